@@ -3,8 +3,9 @@
     python benchmarks/tiling_shuffle.py --scale 20 --workers 2
 
 Each of some chunks of an R-MAT graph is a task that makes keys of edges with the number of their cell; each cell is a
-task that sorts its keys. The edges of a chunk reach their cells (1) in a file with a part for each cell, which the cells
-read, and (2) by ``shuffle_method="p2p"`` of dask.dataframe. Both take the same keys, and their sums are compared.
+task that sorts its keys. The edges of a chunk reach their cells (1) in a file with a part for each cell, which the
+tasks of the cells read, and (2) by ``shuffle_method="p2p"`` of dask.dataframe. Both take the same keys, and their sums
+are compared.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import argparse
 import resource
 import tempfile
 import time
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -43,7 +46,7 @@ def keys_of(scale, chunk, chunks):
 def write_chunk(folder, scale, chunk, chunks):
     cell, key = keys_of(scale, chunk, chunks)
     cuts = np.searchsorted(cell, np.arange(_CELLS + 1))
-    parts = [(key[a:b],) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    parts = [(key[a:b],) for a, b in pairwise(cuts)]
     return put_piece(SharedFolderStore(folder, flushed=False), "0" * 8, f"edges-{chunk}", parts, {})
 
 
@@ -55,8 +58,6 @@ def sort_cell(folder, parts):
 
 def by_files(client, scale, chunks):
     with tempfile.TemporaryDirectory() as name:
-        from pathlib import Path
-
         folder = Path(name)
         pieces = client.gather(
             [client.submit(write_chunk, folder, scale, k, chunks, pure=False) for k in range(chunks)]
@@ -79,7 +80,7 @@ def sort_frame(frame):
     return pd.DataFrame(rows, columns=["total", "length"], dtype=np.int64)
 
 
-def by_dask(client, scale, chunks):
+def by_dask(_client, scale, chunks):
     import dask.dataframe as dd
 
     meta = pd.DataFrame({"cell": np.zeros(0, dtype=np.int64), "key": np.zeros(0, dtype=np.int64)})

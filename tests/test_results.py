@@ -13,7 +13,7 @@ import scipy.sparse
 
 import triadic as library
 from triadic import Arcs, Graph, GraphBatch, TemporalGraph, generate
-from triadic.core.numbers import format_count, format_float, format_mean, format_p, format_z
+from triadic.core.numbers import format_count, format_float, format_mean, format_p, format_q, format_z
 from triadic.measures.significance_result import COLUMNS
 from triadic.null_models.mixing import mixing
 from triadic.planning.plan import plan
@@ -241,6 +241,9 @@ def test_the_smallest_p_is_an_upper_bound(samples, floor):
     assert format_p(resolution, resolution) == floor
     assert float(floor.removeprefix("≤ ")) >= resolution
     assert format_p(0.999, resolution) == "0.999"
+    for q in (resolution, 0.123, 1.0):
+        assert float(format_q(q, resolution, resolution).removeprefix("≤ ")) >= q
+        assert format_q(q, 1.5 * resolution, resolution) == f"{q:.2g}"
 
 
 @pytest.mark.parametrize("graph", [DIRECTED, UNDIRECTED], ids=repr)

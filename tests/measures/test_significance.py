@@ -162,6 +162,9 @@ def test_p_at_its_floor_is_an_upper_bound():
     found = Significance("of", "gnm", ("a", "b"), (9, 1), ((1, 0),) * 50 + ((2, 2),) * 50, ("a", "b"), None, 0)
     assert (found["a"].p, found.resolution) == (2 / 101, 2 / 101)
     assert "≤ 0.02  " in repr(found).splitlines()[2]
+    assert found["a"].q == 4 / 101  # two tests
+    assert found.cells()[0][5:7] == ("≤ 0.02", "≤ 0.04")
+    assert found.cells()[1][5:7] == (f"{found['b'].p:.3g}", f"{found['b'].q:.2g}")
     assert "≤ 0.02" in found._repr_html_()
     assert "≤" not in repr(found).splitlines()[3]
     assert found.to_pandas().loc["a", "p"] == found.to_dict()["a"]["p"] == 2 / 101

@@ -7,9 +7,11 @@ import pytest
 
 import triadic
 from triadic import Graph, significance
+from triadic.devices.gpu.switching import DeviceWalks
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, NothingToCompareError, OutOfMemoryError
-from triadic.measures import device_samples, null_statistics
+from triadic.measures import null_statistics
+from triadic.null_models import device_samples
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.switching import Switching
 
@@ -157,14 +159,26 @@ def test_a_named_device_that_fails_is_an_error(gpu_device, monkeypatch):
         significance(TANGLE, samples=3, device=gpu_device)
 
 
-def test_ctrl_c_keeps_the_samples_that_are_done(gpu_device):
+def test_ctrl_c_during_walks_keeps_the_samples_of_the_batches_before(gpu_device, monkeypatch):
     def stop(done, _):
-        if done == 3:
+        if done == 4:
             raise KeyboardInterrupt
 
+    monkeypatch.setattr(device_samples, "samples_at_a_time", lambda *_: 3)
     with pytest.warns(UserWarning, match="interrupted: the result has 3 of 6 samples"):
         found = significance(TANGLE, samples=6, steps=100, seed=5, device=gpu_device, progress=stop)
     assert found.samples == significance(TANGLE, samples=3, steps=100, seed=5, device="cpu").samples
+
+
+def test_progress_moves_while_the_walks_of_a_batch_are_made(gpu_device, monkeypatch):
+    monkeypatch.setattr("triadic.devices.gpu.switching.PART", 50)
+    walks, seen = [], []
+    go = DeviceWalks.go
+    monkeypatch.setattr(DeviceWalks, "go", lambda *given: (go(*given), walks.append(len(seen))))
+    significance(TANGLE, samples=10, steps=300, device=gpu_device, progress=lambda *done: seen.append(done))
+    assert seen[: walks[0]] == [(0, 10), (1, 10), (2, 10), (3, 10), (4, 10), (5, 10), (6, 10)]
+    assert seen == sorted(seen)
+    assert seen[-1] == (10, 10)
 
 
 def test_workers_of_a_cluster_draw_on_their_devices(gpu_device, draws_on_cpu):

@@ -16,6 +16,8 @@ from strategies import networks
 from triadic import Graph
 from triadic.core.triad_roles import ROLES
 from triadic.errors import ArgumentError
+from triadic.null_models import device_samples
+from triadic.null_models.switching import Switching
 
 # Arcs between the first, second and third role, by the definition of the types.
 ARCS = {
@@ -168,3 +170,50 @@ def test_a_bad_argument_is_named(keywords, found):
     graph = Graph.from_edges([0, 1, 0], [1, 2, 2], directed=True)
     with pytest.raises(ArgumentError, match=found):
         triadic.typed_triads(graph, **({"types": "030T", "groups": [0, 1, 2]} | keywords))
+
+
+TANGLE = triadic.generate.rmat(6, seed=1, directed=True)
+
+
+@pytest.mark.parametrize("keywords", [{}, {"keep_groups": False}, {"null": "gnm", "keep_groups": False}], ids=str)
+def test_samples_of_a_device_have_the_triads_of_those_of_the_cpu(gpu_device, keywords):
+    seen = []
+    here, there = (
+        triadic.typed_triads(
+            TANGLE,
+            ["030T", "021D"],
+            np.arange(64) % 3,
+            samples=6,
+            seed=2,
+            device=device,
+            progress=lambda *done: seen.append(done),
+            **keywords,
+        )
+        for device in ("cpu", gpu_device)
+    )
+    assert np.array_equal(here.samples, there.samples)
+    assert (here.types.tolist(), here.groups.tolist()) == (there.types.tolist(), there.groups.tolist())
+    assert seen[-1] == (6, 6)
+
+
+def test_a_device_draws_the_samples_that_the_cpu_counts(gpu_device, monkeypatch):
+    monkeypatch.setattr(Switching, "draw", lambda *_: pytest.fail("the CPU has drawn a sample"))
+    found = triadic.typed_triads(TANGLE, "030T", np.arange(64) % 3, samples=3, keep_groups=False, device=gpu_device)
+    assert found.samples.shape[0] == 3
+
+
+def test_ctrl_c_keeps_the_batches_that_a_device_has_drawn(gpu_device, monkeypatch):
+    def stop(done, _):
+        if done == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(device_samples, "samples_at_a_time", lambda *_: 3)
+    with pytest.warns(UserWarning, match="interrupted: the result has 3 of 6 samples"):
+        triadic.typed_triads(
+            TANGLE, "030T", np.arange(64) % 3, samples=6, keep_groups=False, device=gpu_device, progress=stop
+        )
+
+
+def test_a_device_that_does_not_exist_is_an_error():
+    with pytest.raises(ArgumentError, match="device='gpu'"):
+        triadic.typed_triads(TANGLE, "030T", np.arange(64) % 3, device="gpu")

@@ -17,7 +17,9 @@ from strategies import networks
 from triadic import Graph
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.draws import derive_keys
-from triadic.null_models import dyad_table, switching_kernels
+from triadic.null_models import dyad_matrix, dyad_table, dyads, switching_kernels
+from triadic.null_models.constrained import ConstrainedSwitching
+from triadic.null_models.constraints import Constraints
 from triadic.null_models.randomization import randomize
 from triadic.null_models.switching import Switching
 
@@ -38,6 +40,41 @@ def graph_of(arcs, *, directed, vertices=None):
     return Graph.from_edges(*np.array(arcs).T, directed=directed, vertices=vertices)
 
 
+@pytest.fixture(params=["matrix", "table", "table of wide entries", "table with full buckets"])
+def container(request, monkeypatch):
+    """Let walks keep their dyads in a matrix or in a table, whatever the size of the graph."""
+    if request.param != "matrix":
+        monkeypatch.setattr(dyads, "_MATRIX_BYTES", 0)
+    filled = {"table of wide entries": {8: 3.2}, "table with full buckets": {4: 15.0}}.get(request.param)
+    if filled is not None:
+        monkeypatch.setattr(dyad_table, "_MOST_FILLED", filled)
+    return request.param
+
+
+def place(table, u, v, state, ordered):
+    """Return the first slot of the bucket of a dyad, and its entry, as kernels pass them on."""
+    return tuple(map(np.uint64, dyad_table.place(table, u, v, np.int64(state), ordered)))
+
+
+def check_dyads(found, graph, *, ordered):
+    """Check that a matrix or a table holds the dyads of a graph, and nothing else."""
+    arcs = arcs_of(graph)
+    if found.ndim == dyads.MATRIX:
+        bits = np.unpackbits(found, axis=1, bitorder="little")[:, : graph.num_vertices]
+        assert bits.diagonal().all()
+        assert set(zip(*(end.tolist() for end in np.nonzero(bits)), strict=True)) == arcs | {
+            (u, u) for u in range(graph.num_vertices)
+        }
+        return
+    pairs = arcs if ordered else {(min(arc), max(arc)) for arc in arcs}
+    for u, v in pairs:
+        state = 1 if ordered else ((u, v) in arcs) + 2 * ((v, u) in arcs)
+        slot = dyad_table.slot_of(found, *place(found, u, v, state, ordered))
+        assert slot > 0
+        assert int(found[slot]) & 3 == state
+    assert (found != found.dtype.type(2**64 - 1 & int(np.iinfo(found.dtype).max))).sum() - 2 == len(pairs)
+
+
 SPACES = {
     "three edges apart": (False, "degrees", [(0, 1), (2, 3), (4, 5)], 15),
     "one hexagon or two triangles": (False, "degrees", [(u, (u + 1) % 6) for u in range(6)], 70),
@@ -52,8 +89,10 @@ SPACES = {
 
 
 @pytest.mark.parametrize(("directed", "null", "arcs", "size"), SPACES.values(), ids=SPACES)
-def test_all_realisations_are_equally_likely(directed, null, arcs, size):
+@pytest.mark.parametrize("most_bytes", [0, 1 << 21], ids=["table", "matrix"])
+def test_all_realisations_are_equally_likely(monkeypatch, most_bytes, directed, null, arcs, size):
     """Chi-squared test over the whole space, which brute force enumerates."""
+    monkeypatch.setattr(dyads, "_MATRIX_BYTES", most_bytes)
     graph = graph_of(arcs, directed=directed)
     space = realisations(graph.num_vertices, arcs if directed else both(arcs), mutual=not directed or null == "mutual")
     assert len(space) == size
@@ -106,14 +145,15 @@ def test_degrees_are_kept_and_no_loop_or_repeat_is_made(network, mutual, seed):
         assert triadic.dyad_census(graph) == triadic.dyad_census(drawn)
 
 
-def test_a_larger_graph_is_thoroughly_mixed_and_its_table_stays_right():
+def test_a_larger_graph_is_thoroughly_mixed_and_its_dyads_stay_right(container):
     graph = triadic.generate.rmat(10, seed=1, directed=True)
     for null in ("degrees", "mutual"):
         model = Switching.of(graph, mutual=null == "mutual")
         walk = model.walk(7)
         assert walk.go(model.steps) > 0.3 * model.steps
         again = Switching.of(walk.graph(), mutual=null == "mutual")
-        assert sorted(walk._table.tolist()) == sorted(again.table.tolist())
+        assert (model.dyads.ndim == dyads.MATRIX) == (container == "matrix")
+        check_dyads(walk._dyads, walk.graph(), ordered=null == "degrees")
         assert np.array_equal(again.indptr, model.indptr)
         assert len(arcs_of(graph) & arcs_of(walk.graph())) < 0.5 * graph.num_arcs
 
@@ -158,32 +198,136 @@ def test_labels_are_kept_and_a_graph_without_edges_is_accepted():
         assert randomize(Graph.from_edges([], [], vertices=3), null=null, seed=1).num_vertices == 3
 
 
-@given(
-    changes=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from([1, 2, 3])), max_size=60),
-    ordered=st.booleans(),
-)
+def walked(graph, *, mutual, steps, seed, constraints=None):
+    """Return the ends of all arcs after a walk, and the number of accepted proposals."""
+    model = (
+        Switching.of(graph, mutual=mutual)
+        if constraints is None
+        else ConstrainedSwitching.of(graph, constraints, mutual=mutual, steps=steps)
+    )
+    walk = model.walk(seed)
+    taken = walk.go(steps)
+    return [end.tolist() for end in walk.edges()], taken
+
+
 @settings(max_examples=60)
-def test_the_table_is_a_dictionary(changes, ordered):
+@given(network=networks(), mutual=st.booleans(), grouped=st.booleans(), seed=st.integers(0, 2**64 - 1))
+def test_a_walk_with_a_matrix_is_the_walk_with_a_table(network, mutual, grouped, seed):
+    graph = network.graph()
+    groups = np.arange(graph.num_vertices) % 2 if grouped else None
+    keywords = {
+        "mutual": mutual and graph.directed,
+        "steps": 300,
+        "seed": seed,
+        "constraints": Constraints.of(graph, groups=groups),
+    }
+    expected = walked(graph, **keywords)
+    for filled in ({4: 9.6}, {8: 3.2}, {4: 15.0}):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dyads, "_MATRIX_BYTES", 0)
+            patch.setattr(dyad_table, "_MOST_FILLED", filled)
+            assert walked(graph, **keywords) == expected
+
+
+@pytest.mark.parametrize("mutual", [False, True], ids=["degrees", "mutual"])
+@pytest.mark.parametrize("shape", ["hubs", "nearly every arc", "a tournament"])
+def test_a_long_walk_does_not_depend_on_where_its_dyads_are(monkeypatch, shape, mutual):
+    rng = np.random.default_rng(4)
+    graph = {
+        "hubs": lambda: triadic.generate.rmat(10, seed=1, directed=True),
+        "nearly every arc": lambda: Graph.from_edges(*np.nonzero(rng.random((40, 40)) < 0.8), directed=True),
+        "a tournament": lambda: Graph.from_edges(*np.nonzero(np.triu(np.ones((70, 70)), 1)), directed=True),
+    }[shape]()
+    if shape == "a tournament":  # with 3-cycles
+        source, target = graph.edges()
+        turned = rng.random(len(source)) < 0.5
+        graph = Graph.from_edges(
+            np.where(turned, target, source), np.where(turned, source, target), directed=True, vertices=70
+        )
+    groups = rng.integers(0, 3, graph.num_vertices)
+    for constraints in (None, Constraints.of(graph, groups=groups)):
+        keywords = {"mutual": mutual, "steps": 40_000, "seed": 5, "constraints": constraints}
+        expected = walked(graph, **keywords)
+        assert expected[1] > 20
+        for filled in ({4: 9.6}, {8: 3.2}, {4: 15.0}, {8: 7.0}):
+            with monkeypatch.context() as patch:
+                patch.setattr(dyads, "_MATRIX_BYTES", 0)
+                patch.setattr(dyad_table, "_MOST_FILLED", filled)
+                assert walked(graph, **keywords) == expected
+
+
+@given(
+    changes=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30), st.sampled_from([1, 2, 3])), max_size=150),
+    ordered=st.booleans(),
+    filled=st.sampled_from([{4: 9.6}, {4: 15.5}, {8: 3.2}, {8: 7.5}]),
+)
+@settings(max_examples=100)
+def test_the_table_is_a_dictionary(changes, ordered, filled):
     """Insert a dyad that is missing, remove one that is not; look-ups still find all others."""
-    table, entries = dyad_table.empty_table(45), {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dyad_table, "_MOST_FILLED", filled)
+        table = dyad_table.empty_table(31, 40)
+    empty, states = np.iinfo(table.dtype).max, {}
     for u, v, state in changes:
         if u == v:
             continue
         name = (u, v) if ordered or u < v else (v, u)
-        entry = dyad_table.entry(u, v, 1 if ordered else state, ordered)
-        if name in entries:
-            dyad_table.remove(table, entries.pop(name))
-        elif len(entries) < len(table) // 2:
-            dyad_table.insert(table, entry)
-            entries[name] = entry
-        assert sorted(table[table != dyad_table.EMPTY].tolist()) == sorted(entries.values())
-        assert all(table[dyad_table.slot_of(table, other)] == other for other in entries.values())
-        assert dyad_table.contains(table, entry) == (name in entries)
+        seen = np.int64(1 if ordered else state)
+        start, entry = place(table, u, v, seen, ordered)
+        assert dyad_table.contains(table, start, entry) == (name in states)
+        if name in states:
+            dyad_table.remove(table, start, entry)
+            del states[name]
+        elif len(states) < 40:
+            dyad_table.insert(table, start, entry)
+            states[name] = int(seen) if (u, v) == name else int(3 if seen == 3 else 3 - seen)
+        assert (table != empty).sum() - 2 == len(states)
+        for (a, b), kept in states.items():
+            slot = dyad_table.slot_of(table, *place(table, a, b, kept, ordered))
+            assert slot >= dyad_table.lanes(table)
+            assert int(table[slot]) & 3 == kept
 
 
-def test_no_kernel_makes_floats_of_integers():
+@pytest.mark.parametrize("vertices", [2, 3, 17, 1000])
+def test_no_two_dyads_have_one_place(vertices):
+    table = dyad_table.empty_table(vertices, vertices)
+    some = np.random.default_rng(1).integers(0, vertices, (2000, 2)).tolist()
+    pairs = {(u, v) for u, v in some if u != v}
+    places = {place(table, u, v, 1, True) for u, v in pairs}
+    assert len(places) == len(pairs)
+
+
+STRUCTURES = {
+    "a ring": lambda u: (u, (u + 1) % 40_000),
+    "a grid": lambda u: (u, u + 200),
+    "a star": lambda u: (0 * u, u + 1),
+    "even vertices": lambda u: (2 * u % 50_000, 64 * u % 65_536),
+}
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+def test_regular_networks_are_spread_over_the_buckets(structure):
+    source, target = STRUCTURES[structure](np.arange(40_000, dtype=np.int32))
+    table = dyad_table.empty_table(1 << 16, 40_000)
+    dyad_table.fill_table(table, source.astype(np.int32), target.astype(np.int32), dyad_table.ARC, True)
+    empty = (table.reshape(-1, dyad_table.LINE // table.itemsize)[1:] == np.iinfo(table.dtype).max).sum(axis=1)
+    assert (empty == 0).mean() < 0.03
+    assert empty.max() >= 12
+
+
+def test_the_line_of_a_bucket_is_a_line_of_the_cache():
+    table = dyad_table.empty_table(1000, 1000)
+    for one in (table, dyad_table.copy_table(table)):
+        assert one.ctypes.data % 64 == 0
+        assert np.array_equal(one, table)
+
+
+def test_no_kernel_makes_floats_of_integers(monkeypatch):
     test_the_same_seed_gives_the_same_graphs_on_any_number_of_threads_and_however_many_are_drawn()
-    kernels = [member for module in (dyad_table, switching_kernels) for member in vars(module).values()]
+    test_a_long_walk_does_not_depend_on_where_its_dyads_are(monkeypatch, "hubs", False)
+    kernels = [
+        member for module in (dyad_matrix, dyad_table, dyads, switching_kernels) for member in vars(module).values()
+    ]
     kernels = [member for member in kernels if isinstance(member, Dispatcher)]
     assert len(kernels) > 8
     for kernel in kernels:

@@ -20,7 +20,8 @@ from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.generate.draws import derive_keys
-from triadic.null_models import device_walks
+from triadic.null_models import device_samples, device_walks
+from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.model import null_model
 from triadic.null_models.switching import Switching
 
@@ -130,13 +131,21 @@ def test_the_table_stays_right(gpu_device, monkeypatch, shape, mutual, places):
     for key, table in zip((7, 8), tables.tolist(), strict=True):
         walk = model.walk(key)
         walk.go(20_000)
-        expected = Switching.of(walk.graph(), mutual=mutual).table
+        source, target = (end.tolist() for end in walk.graph().edges())
+        arcs = set(zip(source, target, strict=True))
+        if mutual:
+            expected = {
+                (u << 32) | (v << 2) | (((u, v) in arcs) + 2 * ((v, u) in arcs))
+                for u, v in {(min(arc), max(arc)) for arc in arcs}
+            }
+        else:
+            expected = {(u << 32) | (v << 2) | 1 for u, v in arcs}
         found, passed = [], Counter()
         for at, (control, *entries) in enumerate(table):
             held = [entry for place, entry in enumerate(entries) if control >> place & 1]
             found += held
             passed.update(bucket for entry in held for bucket in passes(entry, at, buckets))
-        assert sorted(found) == sorted(expected[expected != -1].tolist())
+        assert sorted(found) == sorted(expected)
         assert [control >> 3 for control, *_ in table] == [passed[at] for at in range(buckets)]
         assert places == 3 or sum(passed.values()) > len(found) / 4
 
@@ -287,3 +296,43 @@ def test_samples_within_groups_keep_their_arcs(gpu_device):
         for ends in zip(graph.edges(), sample.edges(), strict=True):
             assert len({tuple(np.bincount(end, minlength=graph.num_vertices)) for end in ends}) == 1
         assert sample.edges()[1].tolist() != graph.edges()[1].tolist()
+
+
+@pytest.mark.parametrize("keywords", [{"null": "degrees"}, {"null": "mutual"}, {"groups": np.arange(512) % 4}], ids=str)
+def test_randomize_draws_the_graphs_of_the_cpu_on_a_device(gpu_device, monkeypatch, keywords):
+    graph = triadic.generate.rmat(9, seed=1, directed=True)
+    expected = triadic.randomize(graph, samples=3, seed=4, device="cpu", **keywords)
+    seen = []
+    for model in (Switching, ConstrainedSwitching):
+        monkeypatch.setattr(model, "draw", lambda *_: pytest.fail("the CPU has drawn a sample"))
+    found = triadic.randomize(
+        graph, samples=3, seed=4, device=gpu_device, progress=lambda *done: seen.append(done), **keywords
+    )
+    assert [[end.tolist() for end in one.edges()] for one in found] == [
+        [end.tolist() for end in one.edges()] for one in expected
+    ]
+    assert all(one.oriented().device is None for one in found)
+    assert [one.dropped for one in found] == [one.dropped for one in expected]
+    assert seen[-1] == (3, 3)
+
+
+def test_randomize_draws_an_undirected_graph_on_a_device(gpu_device):
+    graph = triadic.generate.rmat(8, seed=1)
+    (found,) = triadic.randomize(graph, samples=1, seed=4, device=gpu_device)
+    one = triadic.randomize(graph, seed=4, device=gpu_device)
+    for other in (one, triadic.randomize(graph, seed=4)):
+        assert [end.tolist() for end in found.edges()] == [end.tolist() for end in other.edges()]
+        assert found.dropped == other.dropped
+
+
+def test_the_cpu_randomizes_with_a_warning_if_the_device_of_auto_fails(gpu_device, monkeypatch):
+    def fail(*_):
+        raise OutOfMemoryError("the card is full")
+
+    graph = triadic.generate.rmat(8, seed=1)
+    monkeypatch.setattr("triadic.null_models.randomization.resolve_device", lambda *_, **__: gpu_device)
+    monkeypatch.setattr(device_samples, "samples_at_a_time", fail)
+    with pytest.warns(RuntimeWarning, match="drawing random graphs on the CPU: the card is full"):
+        assert len(triadic.randomize(graph, samples=2)) == 2
+    with pytest.raises(OutOfMemoryError, match="the card is full"):
+        triadic.randomize(graph, samples=2, device=gpu_device)

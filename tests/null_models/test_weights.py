@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import chi2
 
 import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.errors import ArgumentError
+from triadic.generate.draws import derive_keys
 from triadic.null_models.model import null_model
 from triadic.null_models.randomization import randomize
+from triadic.null_models.signed import SignedSwitching
+from triadic.null_models.weights import Weighted, edge_weights
 
 
 def strengths(graph):
@@ -136,3 +141,100 @@ WEIGHTED = Graph.from_edges([0, 2], [1, 3], weights=[1.0, 2.0])
 def test_a_bad_argument_is_named(graph, keywords, found):
     with pytest.raises(ArgumentError, match=found):
         randomize(graph, **keywords)
+
+
+def signed_degrees(graph):
+    """Return the numbers of positive and of negative arcs out of and into each vertex."""
+    matrix = graph.to_scipy().toarray()
+    return [(part > 0).sum(axis=axis).tolist() for part in (matrix, -matrix) for axis in (0, 1)]
+
+
+@settings(max_examples=60)
+@given(network=networks(), mutual=st.booleans(), share=st.sampled_from([0.1, 0.5, 0.9]), seed=st.integers(0, 2**64 - 1))
+def test_each_vertex_keeps_its_degrees_of_each_sign(network, mutual, share, seed):
+    source, target = network.graph().edges()
+    rng = np.random.default_rng(seed)
+    weights = np.where(rng.random(len(source)) < share, 1.0, -1.0)
+    directed = network.graph().directed
+    graph = Graph.from_edges(source, target, weights=weights, directed=directed, vertices=network.graph().num_vertices)
+    mutual = mutual and directed
+    model = SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=300)
+    drawn, _ = Weighted.of(graph, model, "strength", 1e-9).draw(seed)
+    assert drawn.dropped == triadic.Dropped()
+    assert signed_degrees(drawn) == signed_degrees(graph)
+    assert np.array_equal(strengths(drawn), strengths(graph))
+    if mutual:
+        assert triadic.dyad_census(drawn) == triadic.dyad_census(graph)
+        both = [one.to_scipy().toarray() for one in (graph, drawn)]
+        assert len({((one * one.T) > 0).sum() for one in both}) == 1  # pairs of equal signs
+        assert len({tuple(((one != 0) & (one.T != 0)).sum(axis=0).tolist()) for one in both}) == 1
+
+
+def test_all_graphs_with_the_degrees_of_each_sign_are_equally_likely():
+    """Chi-squared test over all pairs of disjoint matchings, one of each sign, that single switches reach."""
+    tails, start = np.arange(4), ((4, 5, 6, 7), (5, 4))
+    space, fresh = {start}, [start]
+    while fresh:
+        signs = fresh.pop()
+        for sign, heads in enumerate(signs):
+            for i, j in permutations(range(len(heads)), 2):
+                turned = list(heads)
+                turned[i], turned[j] = turned[j], turned[i]
+                found = tuple(tuple(turned) if sign == other else signs[other] for other in (0, 1))
+                if all(a != b for a, b in zip(*found, strict=False)) and found not in space:
+                    space.add(found)
+                    fresh.append(found)
+    assert len(space) > 20
+    source, target = np.concatenate([tails, tails[:2]]), np.concatenate(start)
+    graph = Graph.from_edges(source, target, weights=np.array([1.0] * 4 + [-1.0] * 2), directed=True)
+    model = SignedSwitching.of(graph, edge_weights(graph), mutual=False, steps=200)
+    seen = Counter()
+    for key in derive_keys(1, 60 * len(space)).tolist():
+        walk = model.walk(key)
+        walk.go(2000)
+        tail, head = (end.tolist() for end in walk.edges())
+        signs = [dict(zip(tail[part], head[part], strict=True)) for part in (slice(4), slice(4, 6))]
+        seen[tuple(tuple(sign[u] for u in sorted(sign)) for sign in signs)] += 1
+    assert set(seen) == space
+    statistic = sum((seen[one] - 60) ** 2 / 60 for one in space)
+    assert chi2.sf(statistic, len(space) - 1) > 0.001
+
+
+def test_a_signed_walk_in_parts_is_the_same_walk():
+    rng = np.random.default_rng(2)
+    source, target = triadic.generate.rmat(7, seed=1, directed=True).edges()
+    weights = rng.choice([-1.0, 1.0, 1.0], len(source))
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=128)
+    for mutual in (False, True):
+        model = SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=None)
+        whole, parts = model.walk(3), model.walk(3)
+        taken = whole.go(20_000)
+        assert taken == sum(parts.go(steps) for steps in (1, 0, 4095, 1, 10_000, 5903)) > 1000
+        assert [end.tolist() for end in whole.edges()] == [end.tolist() for end in parts.edges()]
+
+
+def test_strengths_of_a_real_network_of_friends_and_foes_are_kept(real_networks):
+    """Arcs without regard to signs have no placement of the signs that misses less than 6% of the strengths."""
+    graph = triadic.read(real_networks / "soc-sign-Slashdot090221.txt.gz", weights=True)
+    drawn = randomize(graph, weights="strength", tolerance=1e-9, steps=1_000_000, seed=1)
+    for sign in (1, -1):
+        for end in (0, 1):
+            before, after = (
+                np.bincount(one.edges()[end][one.weights == sign], minlength=graph.num_vertices)
+                for one in (graph, drawn)
+            )
+            assert np.array_equal(before, after)
+    assert not np.array_equal(drawn.edges()[1], graph.edges()[1])
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_tolerance_of_two_percent_is_reached(signed):
+    rng = np.random.default_rng(3)
+    source, target = triadic.generate.rmat(9, seed=1, directed=True).edges()
+    weights = rng.lognormal(size=len(source)) * (rng.choice([-1, 1], len(source)) if signed else 1)
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=512)
+    wanted = strengths(graph)
+    one, other = randomize(graph, weights="strength", tolerance=0.02, samples=2, seed=1)
+    for drawn in (one, other):
+        assert np.abs(strengths(drawn) - wanted).sum() <= 0.02 * np.abs(wanted).sum()
+    assert not np.array_equal(one.weights, other.weights)

@@ -147,6 +147,24 @@ def format_p(p: float, resolution: float) -> str:
     return f"≤ {_rounded_up(resolution):.2g}" if p <= resolution else f"{p:.3g}"
 
 
+def format_q(q: float, p: float, resolution: float) -> str:
+    """Format a false discovery rate, an upper bound if it belongs to the smallest p-value that samples can resolve.
+
+    Parameters
+    ----------
+    q, p : float
+        The false discovery rate, and the p-value of the same row.
+    resolution : float
+        Smallest possible p-value; 0 if there is none.
+
+    Examples
+    --------
+    >>> format_q(0.0317, 2 / 101, 2 / 101), format_q(0.0317, 4 / 101, 2 / 101)
+    ('≤ 0.032', '0.032')
+    """
+    return f"≤ {_rounded_up(q):.2g}" if p <= resolution else f"{q:.2g}"
+
+
 def _rounded_up(value: float) -> float:
     """Round a positive number up to two significant digits, so that it remains an upper bound."""
     power = floor(log10(value)) - 1

@@ -11,7 +11,7 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen
+from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu import rows
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.arguments import Sparse
-    from triadic.core.oriented import OrientationSummary, Oriented
+    from triadic.core.oriented import OrientationSummary
     from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
     from triadic.graph.weighted import EntryWeights
@@ -421,6 +421,14 @@ class GraphMakers:
             entry_weights=entry_weights,
             origin=origin,
         )
+
+    def _on_host(self) -> Self:
+        """Return the graph with its oriented form in the memory of the host, which a device may hold."""
+        oriented = self._oriented
+        if oriented is None or oriented.device is None:
+            return self
+        arrays = oriented.rank, oriented.indptr, oriented.indices, oriented.state, oriented.degree
+        return self._make(**self._fields() | {"oriented": Oriented(*arrays)})
 
     def _with_dropped(self, dropped: Dropped) -> Self:
         """Return a graph on the same arrays with another record of what was dropped."""

@@ -30,12 +30,12 @@ from triadic.devices.runtimes import registry
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, NothingToCompareError, OutOfMemoryError, UnsupportedError
 from triadic.measures.clustering import local_clustering
-from triadic.measures.device_samples import compute_on_devices, devices_of
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.motif_intensity import motif_intensity
 from triadic.measures.orbits import graphlet_counts
 from triadic.measures.significance_result import GROUPS
 from triadic.measures.triads import triad_census
+from triadic.null_models.device_samples import compute_on_devices, devices_of
 from triadic.null_models.device_walks import walks_on_devices
 from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
 

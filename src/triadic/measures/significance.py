@@ -236,10 +236,10 @@ def significance(
 
     Notes
     -----
-    A sample costs 1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own, of
-    40 to 60 bytes per edge, or 120 with `groups` or `positions`. "graphlets5" costs `orbit_degrees` with ``size=5`` for
-    each sample, and its memory for each thread. Samples of a `TemporalGraph` cost some tens of nanoseconds per event,
-    and a count. ``diagnose=True`` costs as much as about 70 samples.
+    A sample costs 0.1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own,
+    of 40 to 60 bytes per edge, or 120 with `groups` or `positions`. "graphlets5" costs `orbit_degrees` with ``size=5``
+    for each sample, and its memory for each thread. Samples of a `TemporalGraph` cost some tens of nanoseconds per
+    event, and a count. ``diagnose=True`` costs as much as about 70 samples.
 
     References
     ----------

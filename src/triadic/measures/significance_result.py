@@ -14,7 +14,7 @@ from triadic.convert.frames import counts_column
 from triadic.convert.result_table import ResultTable
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
-from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_value, format_z, plural
+from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_q, format_value, format_z, plural
 from triadic.core.orbit_tables import GRAPHS_OF_FIVE
 from triadic.core.triad_types import CLOSED_NAMES, TRIAD_NAMES
 
@@ -90,8 +90,8 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
     "count", "mean", "std", "z", "p", "q" and "profile". Counts are integers of any size; in polars, counts beside
-    coefficients are floats. The smallest p that the samples can resolve is printed as an upper bound, such as "≤ 0.02";
-    the data frames and `to_dict` hold the number.
+    coefficients are floats. The smallest p that the samples can resolve, and its q, are printed as upper bounds,
+    such as "≤ 0.02"; the data frames and `to_dict` hold the numbers.
 
     Attributes
     ----------
@@ -272,7 +272,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
                 format_mean(row.std),
                 format_z(row.z),
                 UNDEFINED if isnan(row.p) else format_p(row.p, self.resolution),
-                UNDEFINED if isnan(row.q) else f"{row.q:.2g}",
+                UNDEFINED if isnan(row.q) else format_q(row.q, row.p, self.resolution),
                 "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
             )[:width]
             for name, row in self.items()

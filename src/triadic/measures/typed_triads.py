@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Semaphore
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +16,8 @@ from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.core.triad_roles import ROLES
 from triadic.core.triad_types import ASYMMETRIC, MUTUAL
+from triadic.counts.closed_triads import CLOSED_TRIADS
+from triadic.counts.count import check_device, chosen_device
 from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads
 from triadic.devices.cpu.id_rows import rows_above
 from triadic.devices.select import stack_level_of_caller
@@ -22,11 +27,14 @@ from triadic.generate.draws import derive_keys
 from triadic.measures.triads import dyads_of
 from triadic.measures.typed_triads_result import TypedTriads
 from triadic.null_models.constraints import take_groups
+from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
+from triadic.null_models.device_walks import walks_on_devices
 from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -54,6 +62,7 @@ def typed_triads(
     steps: int | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> TypedTriads:
     """Count the triads of some types by the groups of their vertices, and compare with random graphs.
@@ -88,6 +97,10 @@ def typed_triads(
     threads : int, optional
         Number of threads, each of which draws and counts whole random graphs; by default as many as the process may
         use.
+    device : str, default "auto"
+        Where to draw the random graphs of "degrees" and "mutual": "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or
+        the same with "opencl". "auto" uses a CUDA card if there is one and the graph is large enough. Threads of the
+        CPU count the triads. The numbers do not depend on the device.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -102,6 +115,8 @@ def typed_triads(
     ArgumentError
         A type is unknown or not connected; `groups` is of another length than the vertices, or has missing values; or
         another argument does not have an accepted value.
+    DeviceError, MissingExtraError
+        The device does not exist or fails, or the package that reaches it is not installed.
     OutOfMemoryError
         The counts of all samples do not fit in memory.
     UnsupportedError
@@ -111,6 +126,8 @@ def typed_triads(
     -----
     UserWarning
         The groups and bins hold much of the graph fast; or Ctrl-C ended the sampling early, after at least two samples.
+    RuntimeWarning
+        A card that "auto" has chosen fails, and the CPU draws the random graphs.
 
     See Also
     --------
@@ -142,6 +159,7 @@ def typed_triads(
     if len(labels) >= MOST_GROUPS:
         raise ArgumentError(f"groups: expected fewer than {MOST_GROUPS:,} groups, got {len(labels):,}")
     threads, seed = blocks.resolve_threads(threads), check_seed(seed)
+    check_device(CLOSED_TRIADS, device)
     if samples is None:
         with reporting(progress, "counting triads by group") as report:
             cells = _count(graph, names, group, len(labels))
@@ -153,13 +171,20 @@ def typed_triads(
     within = groups if check_flag("keep_groups", keep_groups) else None
     model = null_model(graph, null, steps=steps, groups=within, positions=positions, bins=bins)
     inner = constrained(model)
+    devices = devices_of(model, {chosen_device(CLOSED_TRIADS, device, graph.oriented(threads=threads))})
     check_room(graph, min(threads, samples), constrained=inner is not None)
     cells = _count(graph, names, group, len(labels))
     keys = derive_keys(seed, samples).tolist()
     if inner is not None:
         warn_of_fixed_arcs(model, keys[0])
     with reporting(progress, f"drawing triads {' '.join(names)} of random graphs") as report:
-        drawn = _sample(model, keys, names, group, len(labels), threads=threads, progress=report)
+        count = partial(_count, names=names, group=group, groups=len(labels))
+        here = partial(_sample, model, keys, count, threads=threads, progress=report)
+        if devices:
+            there = partial(_sample_on_devices, model, keys, count, devices, threads=threads, progress=report)
+            drawn = or_on_cpu(there, here, device)
+        else:
+            drawn = here()
     if len(drawn) < samples:
         message = f"interrupted: the result has {len(drawn):,} of {samples:,} samples"
         warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
@@ -191,9 +216,7 @@ def _count(graph: Graph, names: tuple[str, ...], group: NDArray[np.int32], group
 def _sample(
     model: NullModel,
     keys: list[int],
-    names: tuple[str, ...],
-    group: NDArray[np.int32],
-    groups: int,
+    count: Callable[[Graph], Cells],
     *,
     threads: int,
     progress: blocks.Progress | None,
@@ -203,7 +226,7 @@ def _sample(
 
     def draw(_: int, i: int) -> None:
         graph, _moved = model.draw(keys[i])
-        cells[i] = _count(graph, names, group, groups)
+        cells[i] = count(graph)
 
     try:
         blocks.run(draw, len(keys), threads=threads, progress=progress)
@@ -211,6 +234,35 @@ def _sample(
         if sum(each is not None for each in cells) < _LEAST_SAMPLES:
             raise
     return [each for each in cells if each is not None]
+
+
+def _sample_on_devices(
+    model: NullModel,
+    keys: list[int],
+    count: Callable[[Graph], Cells],
+    devices: tuple[str, ...],
+    *,
+    threads: int,
+    progress: blocks.Progress | None,
+) -> list[Cells]:
+    """Do what `_sample` does, with samples that are drawn on devices and counted by threads meanwhile."""
+    drawn: list[Future[Cells] | None] = [None] * len(keys)
+    room = Semaphore(2 * threads)  # graphs that are drawn and not yet counted
+    assert walks_on_devices(model)  # noqa: S101 - by `devices_of`
+    with ThreadPoolExecutor(threads, "triadic") as pool:
+
+        def submit(graph: Graph, _moved: bool, _key: int, _device: str) -> Future[Cells]:
+            room.acquire()
+            counted = pool.submit(count, graph._on_host())  # noqa: SLF001 - a method for this use
+            counted.add_done_callback(lambda _: room.release())
+            return counted
+
+        try:
+            compute_on_devices(model, keys, devices, submit, drawn, progress=progress)
+        except KeyboardInterrupt:
+            if sum(each is not None for each in drawn) < _LEAST_SAMPLES:
+                raise
+        return [each.result() for each in drawn if each is not None]
 
 
 def _result(

@@ -56,9 +56,13 @@ def anneal(
     target: Ids,
     weights: NDArray[np.float64],
     directed: bool,
+    within_signs: bool,
     off: NDArray[np.float64],
 ) -> Whole:
-    """Make a number of proposals from number `begin` of the draws of a key, in place; return how many were accepted."""
+    """Make a number of proposals from number `begin` of the draws of a key, in place; return how many were accepted.
+
+    With `within_signs`, a positive and a negative weight are never exchanged.
+    """
     taken = np.int64(0)
     into = 1 if directed else 0
     counter = key + _3 * begin * GOLDEN
@@ -68,7 +72,7 @@ def anneal(
         chance = np.float64(np.int64(mix(counter + GOLDEN + GOLDEN) >> PROBABILITY_SHIFT)) * _UNIT
         counter += _3 * GOLDEN
         x, y = weights[i], weights[j]
-        if x == y:
+        if x == y or (within_signs and (x < 0) != (y < 0)):
             continue
         rise = _replace(off, source[i], target[i], x, y, into) + _replace(off, source[j], target[j], y, x, into)
         if rise <= 0.0 or chance < exp(-rise / temperature):

@@ -13,13 +13,14 @@ from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models import stub_kernels as kernels
-from triadic.null_models.dyad_table import ARC, MUTUAL, empty_table, fill
+from triadic.null_models.dyads import copy_dyads, make_dyads
 from triadic.null_models.switching import LEAST_STEPS, PART, STEPS_AN_EDGE, arcs_with_a_reverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.null_models.constraints import Constraints
+    from triadic.null_models.dyads import Dyads
 
     Ids = NDArray[np.int32]
 
@@ -57,10 +58,10 @@ class ConstrainedSwitching:
         Coordinates of each vertex in the new order.
     lowest : int
         Number of bits of the smallest block from which a partner is drawn.
-    table : int64 array
-        The `dyad_table` of the arcs and edges.
+    dyads : array of unsigned integers
+        The `dyads` of the arcs and edges: a matrix of bits or a hash table.
     ordered, directed : bool
-        Whether the table has an entry for each arc rather than for each dyad; whether the graph is directed.
+        Whether the two arcs of a pair joined both ways are arcs of their own; whether the graph is directed.
     steps : int
         Number of steps of the walk to a sample.
     labels : array, optional
@@ -76,7 +77,7 @@ class ConstrainedSwitching:
     group: Ids
     place: NDArray[np.float64]
     lowest: int
-    table: NDArray[np.int64]
+    dyads: Dyads
     ordered: bool
     directed: bool
     steps: int
@@ -103,9 +104,7 @@ class ConstrainedSwitching:
         group = constraints.group[order]
         stubs = _make_stubs(tail, head, left, right)
         ordered = graph.directed and not mutual
-        table = empty_table(len(tail) + len(left))
-        fill(table, tail, head, ARC, ordered)
-        fill(table, left, right, MUTUAL, ordered)
+        dyads = make_dyads(n, tail, head, left, right, ordered=ordered)
         vertex, groups = stubs[:, 0], max(1, len(constraints.names))
         kind = np.repeat([0, 1, 2], [len(tail), len(tail), 2 * len(left)])
         strata = np.searchsorted(kind * groups + group[vertex], np.arange(3 * groups + 1))
@@ -121,7 +120,7 @@ class ConstrainedSwitching:
             group=group,
             place=np.ascontiguousarray(constraints.place[order]),
             lowest=int(len(vertex) // max(1, n)).bit_length(),
-            table=table,
+            dyads=dyads,
             ordered=ordered,
             directed=graph.directed,
             steps=usual if steps is None else steps,
@@ -152,11 +151,11 @@ class ConstrainedSwitching:
 class StubWalk:
     """A random walk over graphs: the current graph and the number of steps made."""
 
-    __slots__ = ("_begin", "_bits", "_model", "_proposals", "_stubs", "_table", "key")
+    __slots__ = ("_begin", "_bits", "_dyads", "_model", "_proposals", "_stubs", "key")
 
     def __init__(self, model: ConstrainedSwitching, key: int) -> None:
         self._model, self.key, self._begin = model, np.uint64(key), 0
-        self._stubs, self._table = model.stubs.copy(), model.table.copy()
+        self._stubs, self._dyads = model.stubs.copy(), copy_dyads(model.dyads)
         self._proposals = np.empty((2, kernels.AHEAD), dtype=np.int64)
         self._bits = np.empty(kernels.AHEAD, dtype=np.uint64)
 
@@ -188,7 +187,7 @@ class StubWalk:
                 model.place,
                 model.constraints.edges,
                 model.lowest,
-                self._table,
+                self._dyads,
                 model.ordered,
                 self._proposals[0],
                 self._proposals[1],

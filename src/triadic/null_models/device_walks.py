@@ -41,7 +41,12 @@ def samples_at_a_time(device: str, model: Walks, wanted: int) -> int:
 
 
 def draw_on(
-    device: str, model: Walks, keys: Sequence[int], *, first: Callable[[StubWalk], object] | None = None
+    device: str,
+    model: Walks,
+    keys: Sequence[int],
+    *,
+    first: Callable[[StubWalk], object] | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Iterator[tuple[Graph, bool]]:
     """Draw a sample for each key on a device such as "cuda:0", all side by side.
 
@@ -52,6 +57,8 @@ def draw_on(
     keys : sequence of int
     first : callable, optional
         Called with the walk of the first key, if the model is a `ConstrainedSwitching`.
+    progress : callable, optional
+        ``progress(done, total)`` is called with numbers of steps while the walks are made.
 
     Yields
     ------
@@ -66,7 +73,7 @@ def draw_on(
     """
     runtime, n = open_runtime(device), len(model.indptr) - 1
     walks = DeviceWalks(runtime, _switchable(model), list(keys))
-    walks.go(model.steps)
+    walks.go(model.steps, progress)
     if first is not None and isinstance(model, ConstrainedSwitching):
         first(StubWalk.at(model, walks.first_state()))
     accepted, rank = walks.accepted(), None

@@ -1,15 +1,23 @@
 """A hash table of dyads: pairs of joined vertices, each with the directions in which arcs join them.
 
-Computes: whether and how two vertices are joined, while dyads are inserted and removed.
-Requires: ids below 2**30, so that two ids and a state fit an int64; at most half of the slots in use.
-Idea: open addressing with linear probing in one array of int64, so that nearly every look-up reads one cache line.
-  Removal leaves no mark but moves later entries up (D. E. Knuth, *The Art of Computer Programming* 3, section 6.4,
-  algorithm R), so that look-ups stay fast after any number of changes.
-Cost: 16 to 32 bytes per dyad; expected constant time per operation.
+Computes: whether and how two vertices are joined, while the ends of arcs are exchanged.
+Requires: ids below 2**30.
+Idea: the two ids of a dyad, side by side, are one number, which a bijection scatters. Its upper bits are the number of
+  a *bucket*, a cache line of 16 entries of 32 bits or of 8 of 64 bits. Its lower bits are the entry, so that half the
+  memory suffices. Vector instructions compare all entries of a bucket at once, and a look-up reads one cache line,
+  without a loop. Dyads whose bucket is full go to the next one, and their entries hold how many buckets they passed.
+  All buckets that an entry passed are full. A removal from a full bucket therefore moves a later entry up (as D. E.
+  Knuth, *The Art of Computer Programming* 3, section 6.4, algorithm R), so that look-ups stay fast after any number of
+  changes.
+Cost: 7 to 14 bytes per dyad in large graphs with entries of 32 bits, which fit unless there are few arcs a vertex;
+  otherwise 20 to 40. Expected constant time per operation.
 
 A table of `ordered` pairs has one entry for each arc, with state 1, and ignores an arc the other way. A table of
 unordered pairs has one entry for each dyad, smaller id first, with state 1 for an arc from the smaller id, 2 for an arc
 to it and 3 for both.
+
+An entry is, from the lowest bit: 2 bits of state, the remainder, the number of buckets passed. All bits of an empty
+entry are 1. The line before the buckets holds the number of bits of an id, and that of a remainder.
 """
 
 from __future__ import annotations
@@ -18,90 +26,215 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.compiled import kernel
+from triadic.core.compiled import inline_kernel, kernel
+from triadic.devices.cpu.intrinsics import equal_lanes, prefetch, trailing_zeros
 from triadic.generate.draws import GOLDEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Table = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]
 
 MOST_VERTICES = 1 << 30
-EMPTY = -1
 # int64, not int: numba would compile each function that takes a state once for each int that its code names.
 ARC, MUTUAL = np.int64(1), np.int64(3)
-_HALF = np.uint64(32)
+LINE = 64  # bytes of a bucket
+_MOST_FILLED = {4: 9.6, 8: 3.2}  # by bytes of an entry: mean entries of a bucket; at both few buckets are full
+_PASSED_BITS = 8  # of an entry of 32 bits; that 255 buckets in a row are full has a chance below exp(-500)
+_0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
+_STATE = np.uint64(3)
+_SCATTER = np.uint64(0xD6E8FEB86659FD93)
+_EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@kernel
-def entry(u: Whole, v: Whole, state: Whole, ordered: bool) -> Whole:
-    """Return the entry of a dyad; `state` describes the arcs as seen from `u`."""
-    if ordered or u < v:
-        return (np.int64(u) << 32) | (np.int64(v) << 2) | state
-    return (np.int64(v) << 32) | (np.int64(u) << 2) | (((state & 1) << 1) | (state >> 1))
+@inline_kernel
+def place(table: Table, u: Whole, v: Whole, state: Whole, ordered: bool) -> tuple[np.uint64, np.uint64]:
+    """Return the first slot of the bucket of a dyad, and its entry there; `state` says the arcs as seen from `u`."""
+    width, rest = np.uint64(table[0]), np.uint64(table[1])
+    a, b, kind = np.uint64(u), np.uint64(v), np.uint64(state)
+    if not ordered and a > b:
+        a, b, kind = b, a, ((kind & _1) << _1) | (kind >> _1)
+    inside = (_1 << (width + width)) - _1
+    code = (a << width) | b
+    code = ((code ^ (code >> width)) * _SCATTER) & inside
+    code = ((code ^ (code >> width)) * GOLDEN) & inside
+    remainder = code & ((_1 << rest) - _1)
+    return ((code >> rest) + _1) * lanes(table), (remainder << _2) | kind
 
 
-@kernel
-def home_slot(table: NDArray[np.int64], dyad: Whole) -> Whole:
-    """Return the slot at which the search for a dyad begins; it does not depend on the state."""
-    product = np.uint64(dyad >> 2) * GOLDEN  # the upper half depends on both ends
-    return np.int64((product ^ (product >> _HALF)) & np.uint64(table.size - 1))
+@inline_kernel
+def lanes(table: Table) -> np.uint64:
+    """Return the number of entries of a bucket."""
+    return np.uint64(LINE // table.itemsize)
 
 
-@kernel
-def slot_of(table: NDArray[np.int64], dyad: Whole) -> Whole:
-    """Return the slot that holds a dyad, or the empty slot where it would be inserted."""
-    last = table.size - 1
-    slot = home_slot(table, dyad)
-    while table[slot] != EMPTY and (table[slot] ^ dyad) > MUTUAL:
-        slot = (slot + 1) & last
-    return slot
+@inline_kernel
+def _passed(table: Table) -> np.uint64:
+    """Return one passed bucket, as it is added to an entry."""
+    return _1 << (np.uint64(table[1]) + _2)
 
 
-@kernel
-def contains(table: NDArray[np.int64], dyad: Whole) -> bool:
-    """Return whether the table holds the dyad, in any state."""
-    return bool(table[slot_of(table, dyad)] != EMPTY)
+@inline_kernel
+def _next(table: Table, start: np.uint64) -> np.uint64:
+    """Return the first slot of the bucket after that of a first slot."""
+    start += lanes(table)
+    return start if start < np.uint64(table.size) else lanes(table)
 
 
-@kernel
-def insert(table: NDArray[np.int64], dyad: Whole) -> None:
-    """Insert a dyad, or replace its state."""
-    table[slot_of(table, dyad)] = dyad
-
-
-@kernel
-def remove(table: NDArray[np.int64], dyad: Whole) -> None:
-    """Remove a dyad, which the table must hold."""
-    last = table.size - 1
-    hole = home_slot(table, dyad)
-    while (table[hole] ^ dyad) > MUTUAL:
-        hole = (hole + 1) & last
-    slot = hole
+@inline_kernel
+def slot_of(table: Table, start: np.uint64, entry: np.uint64) -> np.uint64:
+    """Return the slot of a dyad in any state, or 0 if the table does not hold it."""
     while True:
-        slot = (slot + 1) & last
-        found = table[slot]
-        if found == EMPTY:
-            break
-        if (slot - home_slot(table, found)) & last >= (slot - hole) & last:
-            table[hole] = found
-            hole = slot
-    table[hole] = EMPTY
+        found = equal_lanes(table, start, entry, _STATE)
+        if found != _0:
+            return np.uint64(start + trailing_zeros(found))
+        if equal_lanes(table, start, _EMPTY, _0) != _0:
+            return _0
+        start = _next(table, start)
+        entry += _passed(table)
+
+
+@inline_kernel
+def contains(table: Table, start: np.uint64, entry: np.uint64) -> bool:
+    """Return whether the table holds a dyad, in any state."""
+    return bool(slot_of(table, start, entry) != _0)
+
+
+@inline_kernel
+def insert(table: Table, start: np.uint64, entry: np.uint64) -> None:
+    """Insert a dyad, which the table must not hold."""
+    while True:
+        free = equal_lanes(table, start, _EMPTY, _0)
+        if free != _0:
+            table[start + trailing_zeros(free)] = entry
+            return
+        start = _next(table, start)
+        entry += _passed(table)
+
+
+@inline_kernel
+def remove(table: Table, start: np.uint64, entry: np.uint64) -> None:
+    """Remove a dyad, which the table must hold."""
+    hole = slot_of(table, start, entry)
+    at = hole & ~(lanes(table) - _1)
+    full = equal_lanes(table, at, _EMPTY, _0) == _0
+    table[hole] = _EMPTY
+    if full:
+        _move_up(table, at, hole)
 
 
 @kernel
-def fill(
-    table: NDArray[np.int64],
-    source: NDArray[np.int32],
-    target: NDArray[np.int32],
-    state: Whole,
-    ordered: bool,
-) -> None:
+def _move_up(table: Table, at: np.uint64, hole: np.uint64) -> None:
+    """Fill the hole of a bucket that was full with an entry that passed it, and so on if that one's bucket was full."""
+    one = _passed(table)
+    shift = np.uint64(table[1]) + _2
+    bucket, distance = at, _0
+    while True:
+        bucket, distance = _next(table, bucket), distance + _1
+        full = equal_lanes(table, bucket, _EMPTY, _0) == _0
+        for slot in range(bucket, bucket + lanes(table)):
+            found = np.uint64(table[slot])
+            if found != np.uint64(table.dtype.type(_EMPTY)) and (found >> shift) >= distance:
+                table[hole] = found - distance * one
+                hole, distance = np.uint64(slot), _0
+                table[hole] = _EMPTY
+                break
+        if not full:
+            return
+
+
+@kernel
+def fill_table(table: Table, source: NDArray[np.int32], target: NDArray[np.int32], state: Whole, ordered: bool) -> None:
     """Insert dyads that share one state."""
     for i in range(source.size):
-        insert(table, entry(source[i], target[i], state, ordered))
+        start, entry = place(table, source[i], target[i], state, ordered)
+        insert(table, start, entry)
 
 
-def empty_table(entries: int) -> NDArray[np.int64]:
-    """Return an empty table with room for `entries` dyads, of a power of two slots."""
-    return np.full(1 << max(3, (2 * entries - 1).bit_length()), EMPTY, dtype=np.int64)
+def empty_table(vertices: int, dyads: int) -> Table:
+    """Return an empty table for some dyads between some vertices."""
+    width = max(1, (vertices - 1).bit_length())
+    for size, filled in _MOST_FILLED.items():
+        bits = int(dyads / filled).bit_length()
+        rest = max(0, 2 * width - bits)
+        if 8 * size - 2 - rest >= min(bits + 1, _PASSED_BITS):
+            break
+    kind = np.dtype(f"u{size}").type
+    table = aligned(((1 << (2 * width - rest)) + 1) * LINE // size, kind)
+    table[:] = kind(_EMPTY)
+    table[:2] = width, rest
+    return table
+
+
+def aligned(size: int, kind: type[np.unsignedinteger[Any]]) -> Table:
+    """Return an array that begins at a cache line."""
+    memory = np.empty(size * np.dtype(kind).itemsize + LINE, dtype=np.uint8)
+    skipped = -memory.ctypes.data % LINE
+    table: Table = memory[skipped : skipped + memory.size - LINE].view(kind)
+    return table
+
+
+def copy_table(table: Table) -> Table:
+    """Return a copy that begins at a cache line."""
+    copied = aligned(table.size, table.dtype.type)
+    copied[:] = table
+    return copied
+
+
+@inline_kernel
+def prefetch_in_table(table: Table, a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool) -> None:
+    """Prefetch the four buckets that exchanging b and d would read or write; their states do not matter."""
+    prefetch(table, np.int64(place(table, a, d, ARC, ordered)[0]))
+    prefetch(table, np.int64(place(table, c, b, ARC, ordered)[0]))
+    prefetch(table, np.int64(place(table, a, b, ARC, ordered)[0]))
+    prefetch(table, np.int64(place(table, c, d, ARC, ordered)[0]))
+
+
+@inline_kernel
+def exchange_in_table(
+    table: Table, a: np.int32, b: np.int32, c: np.int32, d: np.int32, state: Whole, ordered: bool
+) -> bool:
+    """Replace a-b and c-d by a-d and c-b, unless one of these is a loop or joined already; return whether it did."""
+    if a == d or c == b:
+        return False
+    start, ad = place(table, a, d, state, ordered)
+    other, cb = place(table, c, b, state, ordered)
+    if contains(table, start, ad) or contains(table, other, cb):
+        return False
+    insert(table, start, ad)
+    insert(table, other, cb)
+    start, ab = place(table, a, b, state, ordered)
+    remove(table, start, ab)
+    start, cd = place(table, c, d, state, ordered)
+    remove(table, start, cd)
+    return True
+
+
+@inline_kernel
+def closes_in_table(table: Table, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> bool:
+    """Return whether the arc c->a is there, and none of a->b->c->a has a reciprocal arc."""
+    start, closing = place(table, c, a, ARC, ordered)
+    last = slot_of(table, start, closing)
+    if last == _0 or (np.uint64(table[last]) ^ closing) & _STATE != _0:
+        return False
+    if ordered:
+        for tail, head in ((b, a), (c, b), (a, c)):
+            start, entry = place(table, tail, head, ARC, ordered)
+            if contains(table, start, entry):
+                return False
+    return True
+
+
+@kernel
+def reverse_in_table(table: Table, a: np.int32, b: np.int32, c: np.int32, ordered: bool) -> None:
+    """Reverse the arcs a->b->c->a, none of which has a reciprocal arc."""
+    for tail, head in ((a, b), (b, c), (c, a)):
+        start, entry = place(table, tail, head, ARC, ordered)
+        if ordered:
+            remove(table, start, entry)
+            start, entry = place(table, head, tail, ARC, ordered)
+            insert(table, start, entry)
+        else:
+            slot = slot_of(table, start, entry)
+            table[slot] = np.uint64(table[slot]) ^ _STATE

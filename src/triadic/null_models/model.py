@@ -12,8 +12,9 @@ from triadic.null_models.configuration import Configuration
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints
 from triadic.null_models.gnm import Gnm
+from triadic.null_models.signed import SignedSwitching
 from triadic.null_models.switching import Switching
-from triadic.null_models.weights import TOLERANCE, Weighted
+from triadic.null_models.weights import TOLERANCE, Weighted, edge_weights, has_both_signs
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
@@ -75,16 +76,24 @@ def null_model(
     constraints = Constraints.of(graph, groups=groups, positions=positions, bins=bins)
     if constraints is not None and null not in _WALKS:
         raise ArgumentError(f"null={null!r}: it keeps no groups= or positions=; expected null='degrees' or 'mutual'")
-    model: NullModel
-    if constraints is not None:
-        model = ConstrainedSwitching.of(graph, constraints, mutual=null == "mutual", steps=steps)
-    elif null in _WALKS:
-        model = Switching.of(graph, mutual=null == "mutual", steps=steps)
-    else:
-        model = Gnm.of(graph) if null == "gnm" else Configuration.of(graph)
+    model = _without_weights(graph, null, constraints, steps, signed=weights == "strength" and has_both_signs(graph))
     if weights is None:
         return model
     return Weighted.of(graph, model, weights, _check_tolerance(tolerance))
+
+
+def _without_weights(
+    graph: Graph, null: str, constraints: Constraints | None, steps: int | None, *, signed: bool
+) -> NullModel:
+    """Return the model that draws the arcs; if `signed`, it keeps the degrees of each sign where it can."""
+    mutual = null == "mutual"
+    if constraints is not None:
+        return ConstrainedSwitching.of(graph, constraints, mutual=mutual, steps=steps)
+    if null not in _WALKS:
+        return Gnm.of(graph) if null == "gnm" else Configuration.of(graph)
+    if signed:
+        return SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=steps)
+    return Switching.of(graph, mutual=mutual, steps=steps)
 
 
 def _check_tolerance(tolerance: object) -> float:

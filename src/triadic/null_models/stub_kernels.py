@@ -2,7 +2,7 @@
 
 Computes: a number of steps of a Markov chain over the simple graphs with the degrees of a given graph and with the same
   number of arcs of each class: group of the tail, group of the head, bin of the length.
-Requires: stubs in strata; vertices numbered by group; a `dyad_table` of all arcs and edges.
+Requires: stubs in strata; vertices numbered by group; the `dyads` of all arcs and edges.
 Idea: an arc is two stubs, one at its tail and one at its head, and an edge is two stubs of one kind. A *stratum* is the
   stubs of one kind (tails, heads or edges) at the vertices of one group. A step draws a stub uniformly and a partner in
   the same stratum, and the two exchange their far ends: arcs a-b and c-d, with a and c in one group, become a-d and
@@ -34,14 +34,15 @@ import numpy as np
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.generate.draws import GOLDEN, below, mix
-from triadic.null_models.dyad_table import ARC, MUTUAL, contains, entry, insert, remove, slot_of
-from triadic.null_models.switching_kernels import exchange, prefetch_entries
+from triadic.null_models.dyad_table import ARC, MUTUAL
+from triadic.null_models.dyads import closes, exchange, prefetch_dyads, reverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.int32]
     Whole = int | np.integer[Any]
+    Dyads = NDArray[np.unsignedinteger[Any]]
 
 AHEAD = 32  # number of proposals drawn at a time
 ROW = 4  # numbers of a stub: vertex, far end, twin, arc
@@ -66,7 +67,7 @@ def walk(
     place: NDArray[np.float64],
     edges: NDArray[np.float64],
     lowest: Whole,
-    table: NDArray[np.int64],
+    dyads: Dyads,
     ordered: bool,
     first: NDArray[np.int64],
     second: NDArray[np.int64],
@@ -105,15 +106,15 @@ def walk(
             prefetch(stubs, ROW * np.int64(stubs[i, _TWIN]))
             prefetch(stubs, ROW * np.int64(stubs[j, _TWIN]))
             if arcs <= i < 2 * arcs:
-                prefetch_entries(table, b, a, d, c, ordered)
+                prefetch_dyads(dyads, b, a, d, c, ordered)
             else:
-                prefetch_entries(table, a, b, c, d, ordered)
+                prefetch_dyads(dyads, a, b, c, d, ordered)
         for p in range(length):
             i, j = first[p], second[p]
             if j < 0:
-                taken += _reverse_cycle(stubs, indptr, group, place, edges, table, i, bits[p], ordered)
+                taken += _reverse_cycle(stubs, indptr, group, place, edges, dyads, i, bits[p], ordered)
             else:
-                taken += _switch(stubs, arcs, group, place, edges, table, i, j, ordered)
+                taken += _switch(stubs, arcs, group, place, edges, dyads, i, j, ordered)
     return taken
 
 
@@ -151,7 +152,7 @@ def _switch(
     group: Ids,
     place: NDArray[np.float64],
     edges: NDArray[np.float64],
-    table: NDArray[np.int64],
+    dyads: Dyads,
     i: Whole,
     j: Whole,
     ordered: bool,
@@ -173,7 +174,7 @@ def _switch(
     inward, edge = arcs <= i < 2 * arcs, i >= 2 * arcs
     state = MUTUAL if edge else ARC
     tail, head, other_tail, other_head = (b, a, d, c) if inward else (a, b, c, d)
-    if not exchange(table, tail, head, other_tail, other_head, state, ordered):
+    if not exchange(dyads, tail, head, other_tail, other_head, state, ordered):
         return 0
     k, m = np.int64(stubs[i, _TWIN]), np.int64(stubs[j, _TWIN])
     _join(stubs, i, a, m, d)
@@ -205,7 +206,7 @@ def _reverse_cycle(
     group: Ids,
     place: NDArray[np.float64],
     edges: NDArray[np.float64],
-    table: NDArray[np.int64],
+    dyads: Dyads,
     i: Whole,
     bits: np.uint64,
     ordered: bool,
@@ -220,19 +221,9 @@ def _reverse_cycle(
     c = stubs[j, _FAR]
     if c == a or not _keeps_classes(group, place, edges, a, b, c):
         return 0
-    closing = entry(c, a, ARC, ordered)
-    if table[slot_of(table, closing)] != closing:
+    if not closes(dyads, a, b, c, ordered):
         return 0
-    if ordered:
-        ba, cb, ac = entry(b, a, ARC, ordered), entry(c, b, ARC, ordered), entry(a, c, ARC, ordered)
-        if contains(table, ba) or contains(table, cb) or contains(table, ac):
-            return 0
-        remove(table, entry(a, b, ARC, ordered))
-        remove(table, entry(b, c, ARC, ordered))
-        remove(table, closing)
-    insert(table, entry(b, a, ARC, ordered))
-    insert(table, entry(c, b, ARC, ordered))
-    insert(table, entry(a, c, ARC, ordered))
+    reverse(dyads, a, b, c, ordered)
     k = indptr[c]
     while stubs[k, _FAR] != a:
         k += 1

@@ -12,10 +12,13 @@ from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models import switching_kernels as kernels
-from triadic.null_models.dyad_table import ARC, MOST_VERTICES, MUTUAL, empty_table, fill
+from triadic.null_models.dyad_table import MOST_VERTICES
+from triadic.null_models.dyads import copy_dyads, make_dyads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from triadic.null_models.dyads import Dyads
 
     Ids = NDArray[np.int32]
 
@@ -37,10 +40,10 @@ class Switching:
         Start of the arcs of each tail.
     left, right : int32 array, shape (edges,)
         Edges, or pairs joined both ways, that exchange their ends.
-    table : int64 array
-        The `dyad_table` of these arcs and edges.
+    dyads : array of unsigned integers
+        The `dyads` of these arcs and edges: a matrix of bits or a hash table.
     ordered : bool
-        Whether the table has an entry for each arc rather than for each dyad.
+        Whether the two arcs of a pair joined both ways are arcs of their own.
     directed : bool
         Whether the graph is directed.
     steps : int
@@ -61,7 +64,7 @@ class Switching:
     indptr: NDArray[np.int64]
     left: Ids
     right: Ids
-    table: NDArray[np.int64]
+    dyads: Dyads
     ordered: bool
     directed: bool
     steps: int
@@ -75,18 +78,20 @@ class Switching:
             raise ArgumentError(f"graph: it has {n:,} vertices; switching takes at most {MOST_VERTICES:,}")
         check_memory(100 * graph.num_arcs, f"switching {graph.num_arcs:,} arcs", "use more memory")
         source, target = (ends.astype(np.int32, copy=False) for ends in graph.edges())
-        back = arcs_with_a_reverse(source, target) if mutual else np.full(len(source), not graph.directed)
-        once = back & (source < target)
-        tail, head, left, right = source[~back], target[~back], source[once], target[once]
-        indptr = np.zeros(n + 1, dtype=np.int64)
-        np.cumsum(np.bincount(tail, minlength=n), out=indptr[1:])
         ordered = graph.directed and not mutual
-        table = empty_table(len(tail) + len(left))
-        fill(table, tail, head, ARC, ordered)
-        fill(table, left, right, MUTUAL, ordered)
+        if ordered:
+            tail, head, indptr = source, target, graph.indptr
+            left = right = np.empty(0, dtype=np.int32)
+        else:
+            back = arcs_with_a_reverse(source, target) if mutual else np.ones(len(source), dtype=np.bool_)
+            once = back & (source < target)
+            tail, head, left, right = source[~back], target[~back], source[once], target[once]
+            indptr = np.zeros(n + 1, dtype=np.int64)
+            np.cumsum(np.bincount(tail, minlength=n), out=indptr[1:])
+        dyads = make_dyads(n, tail, head, left, right, ordered=ordered)
         if steps is None:
             steps = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
-        return cls(tail, head, indptr, left, right, table, ordered, graph.directed, steps, graph.labels)
+        return cls(tail, head, indptr, left, right, dyads, ordered, graph.directed, steps, graph.labels)
 
     def draw(self, key: int) -> tuple[Graph, bool]:
         """Return the graph at which the walk of a key ends, and whether any proposal was accepted."""
@@ -106,20 +111,22 @@ class Switching:
 class Walk:
     """A random walk over graphs: the current graph and the number of steps made."""
 
-    __slots__ = ("_begin", "_bits", "_model", "_proposals", "_table", "head", "key", "left", "right")
+    __slots__ = ("_begin", "_dyads", "_ends", "_model", "_proposals", "key")
 
     def __init__(self, model: Switching, key: int) -> None:
         self._model, self.key, self._begin = model, np.uint64(key), 0
-        self.head, self.left, self.right = model.head.copy(), model.left.copy(), model.right.copy()
-        self._table = model.table.copy()
-        self._proposals = np.empty((3, kernels.AHEAD), dtype=np.int64)
-        self._bits = np.empty(kernels.AHEAD, dtype=np.uint64)
+        arcs = len(model.tail)
+        self._ends = np.empty((arcs + len(model.left), 2), dtype=np.int32)
+        self._ends[:arcs, 0], self._ends[:arcs, 1] = model.tail, model.head
+        self._ends[arcs:, 0], self._ends[arcs:, 1] = model.left, model.right
+        self._dyads = copy_dyads(model.dyads)
+        self._proposals = np.zeros((3, kernels.RING * kernels.AHEAD), dtype=np.uint64)
 
     def go(self, steps: int) -> int:
         """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
         model, accepted = self._model, 0
-        end = self._begin + steps
-        if len(model.tail) + len(model.left) == 0:
+        end, arcs = self._begin + steps, np.uint64(len(model.tail))
+        if len(self._ends) == 0:
             return 0
         while self._begin < end:
             part, begin = min(PART, end - self._begin), np.uint64(self._begin)
@@ -127,29 +134,24 @@ class Walk:
                 self.key,
                 begin,
                 part,
-                model.tail,
-                self.head,
+                self._ends.reshape(-1),
+                arcs,
                 model.indptr,
-                self.left,
-                self.right,
-                self._table,
+                self._dyads,
                 model.ordered,
-                self._proposals[0],
-                self._proposals[1],
-                self._proposals[2],
-                self._bits,
+                kernels.COIN,
+                *self._proposals,
             )
             self._begin += part
         return int(accepted)
 
     def edges(self) -> tuple[Ids, Ids]:
         """Return the ends of each arc, or of each edge once, in no particular order."""
+        source, target = self._ends[:, 0], self._ends[:, 1]
         if not self._model.directed:
-            return self.left, self.right
-        return (
-            np.concatenate([self._model.tail, self.left, self.right]),
-            np.concatenate([self.head, self.right, self.left]),
-        )
+            return source.copy(), target.copy()
+        edges = slice(len(self._model.tail), None)
+        return np.concatenate([source, target[edges]]), np.concatenate([target, source[edges]])
 
     def graph(self) -> Graph:
         """Return the current graph."""

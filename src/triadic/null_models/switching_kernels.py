@@ -1,15 +1,16 @@
 """Kernels that switch the ends of edges, one random proposal after another.
 
 Computes: a number of steps of a Markov chain over the simple graphs with the degrees of a given graph.
-Requires: arcs sorted by tail, with `indptr`; edges; a `dyad_table` that holds both.
+Requires: rows (tail, head) of arcs, sorted by tail, with `indptr`, and rows of edges after them; the `dyads` of both.
 Idea: each step makes one of three proposals. Two arcs exchange their heads; two edges exchange one end each, in one of
   two ways chosen by a coin; or a directed 3-cycle is reversed, which consists of an arc a->b, a random arc b->c of b
   and the arc c->a if it exists. A proposal that would make a loop or a repeat, or join a dyad that is joined already,
   is rejected, and the graph stays the same for that step. Arcs keep their tails, so `indptr` stays valid. Each
-  proposal is as likely as its reverse (slots are drawn uniformly whatever they hold, and a 3-cycle is drawn by the
+  proposal is as likely as its reverse (rows are drawn uniformly whatever they hold, and a 3-cycle is drawn by the
   out-degrees of its vertices, which never change), so all graphs that the chain reaches are equally likely in the
-  limit. Proposals are drawn 32 at a time and their cache lines prefetched, so that the walk seldom waits for memory.
-Cost: about 50 ns per step if the table fits the cache, otherwise about 100 ns.
+  limit. Proposals are drawn 32 at a time, by vector instructions, and their cache lines prefetched, so that the walk
+  seldom waits for memory.
+Cost: about 10 ns per step of a small graph, and 100 ns if the rows and the dyads do not fit the cache.
 
 References
 ----------
@@ -25,21 +26,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.compiled import kernel
+from triadic.core.compiled import inline_kernel, kernel
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.generate.draws import GOLDEN, below, mix
-from triadic.null_models.dyad_table import ARC, EMPTY, MUTUAL, contains, entry, home_slot, insert, remove, slot_of
+from triadic.null_models.dyad_table import ARC, MUTUAL
+from triadic.null_models.dyads import MATRIX, closes, exchange, prefetch_dyads, reverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ids = NDArray[np.int32]
     Whole = int | np.integer[Any]
+    Dyads = NDArray[np.unsignedinteger[Any]]
 
-AHEAD = 32  # number of proposals drawn at a time
-_ARCS, _EDGES, _CYCLE = 0, 1, 2
-_CYCLE_BITS, _COIN_BIT = np.uint64(7), np.uint64(3)  # one proposal in eight on arcs concerns a 3-cycle
-_1, _2 = np.uint64(1), np.uint64(2)
+_LOW_32 = np.uint64(0xFFFFFFFF)
+AHEAD = 32  # proposals of a batch
+RING = 4  # batches that are drawn but not made: the current one and two more
+ROW = 2  # numbers of an arc: tail, head
+_CYCLE_BITS = np.uint64(7)  # one proposal in eight on arcs concerns a 3-cycle
+COIN = np.uint64(8)  # the bit that decides in which of two ways two edges exchange ends
+_0, _1, _2, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32)
 
 
 @kernel
@@ -47,166 +53,152 @@ def switch(
     key: np.uint64,
     begin: np.uint64,
     steps: Whole,
-    tail: Ids,
-    head: Ids,
+    ends: Ids,
+    arcs: np.uint64,
     indptr: NDArray[np.int64],
-    left: Ids,
-    right: Ids,
-    table: NDArray[np.int64],
+    dyads: Dyads,
     ordered: bool,
-    kind: NDArray[np.int64],
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
+    coin: np.uint64,
+    first: NDArray[np.uint64],
+    second: NDArray[np.uint64],
     bits: NDArray[np.uint64],
 ) -> Whole:
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
-    The last four arrays have room for `AHEAD` proposals.
+    The first `arcs` rows of `ends` are arcs, the others edges. `dyads` may hold more arcs, which stay as they are. The
+    ends of an edge are exchanged if the bits of `coin`, `COIN` or none, are set in its random number. The last three
+    arrays have room for `RING` batches.
     """
     taken = np.int64(0)
     counter = key + _2 * begin * GOLDEN
-    for start in range(0, steps, AHEAD):
-        length = min(AHEAD, steps - start)
-        counter = _draw(counter, length, tail, head, left, right, kind, first, second, bits)
-        for p in range(length):
-            i, j = first[p], second[p]
-            if kind[p] == _CYCLE:
-                prefetch(indptr, np.int64(head[i]))
-            elif kind[p] == _ARCS:
-                prefetch_entries(table, tail[i], head[i], tail[j], head[j], ordered)
-            else:
-                c, d = _oriented_edge(left, right, j, bits[p])
-                prefetch_entries(table, left[i], right[i], c, d, ordered)
-        for p in range(length):
-            i, j = first[p], second[p]
-            if kind[p] == _CYCLE:
-                taken += _reverse_cycle(tail, head, indptr, table, i, bits[p], ordered)
-            elif kind[p] == _ARCS:
-                if exchange(table, tail[i], head[i], tail[j], head[j], ARC, ordered):
-                    head[i], head[j] = head[j], head[i]
+    batches = (steps + AHEAD - 1) // AHEAD
+    lead = 0 if dyads.ndim == MATRIX else 2  # a matrix is in the cache
+    drawn = 0
+    for batch in range(batches):
+        while drawn <= min(batch + lead, batches - 1):
+            at = (drawn % RING) * AHEAD
+            _draw(counter, np.uint64(ends.size // ROW), arcs, at, first, second, bits)
+            counter += _2 * np.uint64(AHEAD) * GOLDEN
+            if lead > 0:
+                _prefetch_rows(ends, at, first, second)
+            drawn += 1
+        now, soon = (batch % RING) * AHEAD, ((batch + 1) % RING) * AHEAD
+        for p in range(min(AHEAD, steps - batch * AHEAD)):
+            if lead > 0:
+                q = soon + p
+                _prefetch(ends, arcs, indptr, dyads, ordered, first[q], second[q], bits[q], coin)
+            i, j, other = first[now + p], second[now + p], bits[now + p]
+            if i >= arcs:
+                c, d = _oriented_edge(ends, j, other & coin)
+                if i != j and exchange(dyads, ends[_2 * i], ends[_2 * i + _1], c, d, MUTUAL, ordered):
+                    ends[_2 * j], ends[_2 * j + _1] = c, ends[_2 * i + _1]
+                    ends[_2 * i + _1] = d
                     taken += 1
+            elif (other & _CYCLE_BITS) == _0:
+                taken += _reverse_cycle(ends, indptr, dyads, i, other, ordered)
             else:
-                c, d = _oriented_edge(left, right, j, bits[p])
-                if i != j and exchange(table, left[i], right[i], c, d, MUTUAL, ordered):
-                    left[j], right[j] = c, right[i]
-                    right[i] = d
-                    taken += 1
+                b, d = ends[_2 * i + _1], ends[_2 * j + _1]
+                moved = np.int32(exchange(dyads, ends[_2 * i], b, ends[_2 * j], d, ARC, ordered))
+                change = (b ^ d) & -moved  # a branch on the outcome would often be foreseen wrongly
+                ends[_2 * i + _1] = b ^ change
+                ends[_2 * j + _1] = d ^ change
+                taken += np.int64(moved)
     return taken
 
 
 @kernel
 def _draw(
     counter: np.uint64,
-    length: Whole,
-    tail: Ids,
-    head: Ids,
-    left: Ids,
-    right: Ids,
-    kind: NDArray[np.int64],
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
+    rows: np.uint64,
+    arcs: np.uint64,
+    at: Whole,
+    first: NDArray[np.uint64],
+    second: NDArray[np.uint64],
     bits: NDArray[np.uint64],
-) -> np.uint64:
-    """Draw the kinds and the slots of the next proposals and prefetch the slots; return the new counter."""
-    arcs, edges = np.int64(tail.size), np.int64(left.size)
-    for p in range(length):
-        slot = np.int64(below(mix(counter), np.uint64(arcs + edges)))
-        other = mix(counter + GOLDEN)
-        counter += _2 * GOLDEN
-        bits[p] = other
-        if slot >= arcs:
-            kind[p] = _EDGES
-            first[p] = slot - arcs
-            second[p] = np.int64(below(other, np.uint64(edges)))
-            prefetch(left, first[p])
-            prefetch(right, first[p])
-            prefetch(left, second[p])
-            prefetch(right, second[p])
-            continue
-        kind[p] = _CYCLE if (other & _CYCLE_BITS) == np.uint64(0) else _ARCS
-        first[p] = slot
-        second[p] = np.int64(below(other, np.uint64(arcs)))
-        prefetch(tail, slot)
-        prefetch(head, slot)
-        prefetch(tail, second[p])
-        prefetch(head, second[p])
-    return counter
-
-
-@kernel
-def _oriented_edge(left: Ids, right: Ids, i: Whole, bits: np.uint64) -> tuple[np.int32, np.int32]:
-    """Return the ends of an edge, in an order chosen by a coin."""
-    if ((bits >> _COIN_BIT) & _1) == np.uint64(0):
-        return left[i], right[i]
-    return right[i], left[i]
-
-
-@kernel
-def prefetch_entries(
-    table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool
 ) -> None:
-    """Prefetch the four entries that exchanging b and d would read or write; their states do not matter."""
-    prefetch(table, home_slot(table, entry(a, d, ARC, ordered)))
-    prefetch(table, home_slot(table, entry(c, b, ARC, ordered)))
-    prefetch(table, home_slot(table, entry(a, b, ARC, ordered)))
-    prefetch(table, home_slot(table, entry(c, d, ARC, ordered)))
+    """Draw the rows of a batch of proposals, two of arcs or two of edges for each, and write them from `at` on."""
+    first, second, bits = first[at : at + AHEAD], second[at : at + AHEAD], bits[at : at + AHEAD]
+    if rows >> _32 == _0:  # two multiplications are enough for `below`
+        for p in range(AHEAD):
+            place = counter + _2 * np.uint64(p) * GOLDEN
+            bits[p] = mix(place + GOLDEN)
+            first[p] = _below_32(mix(place), rows)
+            least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
+            second[p] = least + _below_32(bits[p], bound)
+        return
+    for p in range(AHEAD):
+        place = counter + _2 * np.uint64(p) * GOLDEN
+        bits[p] = mix(place + GOLDEN)
+        first[p] = below(mix(place), rows)
+        least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
+        second[p] = least + below(bits[p], bound)
 
 
-@kernel
-def exchange(
-    table: NDArray[np.int64], a: np.int32, b: np.int32, c: np.int32, d: np.int32, state: Whole, ordered: bool
-) -> bool:
-    """Replace a-b and c-d by a-d and c-b in the table, unless one of these is a loop or joined already."""
-    if a == d or c == b:
-        return False
-    ad, cb = entry(a, d, state, ordered), entry(c, b, state, ordered)
-    slot = slot_of(table, ad)
-    if table[slot] != EMPTY or contains(table, cb):
-        return False
-    table[slot] = ad
-    insert(table, cb)
-    remove(table, entry(a, b, state, ordered))
-    remove(table, entry(c, d, state, ordered))
-    return True
+@inline_kernel
+def _below_32(bits: np.uint64, bound: np.uint64) -> np.uint64:
+    """Return ``below(bits, bound)`` for a bound of at most 32 bits."""
+    return ((bits >> _32) * bound + (((bits & _LOW_32) * bound) >> _32)) >> _32
 
 
-@kernel
-def _reverse_cycle(
-    tail: Ids,
-    head: Ids,
+@inline_kernel
+def _prefetch_rows(ends: Ids, at: Whole, first: NDArray[np.uint64], second: NDArray[np.uint64]) -> None:
+    """Prefetch the rows of a batch of proposals."""
+    for q in range(at, at + AHEAD):
+        prefetch(ends, ROW * np.int64(first[q]))
+        prefetch(ends, ROW * np.int64(second[q]))
+
+
+@inline_kernel
+def _prefetch(
+    ends: Ids,
+    arcs: np.uint64,
     indptr: NDArray[np.int64],
-    table: NDArray[np.int64],
-    i: Whole,
-    bits: np.uint64,
+    dyads: Dyads,
     ordered: bool,
+    i: np.uint64,
+    j: np.uint64,
+    bits: np.uint64,
+    coin: np.uint64,
+) -> None:
+    """Prefetch what a proposal reads besides its rows, as far as steps before it do not change them."""
+    if i >= arcs:
+        c, d = _oriented_edge(ends, j, bits & coin)
+        prefetch_dyads(dyads, ends[_2 * i], ends[_2 * i + _1], c, d, ordered)
+    elif (bits & _CYCLE_BITS) == _0:
+        prefetch(indptr, np.int64(ends[_2 * i + _1]))
+    else:
+        prefetch_dyads(dyads, ends[_2 * i], ends[_2 * i + _1], ends[_2 * j], ends[_2 * j + _1], ordered)
+
+
+@inline_kernel
+def _oriented_edge(ends: Ids, i: np.uint64, turned: np.uint64) -> tuple[np.int32, np.int32]:
+    """Return the ends of an edge, exchanged if `turned` is not 0."""
+    if turned == _0:
+        return ends[_2 * i], ends[_2 * i + _1]
+    return ends[_2 * i + _1], ends[_2 * i]
+
+
+@inline_kernel
+def _reverse_cycle(
+    ends: Ids, indptr: NDArray[np.int64], dyads: Dyads, i: np.uint64, bits: np.uint64, ordered: bool
 ) -> Whole:
-    """Reverse a 3-cycle a->b->c->a of slot `i`, with b->c drawn; return 1 if there is one without reciprocal arcs."""
-    a, b = tail[i], head[i]
+    """Reverse a 3-cycle a->b->c->a of row `i`, with b->c drawn; return 1 if there is one without reciprocal arcs."""
+    a, b = ends[_2 * i], ends[_2 * i + _1]
     row = indptr[b]
     out = indptr[b + 1] - row
     if out == 0:
         return 0
-    j = row + np.int64(below(bits, np.uint64(out)))
-    c = head[j]
-    if c == a:
+    j = np.uint64(row) + below(bits, np.uint64(out))
+    c = ends[_2 * j + _1]
+    if c == a or not closes(dyads, a, b, c, ordered):
         return 0
-    closing = entry(c, a, ARC, ordered)
-    if table[slot_of(table, closing)] != closing:
+    k, stop = np.uint64(indptr[c]), np.uint64(indptr[c + 1])
+    while k < stop and ends[_2 * k + _1] != a:
+        k += _1
+    if k == stop:  # the arc c->a is not one of these rows
         return 0
-    if ordered:
-        ba, cb, ac = entry(b, a, ARC, ordered), entry(c, b, ARC, ordered), entry(a, c, ARC, ordered)
-        if contains(table, ba) or contains(table, cb) or contains(table, ac):
-            return 0
-        remove(table, entry(a, b, ARC, ordered))
-        remove(table, entry(b, c, ARC, ordered))
-        remove(table, closing)
-    insert(table, entry(b, a, ARC, ordered))
-    insert(table, entry(c, b, ARC, ordered))
-    insert(table, entry(a, c, ARC, ordered))
-    k = indptr[c]
-    while head[k] != a:
-        k += 1
-    head[i], head[j], head[k] = c, a, b
+    reverse(dyads, a, b, c, ordered)
+    ends[_2 * i + _1], ends[_2 * j + _1], ends[_2 * k + _1] = c, a, b
     return 1
 
 

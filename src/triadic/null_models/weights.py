@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from triadic.graph.graph import Graph
 from triadic.null_models.annealing_kernels import add_strengths, anneal
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.gnm import Gnm
+from triadic.null_models.signed import SignedSwitching
 from triadic.null_models.switching import Switching
 from triadic.null_models.switching_kernels import shuffle
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 
 WEIGHTS = ("keep", "shuffle", "strength")
 TOLERANCE = 0.05  # default
-_SWEEPS, _COOLING, _HOTTEST = 200, 0.93, 4.0  # of annealing; the temperature is in variances of the weights
+_RANKINGS = 10  # rounds in which weights are placed by rank
+_SWEEPS, _COOLING = 400, 0.97  # of annealing
+_WARM, _HOT = 0.02, 4.0  # temperatures after a placement by rank or at random, in variances of the weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +38,7 @@ class Weighted:
 
     Attributes
     ----------
-    model : Switching, ConstrainedSwitching or Gnm
+    model : Switching, SignedSwitching, ConstrainedSwitching or Gnm
         Distribution of the graph without weights.
     how : {"keep", "shuffle", "strength"}
         How the weights are placed.
@@ -47,7 +50,7 @@ class Weighted:
         Largest sum of all deviations from the strengths, as a share of the sum of all strengths.
     """
 
-    model: Switching | ConstrainedSwitching | Gnm
+    model: Switching | SignedSwitching | ConstrainedSwitching | Gnm
     how: str
     weights: NDArray[np.float64]
     strengths: NDArray[np.float64]
@@ -66,7 +69,7 @@ class Weighted:
             raise ArgumentError(f"weights={how!r}: expected 'keep', 'shuffle' or 'strength'")
         if not graph.is_weighted:
             raise ArgumentError(f"weights={how!r}: the graph has no weights; give them to Graph or read with weights=")
-        if not isinstance(model, Switching | ConstrainedSwitching | Gnm):
+        if not isinstance(model, Switching | SignedSwitching | ConstrainedSwitching | Gnm):
             raise ArgumentError(
                 f"weights={how!r}: null='configuration' erases edges, so that weights are left over; expected "
                 "null='degrees', 'mutual' or 'gnm'"
@@ -115,17 +118,51 @@ class Weighted:
         """Return the weight of each arc of a sample."""
         if self.how == "keep":
             return self.weights
-        order = np.arange(len(self.weights), dtype=np.int32)
-        shuffle(np.uint64(key), order)
-        weights = self.weights[order]
         if self.how == "strength":
+            weights = self._ranked(source, target, key) if self._ranks else _permuted(self.weights, key)
             self._anneal(source, target, weights, np.uint64(int(derive_keys(key, 1)[0])))
+            return weights
+        return _permuted(self.weights, key)
+
+    def _ranked(self, source: Ids, target: Ids, key: int) -> NDArray[np.float64]:
+        """Place the weights of each sign by rank: the larger, the larger the strengths of an arc's ends.
+
+        In each of some rounds, the free arcs are ranked by the product of the strengths that their ends still lack, and
+        a random part of the arcs gets the weights of their ranks (Rubinov and Sporns 2011).
+        """
+        into = 1 if self.model.directed else 0
+        weights = np.empty_like(self.weights)
+        for sign, own in ((1, int(derive_keys(key, 2)[0])), (-1, int(derive_keys(key, 2)[1]))):
+            free = _permuted(np.flatnonzero((self.weights < 0) == (sign < 0)), own)
+            sizes = np.sort(np.abs(self.weights[free]))
+            column = 0 if sign > 0 else 2
+            lacking = np.abs(self.strengths[:, column : column + 2])
+            for rounds in range(_RANKINGS, 0, -1):
+                out, inward = lacking[source[free], 0], lacking[target[free], into]
+                rank = np.empty(len(free), dtype=np.int64)
+                rank[np.argsort(np.maximum(out, 0) * np.maximum(inward, 0), kind="stable")] = np.arange(len(free))
+                part = -(-len(free) // rounds)
+                now, chosen = free[:part], rank[:part]
+                weights[now] = sign * sizes[chosen]
+                for side, ends in ((0, source), (into, target)):
+                    lacking[:, side] -= np.bincount(ends[now], sizes[chosen], len(lacking))
+                free, sizes = free[part:], np.delete(sizes, chosen)
         return weights
+
+    @property
+    def _ranks(self) -> bool:
+        """Whether weights are placed by rank before they are exchanged: if it is known where those of a sign go."""
+        return self._keeps_signs or not ((self.weights < 0).any() and (self.weights > 0).any())
+
+    @property
+    def _keeps_signs(self) -> bool:
+        """Whether each arc has the sign of the arc that became it, because the model keeps degrees of each sign."""
+        return isinstance(self.model, SignedSwitching)
 
     def _anneal(self, source: Ids, target: Ids, weights: NDArray[np.float64], key: np.uint64) -> None:
         """Exchange weights, in place, until the strengths are within the tolerance."""
         directed, whole = self.model.directed, float(np.abs(self.strengths).sum())
-        temperature = _HOTTEST * float(weights.var())
+        temperature = (_WARM if self._ranks else _HOT) * float(weights.var()) if len(weights) else 0.0
         found = np.inf
         for sweep in range(_SWEEPS):
             off = -self.strengths
@@ -134,7 +171,7 @@ class Weighted:
             if found <= self.tolerance:
                 return
             begin = np.uint64(sweep * len(weights))
-            anneal(key, begin, len(weights), temperature, source, target, weights, directed, off)
+            anneal(key, begin, len(weights), temperature, source, target, weights, directed, self._keeps_signs, off)
             temperature *= _COOLING
         raise ArgumentError(
             f"tolerance={self.tolerance}: the strengths of a sample differ by {found:.3g} of their sum after "
@@ -166,6 +203,23 @@ class WeightedWalk:
     def graph(self) -> Graph:
         """Return the current graph, with weights."""
         return self._model._graph(*self._walk.edges(), self._key)  # noqa: SLF001 - of the same module
+
+
+def has_both_signs(graph: Graph) -> bool:
+    """Return whether the graph has weights, some of them positive and some negative."""
+    return graph.weights is not None and bool((graph.weights < 0).any() and (graph.weights > 0).any())
+
+
+def edge_weights(graph: Graph) -> NDArray[np.float64]:
+    """Return the weights of ``graph.edges()``."""
+    return _weights_of(graph, *(ends.astype(np.int32) for ends in graph.edges()))
+
+
+def _permuted(values: NDArray[Any], key: int) -> NDArray[Any]:
+    """Return values in another order, which a key determines."""
+    order = np.arange(len(values), dtype=np.int32)
+    shuffle(np.uint64(key), order)
+    return values[order]
 
 
 def _weights_of(graph: Graph, source: Ids, target: Ids) -> NDArray[np.float64]:

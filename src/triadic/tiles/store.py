@@ -156,12 +156,14 @@ class FolderStore:
 
     def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
         """Return the bytes of some spans ``(name, start, stop)`` of files."""
-        return [self._read_span(self.local(name), start, stop) for name, start, stop in spans]
+        return [self._read_span(self.folder / name, start, stop) for name, start, stop in spans]
 
     @staticmethod
     def _read_span(path: Path, start: int, stop: int) -> bytes:
         try:
             with open_descriptor(path, os.O_RDONLY) as descriptor:
+                # A length beyond the end of the file would reserve memory for it.
+                stop = min(stop, os.fstat(descriptor).st_size)
                 parts: list[bytes] = []
                 while start < stop and (part := os.pread(descriptor, min(stop - start, _LONGEST_READ), start)):
                     parts.append(part)

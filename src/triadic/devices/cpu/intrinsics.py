@@ -1,4 +1,4 @@
-"""Machine instructions that numba does not offer by name: population count, prefetch, atomic additions.
+"""Machine instructions that numba does not offer by name: bits of a word, prefetch, a line at once, atomic additions.
 
 Each becomes one or a few instructions through LLVM; none has a Python body. The distances at which kernels prefetch
 stand here too, in one table.
@@ -44,6 +44,47 @@ def popcount(typingctx: Any, word: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(word), codegen
+
+
+@intrinsic
+def trailing_zeros(typingctx: Any, word: Any) -> Any:
+    """Count the zero bits below the lowest one bit of a uint64 that is not 0, as a uint64."""
+    if word != types.uint64:
+        return None
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.IntType(1)(1))
+
+    return types.uint64(word), codegen
+
+
+@intrinsic
+def equal_lanes(typingctx: Any, array: Any, index: Any, value: Any, ignored: Any) -> Any:
+    """Compare the 64 bytes from ``array[index]`` on with `value`, but for the one bits of `ignored`.
+
+    Returns a uint64: bit i is 1 if ``array[index + i] | ignored == value | ignored``. The array holds unsigned numbers.
+    """
+    if not isinstance(array, types.Array) or {index, value, ignored} != {types.uint64}:
+        return None
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        bits = array.dtype.bitwidth
+        lane, count = ir.IntType(bits), 512 // bits
+        vector = ir.VectorType(lane, count)
+        pointer = builder.bitcast(builder.gep(view.data, [arguments[1]]), vector.as_pointer())
+        loaded = builder.load(pointer, align=bits // 8)
+        both = []
+        for number in arguments[2:]:
+            one = number if bits == ir.IntType(64).width else builder.trunc(number, lane)
+            single = builder.insert_element(ir.Constant(vector, ir.Undefined), one, ir.IntType(32)(0))
+            zeros = ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count)
+            both.append(builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), zeros))
+        wanted, left_out = both
+        equal = builder.icmp_unsigned("==", builder.or_(loaded, left_out), builder.or_(wanted, left_out))
+        return builder.zext(builder.bitcast(equal, ir.IntType(count)), ir.IntType(64))
+
+    return types.uint64(array, index, value, ignored), codegen
 
 
 @intrinsic

@@ -20,6 +20,8 @@ from triadic.devices.runtimes.source import Source
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.devices.runtimes.runtime import Buffer, Runtime
@@ -224,8 +226,11 @@ class DeviceWalks:
         self._accepted = runtime.zeros(len(keys), np.uint64)
         self._sample = runtime.empty(graph.num_arcs, np.uint32), runtime.empty(graph.num_arcs, np.uint32)
 
-    def go(self, steps: int) -> None:
-        """Make `steps` steps more of every walk, in launches after each of which Ctrl-C takes effect."""
+    def go(self, steps: int, progress: Callable[[int, int], object] | None = None) -> None:
+        """Make `steps` steps more of every walk, in launches after each of which Ctrl-C takes effect.
+
+        ``progress(done, steps)`` is called after each launch.
+        """
         end = self._step + steps
         while self._step < end:
             part = min(PART, end - self._step)
@@ -236,6 +241,8 @@ class DeviceWalks:
             )  # fmt: skip
             self._runtime.synchronize()
             self._step += part
+            if progress is not None:
+                progress(steps - (end - self._step), steps)
 
     def accepted(self) -> NDArray[np.uint64]:
         """Return the number of accepted proposals of each walk."""

@@ -384,9 +384,7 @@ class _Run:
             i, j = tiles[k]
             rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
             inside = [(r, c) for r in rows for c in columns if c <= r]
-            parts = {
-                (r, c): [part for part in cells.part(r * (r + 1) // 2 + c) if part.lengths[0]] for r, c in inside
-            }  # fmt: skip
+            parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
             return job, i, j, rows, columns, grid, parts
 
         written = self._stage("tiles", edge_tasks.write_tile, len(tiles), arguments)

@@ -76,7 +76,7 @@ def bucket_edges(
     kernels.group_by_cell(keys[:added], cells, ends - counts, grouped)
     del keys, cells
     parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
-    return put_piece(store, job.run, name, parts, {"loops": rows - added})
+    return put_piece(store, job.run, name, parts, {"loops": rows - added}, whole=grouped)
 
 
 def _check_number(chunk: Sequence[ChunkPart], found: int, told: int) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Part = Sequence[NDArray[Any]]
 
 _MAGIC = b"TRIADPCE"
-_START = len(_MAGIC) + 8
+_START = len(_MAGIC) + 16
 _FIRST_READ = 1 << 14  # bytes of the first read, which most indexes fit
 _RUN_LETTERS = 8
 _PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+)?")
@@ -75,27 +75,29 @@ class Piece:
 
     def parts(self, first: int, last: int) -> list[PartAddress]:
         """Return the addresses of the parts `first` .. `last` - 1."""
-        ends = self.start + np.concatenate([[0], np.cumsum(self.part_bytes())])
-        return [
-            PartAddress(self.name, int(ends[k]), self.dtypes, tuple(self.lengths[k].tolist()), int(self.checksums[k]))
-            for k in range(first, last)
-        ]
+        ends = self.ends()
+        return [self.part(k, ends) for k in range(first, last)]
+
+    def ends(self) -> NDArray[np.int64]:
+        """Return the first byte of each part, and the byte after the last one: int64, shape (parts + 1,)."""
+        return self.start + np.concatenate([[0], np.cumsum(self.part_bytes())])
+
+    def part(self, k: int, ends: NDArray[np.int64]) -> PartAddress:
+        """Return the address of part `k`; `ends` are those of `ends`."""
+        lengths = tuple(self.lengths[k].tolist())
+        return PartAddress(self.name, int(ends[k]), int(ends[k + 1]), self.dtypes, lengths, int(self.checksums[k]))
 
 
 @dataclass(frozen=True, slots=True)
 class PartAddress:
-    """Where a part is: its file, first byte, types and lengths of its arrays, and checksum."""
+    """Where a part is: its file, first byte and the byte after it, types and lengths of its arrays, and checksum."""
 
     name: str
     start: int
+    stop: int
     dtypes: tuple[str, ...]
     lengths: tuple[int, ...]
     checksum: int
-
-    @property
-    def stop(self) -> int:
-        """The byte after the last one."""
-        return self.start + sum(np.dtype(k).itemsize * n for k, n in zip(self.dtypes, self.lengths, strict=True))
 
 
 class PieceSet:
@@ -108,15 +110,16 @@ class PieceSet:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._pieces = pieces
-        self._ends = [piece.start + np.concatenate([[0], np.cumsum(piece.part_bytes())]) for piece in pieces]
+        self._ends = [piece.ends() for piece in pieces]
 
     def part(self, k: int) -> list[PartAddress]:
         """Return the addresses of part `k` of all pieces."""
+        return [piece.part(k, ends) for piece, ends in zip(self._pieces, self._ends, strict=True)]
+
+    def filled(self, k: int) -> list[PartAddress]:
+        """Return the addresses of part `k` of the pieces in which it is not empty."""
         return [
-            PartAddress(
-                piece.name, int(ends[k]), piece.dtypes, tuple(piece.lengths[k].tolist()), int(piece.checksums[k])
-            )
-            for piece, ends in zip(self._pieces, self._ends, strict=True)
+            piece.part(k, ends) for piece, ends in zip(self._pieces, self._ends, strict=True) if ends[k + 1] > ends[k]
         ]
 
     def entries(self) -> NDArray[np.int64]:
@@ -144,8 +147,12 @@ def is_piece(name: str) -> bool:
     return _PIECE_NAME.fullmatch(name) is not None
 
 
-def put_piece(store: TileStore, run: str, name: str, parts: Sequence[Part], about: dict[str, Any]) -> Piece:
+def put_piece(
+    store: TileStore, run: str, name: str, parts: Sequence[Part], about: dict[str, Any], *, whole: Bytes | None = None
+) -> Piece:
     """Write a piece; all parts have as many arrays, and the k-th arrays of all parts have one type.
+
+    `whole` holds all parts one after the other, if they are in one array: it is written at once.
 
     Raises
     ------
@@ -155,17 +162,12 @@ def put_piece(store: TileStore, run: str, name: str, parts: Sequence[Part], abou
     dtypes = tuple(array.dtype.str for array in parts[0]) if parts else ()
     lengths = np.array([[len(array) for array in part] for part in parts], dtype=np.int64).reshape(len(parts), -1)
     checksums = np.array([checksum([as_bytes(array) for array in part]) for part in parts], dtype=np.uint64)
-    index = {
-        "run": run,
-        "dtypes": dtypes,
-        "lengths": lengths.tolist(),
-        "checksums": checksums.tolist(),
-        "about": about,
-    }
-    start = seal(index)
-    head = _MAGIC + len(start).to_bytes(8, "little") + start
+    numbers = lengths.tobytes() + checksums.tobytes()
+    index = seal({"run": run, "dtypes": dtypes, "parts": len(parts), "numbers": checksum([numbers]), "about": about})
+    size = len(index).to_bytes(8, "little") + len(numbers).to_bytes(8, "little")
+    head = _MAGIC + size + index + numbers
     content: list[Bytes] = [head]
-    content += [array for part in parts for array in part if len(array)]
+    content += [array for part in parts for array in part if len(array)] if whole is None else [whole]
     name = piece_name(run, name)
     store.put(name, content)
     return Piece(name, len(head), dtypes, lengths, checksums, about)
@@ -178,15 +180,17 @@ def find_piece(store: TileStore, run: str, name: str) -> Piece | None:
         start = store.read([(name, 0, _FIRST_READ)])[0]
         if len(start) < _START or not start.startswith(_MAGIC):
             return None
-        end = _START + int.from_bytes(start[len(_MAGIC) : _START], "little")
+        first = _START + int.from_bytes(start[len(_MAGIC) : len(_MAGIC) + 8], "little")
+        end = first + int.from_bytes(start[len(_MAGIC) + 8 : _START], "little")
         if end > len(start):
             start += store.read([(name, len(start), end)])[0]
-        index = unseal(start[_START:end])
-        if index["run"] != run:
+        index, numbers = unseal(start[_START:first]), start[first:end]
+        if index["run"] != run or index["numbers"] != checksum([numbers]):
             return None
-        dtypes = tuple(index["dtypes"])
-        lengths = np.array(index["lengths"], dtype=np.int64).reshape(-1, len(dtypes))
-        checksums = np.array(index["checksums"], dtype=np.uint64)
+        dtypes, parts = tuple(index["dtypes"]), int(index["parts"])
+        entries = np.frombuffer(numbers, dtype=np.int64)
+        lengths = entries[: parts * len(dtypes)].reshape(parts, len(dtypes))
+        checksums = entries[parts * len(dtypes) :].view(np.uint64)
         return Piece(name, end, dtypes, lengths, checksums, index["about"])
     except (MissingFileError, ValueError, KeyError, TypeError, OverflowError):
         return None

@@ -37,18 +37,22 @@ from triadic.devices.cpu import (
     four_vertex,
     id_rows,
     list_walk,
+    local_wedge_sampling,
     middle_lists,
     motif_intensity,
     moving_window,
+    neighbour_choice,
     neighbourhood_kernels,
     neighbourhoods,
     orbit_sums,
+    path_sampling,
     rows,
     shared_cliques,
     small_graphlets,
     small_graphs,
     small_sort,
     squares,
+    subgraph_draws,
     temporal_motifs,
     tetrahedra,
     tiling_kernels,
@@ -63,7 +67,9 @@ from triadic.devices.cpu import (
     typed_triads,
     vertex_arrays,
     vertex_census,
+    wedge_sampling,
     weight_sums,
+    weighted_choice,
     weighted_row_sort,
     weighted_triangle_kernels,
     weighted_triangles,
@@ -102,6 +108,10 @@ WITH_FLOATS = (
     "first_events.find_ends_of_windows",
     "moving_window.sweep",  # it writes means
     "moving_window.sum_of_coefficients",
+    "subgraph_draws.unit_draws",  # numbers in [0, 1)
+    "wedge_sampling.closed_weight",  # weights of local coefficients, which are rounded to whole numbers
+    "wedge_sampling.row_weight",
+    "wedge_sampling.tally_wedges",
 )
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(WITH_FLOATS)]
 
@@ -144,7 +154,7 @@ def widen_ends(patch, ids):
             "prepare",
             lambda *a, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
         )
-    for module in (neighbourhoods, squares, whole_rows):
+    for module in (neighbour_choice, neighbourhoods, squares, whole_rows):
         patch.setattr(
             module,
             "middle_lists",
@@ -328,6 +338,51 @@ def call_what_kernels_call(given, ids):
     rows.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
 
 
+def draw_everything(given):
+    """Draw wedges and paths, and call the functions that kernels of draws call."""
+    for local in (False, True):
+        table = wedge_sampling.row_table(given, local=local, threads=1)
+        wedge_sampling.tally(given, table, 1, 0, 99, local, threads=1)
+    table = wedge_sampling.row_table(given, local=False, threads=1)
+    wedge_sampling.draws(given, table, 1, 0, 99, threads=1)
+    near = neighbour_choice.neighbours(given, threads=1)
+    for centred in (False, True):
+        paths = path_sampling.PathTables(given, near, centred=centred, threads=1)
+        paths.tally(1, 0, 99, threads=1)
+        paths.draws(1, 0, 99, threads=1)
+    members, start = np.arange(given.num_vertices), np.array([0, given.num_vertices])
+    none, many = np.zeros(1, dtype=np.int64), np.array([99])
+    local_wedge_sampling.closed_by_class(near, members, start, 1, none, many, threads=1)
+    one, key, numbers, columns = np.int64(1), np.uint64(1), np.arange(9), near.indices
+    neighbour_choice.neighbour(*near.arrays, one, one)
+    neighbour_choice.entry_of(given.indptr, columns, one, one + one)
+    weighted_choice.group_of(*table.arrays, key)
+    weighted_choice.place_below(key, one)
+    wedge_sampling.row_weight(one, one, one)
+    wedge_sampling.closed_weight(one + one, one + one, one + one)
+    rooms = [np.zeros(shape, dtype=np.int64) for shape in ((4, 64), (64, 3), 64)]
+    wedge_sampling.find_batch(given.indptr, columns, 1, rooms[1], 1, 2, rooms[0])
+    weights, state = (near.indptr, columns, given.degree, np.zeros(0, dtype=np.uint32)), np.zeros(0, dtype=np.uint8)
+    path_sampling.edge_weight(*weights, one, one)
+    four = np.array([0, 1, 2, 3])
+    path_sampling.class_of(given.indptr, columns, four, True)
+    plain = path_sampling.PathTables(given, near, centred=False, threads=1)
+    first = plain.first_row, plain.table.before, 0, key, key
+    path_sampling.draw_path(*near.arrays, given.degree, plain.place, *first, four)
+    room = np.zeros(64, dtype=np.uint64), rooms[2], np.zeros((64, 4), dtype=np.int64), rooms[2].copy()
+    of = given.degree, plain.place, plain.first_row
+    path_sampling.draw_batch(*near.arrays, *of, *plain.table.arrays, np.uint64(plain.table.total), key, 0, 9, *room)
+    of = given.indptr, columns, state, given.degree, *table.arrays
+    wedge_sampling.draw_batch(*of, np.uint64(table.total), 0, key, 0, 9, room[0], rooms[0], rooms[1], rooms[2])
+    before, ranks = np.ones(given.num_vertices + 1, dtype=np.uint64), np.zeros((9, 4), dtype=np.int64)
+    before[0] = 0  # rank 0, of the highest degree, is drawn
+    subgraph_draws.draw_stars(*near.arrays, before, key, numbers, ranks)
+    subgraph_draws.write_codes(given.indptr, columns, state, ranks[:, :3].copy(), numbers)
+    subgraph_draws.edges_of_leaves(given.indptr, columns, ranks, numbers)
+    subgraph_draws.unit_draws(key, numbers, key, np.zeros(9))
+    subgraph_draws.places_below(key, numbers, key, 9, numbers.copy())
+
+
 def call_what_kernels_of_orbits_call(given):
     """Call the functions that kernels of orbits call."""
     whole = whole_rows.whole_rows(given, threads=1)
@@ -413,6 +468,7 @@ def everything_has_run(tmp_path_factory):
         call_what_kernels_call(given, ids)
         count_events(ids)
         call_what_kernels_of_orbits_call(given)
+        draw_everything(given)
 
 
 def test_the_kernels_are_found():

@@ -34,6 +34,14 @@ from .measures.directed_clustering import ldbc_clustering as ldbc_clustering
 from .measures.discrepancy import mmd as mmd
 from .measures.edge_orbits import edge_orbit_degrees as edge_orbit_degrees
 from .measures.edge_support_file import write_edge_support as write_edge_support
+from .measures.estimates.edge_stream import EdgeStream as EdgeStream
+from .measures.estimates.estimate import estimate as estimate
+from .measures.estimates.result import Estimate as Estimate
+from .measures.estimates.stream import estimate_stream as estimate_stream
+from .measures.estimates.stream_result import LocalTriangles as LocalTriangles
+from .measures.estimates.stream_result import StreamEstimate as StreamEstimate
+from .measures.estimates.subgraph_samples import sample_subgraphs as sample_subgraphs
+from .measures.estimates.subgraph_samples import sample_triads as sample_triads
 from .measures.generalized_degree import generalized_degree as generalized_degree
 from .measures.graph_table import GraphTable as GraphTable
 from .measures.graphlet_comparison import graphlet_degree_agreement as graphlet_degree_agreement

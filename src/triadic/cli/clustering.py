@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.estimating import EstimateOptions
 from triadic.cli.help import with_examples
 from triadic.cli.options import (
     BatchOptions,
@@ -46,7 +47,8 @@ _METHODS = {
     "triadic clustering friends.txt.gz",
     "triadic clustering friends.csv -o vertices.csv",
     "triadic clustering MUTAG -o graphs.csv",
-    "triadic clustering s3://bucket/web.tiles --dask tcp://head:8786 -o s3://bucket/vertices/",
+    "triadic clustering friends.csv -o vertices/",
+    "triadic clustering friends.txt.gz --estimate --within 1% --time 30s",
 )
 @with_options
 def clustering(
@@ -69,6 +71,7 @@ def clustering(
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
+    wanted: EstimateOptions,
 ) -> None:
     """Count triangles exactly, and print transitivity and average clustering.
 
@@ -77,6 +80,7 @@ def clustering(
     With --weights, also print the averages of three weighted clustering coefficients; -o writes the coefficients.
     """
     from triadic.cli.batch_counting import BatchOutput, is_batch
+    from triadic.cli.estimating import estimate_file, print_estimates
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
     from triadic.cli.table_output import check_output, names_folder
@@ -84,6 +88,12 @@ def clustering(
 
     network = parse_location(file)
     path = None if output is None else Path(output)
+    if wanted.asked():
+        refused = {"-o": output, "--by-vertex": by_vertex, "--weights": options.weights}
+        of = "triangles", "transitivity", "average_clustering"
+        estimates = estimate_file(network, of, options, many, wanted, refused)
+        print_estimates(network.name, estimates, as_json=as_json)
+        return
     if is_batch(network, many):
         _count_batch(network, options, many, output=BatchOutput(path, by_vertex, as_json, spreadsheet_safe))
         return

@@ -77,6 +77,11 @@ def _show(count: int) -> str:
     return f"{count / 2**10:,.1f} KiB"
 
 
+def resident_bytes() -> int:
+    """Return the bytes that this process holds in memory, with mapped files; 0 if the system does not tell."""
+    return _used_bytes(_RESIDENT)
+
+
 @contextmanager
 def memory_limit(count: int) -> Iterator[None]:
     """Let `check_memory` allow `count` bytes more than the process has in memory now, where the system tells that."""

@@ -368,6 +368,8 @@ def at_vertices(
     graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
 ) -> NDArray[Any]:
     """Return for each vertex the value at its rank, shape (n,); for a tiled graph in the file of this name."""
+    if isinstance(graph, OrientedTiles) and name is not None:
+        return graph.at_vertices(at_rank, name, threads=resolve_threads(threads))
     out = None if name is None else graph.result(name, (graph.num_vertices,), at_rank.dtype.type)
     return take(at_rank, graph.rank, threads=resolve_threads(threads), out=out)
 

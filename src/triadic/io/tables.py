@@ -128,7 +128,7 @@ def parquet_of_vertices(
     The columns are "vertex"; "label", the number of the vertex if the graph has no labels, and null for `unlabelled`
     vertices; and `columns`.
     """
-    return _parquet({"vertex": vertices, "label": _label_column(vertices, labels, unlabelled), **columns})
+    return _parquet({"vertex": vertices, "label": _label_column(vertices, labels, unlabelled)}, columns)
 
 
 def parquet_of_edges(ends: Mapping[str, SomeVertices], columns: Columns) -> memoryview:
@@ -137,7 +137,7 @@ def parquet_of_edges(ends: Mapping[str, SomeVertices], columns: Columns) -> memo
     The first columns are the labels of the `ends`, as `parquet_of_vertices` writes them: vertices, labels and which
     vertices have no label, by the name of the column.
     """
-    return _parquet({name: _label_column(*end) for name, end in ends.items()} | dict(columns))
+    return _parquet({name: _label_column(*end) for name, end in ends.items()}, columns)
 
 
 def _label_column(
@@ -151,12 +151,15 @@ def _label_column(
     return pa.array(labels, type=kind, mask=unlabelled if unlabelled.any() else None)
 
 
-def _parquet(columns: Mapping[str, Any]) -> memoryview:
+def _parquet(first: Mapping[str, Any], columns: Columns) -> memoryview:
+    """Return the bytes of a file; only counts have dictionaries, because few other values occur twice."""
     import pyarrow as pa
     import pyarrow.parquet
 
+    counts = [name for name, column in columns.items() if column.dtype.kind == "i"]
     sink = pa.BufferOutputStream()
-    pa.parquet.write_table(pa.table(dict(columns)), sink, row_group_size=_SET_ROWS)
+    table = pa.table({**first, **columns})
+    pa.parquet.write_table(table, sink, row_group_size=_SET_ROWS, use_dictionary=counts or False)
     return memoryview(sink.getvalue())
 
 

@@ -10,6 +10,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
+from triadic.core.mapped_pages import drop_pages
 from triadic.core.oriented import Oriented, frozen
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
@@ -181,8 +182,12 @@ def clustering(
         divide_at_vertices(frozen(at_rank), oriented.degree, oriented.rank, at_vertex)
         return at_vertex
     out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
-    coefficient = local_clustering(at_rank, oriented.degree, threads=threads, out=out)
-    return at_vertices(oriented, coefficient, threads=threads, name="clustering-of-vertices")
+    if isinstance(oriented, Oriented):
+        local_clustering(at_rank, oriented.degree, threads=threads, out=out)
+    else:
+        for ranks in oriented.pieces(at_rank, oriented.degree, out):
+            local_clustering(at_rank[ranks], oriented.degree[ranks], threads=threads, out=out[ranks])
+    return at_vertices(oriented, out, threads=threads, name="clustering-of-vertices")
 
 
 @one_row_a_graph("average_clustering", average_clusterings)
@@ -376,6 +381,9 @@ def _wedges_of_range(values: RangeValues) -> list[int]:
 
 def _transitivity(total: int, degree: NDArray[np.int64]) -> float:
     """Return the transitivity of a graph from the number of its triangles and the degrees of its vertices."""
-    parts = (degree[start : start + _BLOCK] for start in range(0, len(degree), _BLOCK))
-    wedges = sum(exact_sum(part * (part - 1) // 2) for part in parts)
+    wedges = 0
+    for start in range(0, len(degree), _BLOCK):
+        part = degree[start : start + _BLOCK]
+        wedges += exact_sum(part * (part - 1) // 2)
+        drop_pages(degree)
     return 3 * total / wedges if wedges else 0.0

@@ -25,7 +25,7 @@ from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import FORMAT, HEADER, StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triples import triples
-from triadic.tiles.work import nanoseconds, put_together, tested_of_lengths
+from triadic.tiles.work import counting_bytes, nanoseconds, put_together, tested_of_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +115,7 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.i
         fits = None
         for cuts in (shape.cuts(middle), shape.cuts(middle, hubs=False)):
             layout = _layout(shape, cuts)
-            counting = partition.counting_bytes(layout.first_ranks(shape.counted), threads=threads)
+            counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
             needed = partition.FLOOR_BYTES + max(partition.sorting_bytes(layout) + 8 * shape.vertices, counting)
             if np.diff(cuts).max() <= _MOST_RANKS:
                 least = min(least, needed)

@@ -18,8 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.sizes import show_bytes
+from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import OutOfMemoryError
+from triadic.tiles import work
 from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.freed_memory import FreedMemory
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
@@ -32,7 +35,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.devices.cpu.tile_span import TileSpan
     from triadic.tiles.layout import Layout
+    from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
@@ -110,7 +115,7 @@ def count(
     tests : callable
         ``tests(source)`` returns `triadic.tiles.work.entries_tested` of the source; called only if triples remain.
     memory : int
-        Bytes to use at most, for tiles and for counting a triple.
+        Bytes to use at most, for tiles and for counting a triple; `triadic.tiles.fitting` chooses a layout that fits.
     threads : int
         Number of threads.
     progress : callable, optional
@@ -128,18 +133,19 @@ def count(
         if progress is not None:
             progress(1, 1)
         return
-    needed = _needed(layout, remaining, counter, memory, threads)
-    plan = SpanPlan(layout, memory - needed.sums, threads=threads, columns=_columns(counter))
-    with CachedTiles(source, memory - needed.sums - needed.working) as tiles:
+    needed = _needed(layout, counter, memory, threads)
+    room = memory - needed.sums - work.COUNT_FLOOR
+    spare = room - needed.tiles - needed.working if counter.in_place else 0
+    plan = SpanPlan(layout, room, threads=threads, columns=_columns(counter), spare=spare)
+    with CachedTiles(source, room - needed.working) as tiles:
         numbers = tests(tiles)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
-        plan = SpanPlan(layout, memory - needed.sums, threads=threads, columns=_columns(counter))
-        order = [
-            span for group in groups(remaining, cost) for span in (*plan.spans(group, in_place=counter.in_place), None)
-        ]
-        tiles.resize(memory - needed.sums - plan.most_working)
-        group, opened = Group(layout, counter), OpenSpans(tiles)
+        planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
+        order = [span for group_spans in planned for span in (*group_spans, None)]
+        tiles.resize(room - plan.most_working)
+        opened = OpenSpans(tiles, HubBits() if plan.keeps_hubs else None)
+        group, freed = Group(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
@@ -152,15 +158,15 @@ def count(
                     tiles.fetch(span.tiles, () if following is None else following.tiles)
                     span_cost = int(sum(cost[triple] for triple in span.triples))
                     share = _share(progress, done, span_cost, total)
-                    counts: list[Totals | RangeCounts]
                     if counter.in_place:
-                        found = counter.count(opened.open(span), share)
-                        counts = [*split_span(layout, span, found)] if counter.per_rank else [found]
+                        counts = _count_in_place(opened.open(span), span, layout, counter, share)
                     else:
                         counts = _count_triple(tiles, span.triples[0], counter, threads, share)
                     addition.result()
                     addition = adder.submit(group.add, span.triples, counts)  # while the next span is counted
                     done += span_cost
+                    del counts
+                    freed.limit()
             except KeyboardInterrupt:
                 adder.shutdown()  # waits also for a triple that was submitted when the interrupt came
                 addition.result()
@@ -168,6 +174,14 @@ def count(
                 raise
     if progress is not None:
         progress(total, total)
+
+
+def _count_in_place(
+    tiles: TileSpan, span: Span, layout: Layout, counter: PartCounter, progress: Progress | None
+) -> list[Totals | RangeCounts]:
+    """Count the triples of a span without joining their tiles."""
+    counts = counter.count(tiles, progress)
+    return [*split_span(layout, span, counts)] if counter.per_rank else [counts]
 
 
 def _count_triple(
@@ -210,13 +224,13 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
     return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
 
 
-def _needed(layout: Layout, remaining: list[Triple], counter: PartCounter, memory: int, threads: int) -> Needed:
+def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> Needed:
     """Return the bytes of the triple that takes the most memory."""
-    needed = most_needed(layout, remaining, threads=threads, columns=_columns(counter))
-    if sum(needed) > memory:
+    needed = most_needed(layout, threads=threads, columns=_columns(counter))
+    least = sum(needed) + work.COUNT_FLOOR
+    if least > memory:
         raise OutOfMemoryError(
-            f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))} and "
-            f"{show_bytes(memory)} are allowed; cut the graph into more ranges, or allow more memory"
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(least)}"
         )
     return needed
 

@@ -44,6 +44,7 @@ _MAGIC, _VERSION = b"TRIADTIL", 2
 # columns, states, lengths, and of all preceding bytes of the header.
 _HEADER = struct.Struct("<8sIHHIIqqqQQQ48xQ")
 _OWN_AT = _HEADER.size - 8
+HEAD_BYTES = _HEADER.size
 
 RANK, TESTED = "rank.npy", "tested.npy"
 LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
@@ -86,7 +87,14 @@ class TileHead:
     @property
     def size(self) -> int:
         """Number of bytes of the whole file."""
-        return _HEADER.size + (5 if self.directed else 4) * self.edges + self.width * self.rows
+        return self.starts[-1]
+
+    @property
+    def starts(self) -> tuple[int, int, int, int]:
+        """Places in the file where columns, states and lengths begin, and its end."""
+        states = _HEADER.size + 4 * self.edges
+        lengths = states + (self.edges if self.directed else 0)
+        return _HEADER.size, states, lengths, lengths + self.width * self.rows
 
 
 def tile_name(i: int, j: int) -> str:
@@ -135,7 +143,17 @@ def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHea
     ReadError
         The file is not a tile, is another tile, or is damaged.
     """
-    start = content[: _HEADER.size].tobytes()
+    return parse_head(content[: _HEADER.size].tobytes(), len(content), i, j, where)
+
+
+def parse_head(start: bytes, size: int, i: int, j: int, where: str) -> TileHead:
+    """Read the header of the file of tile (i, j) from its first `HEAD_BYTES` bytes; `size` is the file's.
+
+    Raises
+    ------
+    ReadError
+        The file is not a tile, is another tile, or is damaged.
+    """
     if len(start) < _HEADER.size or not start.startswith(_MAGIC):
         raise ReadError(where, f"is damaged or no tile: expected {_HEADER.size} bytes that begin with {_MAGIC!r}")
     _, version, width, directed, own_i, own_j, rows, edges, arcs, *checksums, own = _HEADER.unpack(start)
@@ -146,8 +164,8 @@ def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHea
     if (own_i, own_j) != (i, j):
         raise ReadError(where, f"is tile {own_i}-{own_j}, expected tile {i}-{j}")
     head = TileHead(i, j, rows, edges, arcs, bool(directed), width, (checksums[0], checksums[1], checksums[2]))
-    if len(content) != head.size:
-        raise ReadError(where, f"is damaged: it has {len(content)} bytes, expected {head.size}")
+    if size != head.size:
+        raise ReadError(where, f"is damaged: it has {size} bytes, expected {head.size}")
     return head
 
 
@@ -176,7 +194,7 @@ def read_tile(content: NDArray[np.uint8], i: int, j: int, where: str) -> Tile:
     array([0, 0, 1])
     """
     head = read_head(content, i, j, where)
-    ends = np.cumsum([_HEADER.size, 4 * head.edges, head.edges if head.directed else 0, head.width * head.rows])
+    ends = head.starts
     kinds: tuple[Any, ...] = (np.dtype("<i4"), np.dtype(np.uint8), np.dtype(f"<u{head.width}"))
     arrays: list[NDArray[Any]] = []
     for part, kind, stated in zip(("columns", "states", "lengths"), kinds, head.checksums, strict=True):

@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, pair_bytes, third_bytes
+from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -312,7 +312,7 @@ def join(
                 continue
             layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0)
             of_ranks = layout.first_ranks(ranks)
-            counted = 0 if fixed else counting_bytes(of_ranks, threads=threads)
+            counted = 0 if fixed else counting_bytes(of_ranks, threads=threads, columns=1)
             counted -= 8 * of_ranks.vertices if spread and not fixed else 0
             needed = max(sorting_bytes(layout) + held, counted + FLOOR_BYTES)
             if needed <= memory:
@@ -339,17 +339,3 @@ def sorting_bytes(layout: Layout) -> int:
     """Estimate the bytes that sorting the largest tile takes."""
     rows = np.diff(layout.cuts)[:, None]
     return int((SORT_KEY_BYTES * layout.tile_edges + SORT_ROW_BYTES * rows).max(initial=0))
-
-
-def counting_bytes(layout: Layout, *, threads: int) -> int:
-    """Estimate the bytes that counting the largest triple of tiles takes, with the counts of all vertices."""
-    ranges, length = layout.ranges, np.diff(layout.cuts)
-    size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * layout.tile_edges
-    i, j, k = (index.ravel() for index in np.indices((ranges, ranges, ranges), dtype=np.int16))
-    triple = (i >= j) & (j >= k)
-    i, j, k = i[triple], j[triple], k[triple]
-    # If two ranges are equal, two of the tiles are the same.
-    tiles = size[i, j] + (j != k) * size[i, k] + (i != j) * size[j, k]
-    working = pair_bytes(layout, i, j, threads=threads, columns=1)
-    working += third_bytes(layout, i, j, k, threads=threads, columns=1)
-    return int((tiles + working).max(initial=0)) + 8 * layout.vertices

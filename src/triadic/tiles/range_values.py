@@ -70,7 +70,7 @@ class TablePlan:
     columns : callable
         ``columns(values)`` returns the columns of a range by name, each an array of shape (ranks,).
     entries : bool, default False
-        Whether it is a table of edges, with a file for each tile and the one count over triangles as its column.
+        Whether it is a table of edges, with a file for each tile and its one count over triangles as the column.
     """
 
     name: str

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.devices.cpu.tile_span import PairLists, Third, TileSpan
+from triadic.devices.cpu.tile_span import HubBits, PairLists, Third, TileSpan
 from triadic.tiles.triples import Triple
-from triadic.tiles.work import pair_bytes, third_bytes
+from triadic.tiles.work import hub_bytes, pair_bytes, third_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,12 +65,23 @@ class SpanPlan:
         Number of threads that count.
     columns : int
         Number of counts at each rank; 0 for a count of the whole graph.
+    spare : int, default 0
+        Bytes beside the triple that takes the most memory, in which the bits of the first range's hubs are kept if they
+        fit.
     """
 
-    def __init__(self, layout: Layout, memory: int, *, threads: int, columns: int) -> None:
-        self._layout, self._memory, self._threads, self._columns = layout, memory, threads, columns
-        self.most_working = 0
-        """The most bytes that a span of the plan takes beside its tiles."""
+    def __init__(self, layout: Layout, memory: int, *, threads: int, columns: int, spare: int = 0) -> None:
+        self._layout, self._threads, self._columns = layout, threads, columns
+        hubs = max((int(hub_bytes(layout, i, 0)) for i in range(layout.ranges)), default=0)
+        self.keeps_hubs = 0 < hubs <= spare
+        """Whether there is memory to keep the bits of the first range's hubs."""
+        self._memory = memory - hubs if self.keeps_hubs else memory
+        self._kept, self._most = hubs if self.keeps_hubs else 0, 0
+
+    @property
+    def most_working(self) -> int:
+        """The most bytes that a span of the plan takes beside its tiles, and that are kept."""
+        return self._kept + self._most
 
     def spans(self, triples: Iterable[Triple], *, in_place: bool) -> list[Span]:
         """Return the spans of triples that are sorted by their ranges i and j; of one triple each unless `in_place`."""
@@ -84,7 +95,7 @@ class SpanPlan:
                     longer = Span(i, j, (k,))
                 thirds = longer.thirds
             found.append(Span(i, j, thirds))
-        self.most_working = max([self.most_working, *map(self.bytes_to_count, found)])
+        self._most = max([self._most, *map(self.bytes_to_count, found)])
         return found
 
     def _fits(self, span: Span) -> bool:
@@ -106,10 +117,12 @@ class OpenSpans:
     ----------
     tiles : TileSource
         The source of the tiles.
+    hub_bits : HubBits, optional
+        The bits of the hubs of the first range, to be kept; by default none are kept.
     """
 
-    def __init__(self, tiles: TileSource) -> None:
-        self._tiles = tiles
+    def __init__(self, tiles: TileSource, hub_bits: HubBits | None = None) -> None:
+        self._tiles, self._hub_bits = tiles, hub_bits
         self._pair: tuple[int, int] | None = None
         self._lists: PairLists | None = None
 
@@ -125,7 +138,8 @@ class OpenSpans:
             at[k] = ranks
             ranks += layout.length(k)
         found = [Third(tiles.tile(i, k), tiles.tile(j, k), layout.length(k), at[k], k == j) for k in thirds]
-        return TileSpan(self._lists, tuple(found), at[j], at[i], ranks)
+        hub_bits = self._hub_bits if j == 0 and self._hub_bits is not None else HubBits()
+        return TileSpan(self._lists, tuple(found), at[j], at[i], ranks, hub_bits)
 
 
 def split_span(layout: Layout, span: Span, counts: NDArray[np.int64]) -> list[tuple[int, int, NDArray[np.int64]]]:

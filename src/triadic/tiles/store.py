@@ -116,6 +116,9 @@ class FolderStore:
     ----------
     folder : pathlib.Path
         The folder; the first `put` creates it.
+    durable : bool, default True
+        Whether files are flushed to the disk before they get their names. Files that are made again when they are
+        damaged need not be.
 
     Examples
     --------
@@ -126,10 +129,8 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
-    _flushed = True
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, durable: bool = True) -> None:
+        self.folder, self._durable = folder, durable
 
     @property
     def place(self) -> str:
@@ -200,21 +201,22 @@ class FolderStore:
                     offset = 0
                     for part in parts:
                         offset += write_bytes(descriptor, part, offset)
-                    if self._flushed:
+                    if self._durable:
                         os.fsync(descriptor)
                 temporary.replace(path)
             except BaseException:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
                 raise
-            self.flush()
+            if self._durable:
+                self.flush()
 
     def _temporary_name(self, name: str) -> str:
         return f".{name}{TEMPORARY}"
 
     def flush(self) -> None:
         """Flush the names of the files to the disk: a new name is a change of the folder."""
-        if os.name == "posix" and self._flushed:
+        if os.name == "posix":
             with open_descriptor(self.folder, os.O_RDONLY) as descriptor:
                 os.fsync(descriptor)
 
@@ -256,8 +258,7 @@ class SharedFolderStore(FolderStore):
     """
 
     def __init__(self, folder: Path, *, flushed: bool = True) -> None:
-        super().__init__(folder)
-        self._flushed = flushed
+        super().__init__(folder, durable=flushed)
 
     def _temporary_name(self, name: str) -> str:
         return f".{name}.{uuid4().hex[:8]}{TEMPORARY}"

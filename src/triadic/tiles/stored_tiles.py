@@ -15,7 +15,6 @@ import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.core.cached import cached_property
-from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import (
     LABEL_ENDS,
@@ -35,6 +34,7 @@ from triadic.tiles.file_format import (
 )
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
+from triadic.tiles.tile_rows import REPAIR, StoredRows, check_rows, with_repair
 from triadic.tiles.url_store import UrlStore
 from triadic.tiles.vertex_parts import (
     ranks_are_different,
@@ -54,8 +54,6 @@ HEADER = "header.json"
 # Version 3 has vertices and labels in parts, as a cluster writes them; one machine writes version 2.
 FORMAT, VERSION, VERSION_IN_PARTS = "triadic tiles", 2, 3
 _LABELS = (None, "numbers", "names")
-_MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
-_REPAIR = "the same `triadic tile` makes the tiles again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,6 +115,7 @@ class StoredTiles:
     def __init__(self, store: TileStore) -> None:
         self.store = store
         self._header = read_header(store)
+        self._rows: dict[tuple[int, int], StoredRows] = {}
 
     @property
     def layout(self) -> Layout:
@@ -151,26 +150,30 @@ class StoredTiles:
         try:
             tile = read_again_without_copy(self.store, name, lambda: read_tile(self.store.get(name), i, j, where))
         except ReadError as error:
-            if error.problem.startswith("cannot be read"):  # the store does not answer, or refuses access
-                raise
-            first = "" if isinstance(error, MissingFileError) else "remove it, and "
-            raise type(error)(error.path, f"{error.problem}; {first}{_REPAIR}") from None
-        found = (len(tile.indptr) - 1, len(tile.indices), tile.state is not None)
-        if found != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
-            raise ReadError(where, f"is not the tile that the header describes; remove it, and {_REPAIR}")
-        self._check_entries(tile, i, j, where)
+            raise with_repair(error) from None
+        self._check_shape(len(tile.indptr) - 1, len(tile.indices), tile.state is not None, i, j, where)
+        check_rows(tile, layout.length(j), i == j, 0, where)
         return tile
 
-    def _check_entries(self, tile: Tile, i: int, j: int, where: str) -> None:
-        """Raise an error unless all columns and states are valid, since kernels use them without a check.
+    def tile_rows(self, i: int, j: int) -> StoredRows:
+        """Return the rows of tile (i, j), which are read without the rest of the tile.
 
-        A checksum does not tell that: somebody who makes tiles can also make their checksums.
+        Raises
+        ------
+        ReadError
+            The tile is damaged or missing; the message has its name.
         """
-        row = wrong_row_of_tile(tile.indptr, tile.indices, self.layout.length(j), i == j)
-        if row >= 0:
-            raise ReadError(where, f"is damaged: the columns of its row {row} do not rise within the range")
-        if tile.state is not None and len(tile.state) and not 1 <= tile.state.min() <= tile.state.max() <= _MUTUAL:
-            raise ReadError(where, f"is damaged: expected states from 1 to {_MUTUAL}")
+        if (i, j) not in self._rows:
+            rows = StoredRows(self.store, i, j, self.layout.length(j))
+            where = f"{self.store.place}/{tile_name(i, j)}"
+            self._check_shape(rows.head.rows, rows.head.edges, rows.head.directed, i, j, where)
+            self._rows[i, j] = rows
+        return self._rows[i, j]
+
+    def _check_shape(self, rows: int, edges: int, directed: bool, i: int, j: int, where: str) -> None:
+        layout = self.layout
+        if (rows, edges, directed) != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
+            raise ReadError(where, f"is not the tile that the header describes; remove it, and {REPAIR}")
 
     @property
     def names(self) -> list[str]:

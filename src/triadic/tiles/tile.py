@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.layout import Layout
+    from triadic.tiles.tile_rows import TileRows
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
 
@@ -47,6 +48,13 @@ class Tile:
     def nbytes(self) -> int:
         """Number of bytes of the arrays."""
         return self.indptr.nbytes + self.indices.nbytes + (0 if self.state is None else self.state.nbytes)
+
+
+def rows_of(tile: Tile, first: int, last: int) -> Tile:
+    """Return the rows `first` .. `last` - 1 of a tile, whose entries are a view of the tile's."""
+    indptr = tile.indptr[first : last + 1]
+    entries = slice(int(indptr[0]), int(indptr[-1]))
+    return Tile(indptr - indptr[0], tile.indices[entries], None if tile.state is None else tile.state[entries])
 
 
 class TileSource(Protocol):
@@ -101,6 +109,12 @@ class LeaflessTiles:
         indptr = whole.indptr[: rows + 1].copy()
         state = None if whole.state is None else whole.state[: indptr[-1]].copy()
         return Tile(indptr, whole.indices[: indptr[-1]].copy(), state)
+
+    def tile_rows(self, i: int, j: int) -> TileRows:
+        """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
+        from triadic.tiles.tile_rows import open_rows  # noqa: PLC0415 - imports this module
+
+        return open_rows(self.source, i, j)
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""

@@ -15,7 +15,6 @@ from triadic.core.memory import available_bytes
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes
-from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.labels import find_vertices, index_labels
@@ -217,9 +216,8 @@ class TiledGraph:
     @cached_property
     def degree(self) -> NDArray[np.int64]:
         """Degree of each vertex in the skeleton: int64, shape (n,), mapped into memory. O(n)."""
-        degree = self._oriented.result("degree-of-vertices", (self.num_vertices,), np.int64)
-        take(self._oriented.degree, self._oriented.rank, threads=resolve_threads(None), out=degree)
-        return frozen(degree)
+        at_rank, threads = self._oriented.degree, resolve_threads(None)
+        return frozen(self._oriented.at_vertices(at_rank, "degree-of-vertices", threads=threads))
 
     @overload
     def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well

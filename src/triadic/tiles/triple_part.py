@@ -23,7 +23,7 @@ from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.tile_span import PairLists, Third, TileSpan
 from triadic.devices.gpu.rows import rows_on
 from triadic.tiles.device_tiles import concatenate_tiles, upload_tiles
-from triadic.tiles.tile import Tile
+from triadic.tiles.tile import Tile, rows_of
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -90,13 +90,7 @@ def split_by_range(
 
 
 def _rows_of(tile: Tile, rows: tuple[int, int] | None) -> Tile:
-    """Return some rows of a tile, whose entries are a view of the tile's."""
-    if rows is None:
-        return tile
-    first, last = rows
-    indptr = tile.indptr[first : last + 1]
-    entries = slice(int(indptr[0]), int(indptr[-1]))
-    return Tile(indptr - indptr[0], tile.indices[entries], None if tile.state is None else tile.state[entries])
+    return tile if rows is None else rows_of(tile, *rows)
 
 
 class TriplePart(Part):

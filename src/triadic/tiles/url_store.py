@@ -145,7 +145,7 @@ class UrlStore:
         with self._download_lock(name):
             path = self._cache.folder / name
             try:
-                os.utime(path)  # marks the copy as recently used
+                _mark_as_used(path)
             except FileNotFoundError:
                 try:
                     self._keep(name, np.frombuffer(self._download(name), dtype=np.uint8))
@@ -304,7 +304,7 @@ class UrlStore:
         """Return the bytes of the copy of a file, or None if there is none that can be read."""
         try:
             content = self._cache.get(name)
-            os.utime(self._cache.folder / name)  # marks the copy as recently used
+            _mark_as_used(self._cache.folder / name)
         except (ReadError, OSError):
             return None
         return content
@@ -349,7 +349,7 @@ class UrlStore:
                 return
             total = sum(status.st_size for status in copies.values())
             limit = min(limit, (shutil.disk_usage(self._cache.folder).free + total) // 2)
-            for copy, status in sorted(copies.items(), key=lambda item: item[1].st_mtime_ns):
+            for copy, status in sorted(copies.items(), key=lambda item: item[1].st_atime_ns):
                 if total <= limit:
                     break
                 if copy != name:
@@ -361,6 +361,11 @@ class UrlStore:
 
     def _url(self, name: str) -> str:
         return f"{self.place}/{name}"
+
+
+def _mark_as_used(path: Path) -> None:
+    """Set the time of the last use of a copy; the time of its last change stays."""
+    os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 
 
 def work_folder(url: str) -> Path:

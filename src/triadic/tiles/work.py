@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
+    Ranges = NDArray[np.int64]
+
 Array = TypeVar("Array", bound=Any)  # int, or int64 array
 
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
@@ -32,6 +34,10 @@ _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 # Bytes of an entry of the lists, of a row of u, of an edge in the bits of hubs, and of a rank of w for each thread.
 LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 40, 8, 5
 _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
+# Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
+TRIPLE_BYTES = 500
+# Bytes held for a count of any size: pieces of tiles that are cut, freed memory that was not returned.
+COUNT_FLOOR = 8 << 20
 
 
 def entries_tested(source: TileSource) -> NDArray[np.float64]:
@@ -117,23 +123,29 @@ def pair_bytes(layout: Layout, i: Array, j: Array, *, threads: int, columns: int
     return lists + (ROW_BYTES + counts) * length[i] + counts * np.where(i == j, 0, length[j])
 
 
-def third_bytes(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
-    """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
+def hub_bytes(layout: Layout, i: Array, k: Array) -> Array:
+    """Return the most bytes that the bits of the hubs of range `k` take, for rows of u in range `i`."""
     length, edges = np.diff(layout.cuts), layout.tile_edges
     entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
-    # No graph has so many hubs that their bits take more than 8 bytes an edge.
-    hubs = np.where(j == k, np.minimum(MATRIX_BYTES * entries, length[k] * (length[k] / 8 + _MATRIX_ROW_BYTES)), 0)
-    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
-    return hubs.astype(np.int64) + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
+    return np.minimum(MATRIX_BYTES * entries, length[k] * (length[k] // 8 + _MATRIX_ROW_BYTES))
+
+
+def third_bytes(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
+    """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
+    length = np.diff(layout.cuts)[k]
+    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length)
+    return np.where(j == k, hub_bytes(layout, i, k), 0) + counts + (SLOT_BYTES if columns else 1) * threads * length
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
     """Return the estimated bytes that counting a triple takes beside its tiles."""
-    i, j, _ = triple
-    return int(
-        pair_bytes(layout, i, j, threads=threads, columns=columns)
-        + third_bytes(layout, *triple, threads=threads, columns=columns)
-    )
+    return int(_bytes_to_count(layout, *triple, threads=threads, columns=columns))
+
+
+def _bytes_to_count(layout: Layout, i: Array, j: Array, k: Array, *, threads: int, columns: int) -> Array:
+    """Return the bytes that triples take, one of each place of the arrays `i`, `j` and `k`."""
+    pair = pair_bytes(layout, i, j, threads=threads, columns=columns)
+    return pair + third_bytes(layout, i, j, k, threads=threads, columns=columns)
 
 
 class Needed(NamedTuple):
@@ -154,14 +166,32 @@ class Needed(NamedTuple):
     sums: int
 
 
-def most_needed(layout: Layout, triples: Sequence[Triple], *, threads: int, columns: int) -> Needed:
+def most_needed(layout: Layout, *, threads: int, columns: int) -> Needed:
     """Return the bytes of the triple that takes the most memory, with the sums of all ranks at `columns` a rank."""
-    needed = [
-        Needed(
-            bytes_to_count(layout, triple, threads=threads, columns=columns),
-            sum(layout.tile_bytes(*tile) for tile in triple.tiles),
-            8 * columns * layout.vertices,
-        )
-        for triple in triples
-    ]
-    return max(needed, key=sum)
+    return _needed(layout, threads=threads, columns=columns)[0]
+
+
+def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
+    """Return the estimated bytes that counting takes with the sums at `columns` a rank, and with a list of triples."""
+    needed, triples = _needed(layout, threads=threads, columns=columns)
+    return sum(needed) + TRIPLE_BYTES * triples
+
+
+def _needed(layout: Layout, *, threads: int, columns: int) -> tuple[Needed, int]:
+    """Return the bytes of the triple that takes the most memory, and the number of triples that can hold a triangle."""
+    edges, length = layout.tile_edges, np.diff(layout.cuts)
+    size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * edges
+    most, number = Needed(0, 0, 8 * columns * layout.vertices), 0
+    for i in range(layout.ranges):
+        j, k = np.tril_indices(i + 1)
+        counted = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
+        if not counted.any():
+            continue
+        j, k = j[counted], k[counted]
+        u = np.full(len(j), i)
+        working = _bytes_to_count(layout, u, j, k, threads=threads, columns=columns)
+        tiles = size[u, j] + (j != k) * size[u, k] + (u != j) * size[j, k]
+        largest = int((working + tiles).argmax())
+        most = max(most, Needed(int(working[largest]), int(tiles[largest]), most.sums), key=sum)
+        number += len(j)
+    return most, number

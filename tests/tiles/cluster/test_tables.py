@@ -121,11 +121,11 @@ def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
     parts = []
     write = table_tasks._write
 
-    def fail_at_second(task, i):
-        parts.append(i)
+    def fail_at_second(task, part):
+        parts.append(part)
         if len(parts) == 2:
             raise WriteError(f"{task.output}: cannot be written: No space left on device")
-        return write(task, i)
+        return write(task, part)
 
     counted = []
     monkeypatch.setattr(table_tasks, "_write", fail_at_second)
@@ -252,7 +252,8 @@ NETWORKS = {
 
 @pytest.mark.usefixtures("_short")
 @pytest.mark.parametrize(("workers", "cuts"), [(1, (5,)), (2, (1, 9)), (4, (3,))])
-def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts):
+def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts, monkeypatch):
+    monkeypatch.setattr(table_tasks, "_LEAST_ROWS", 50)
     with (
         distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0

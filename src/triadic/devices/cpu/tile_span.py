@@ -13,7 +13,7 @@ The papers that the walk comes from are cited in `list_walk`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -22,6 +22,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
+from triadic.devices.cpu.triangle_work import hub_matrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,6 +73,25 @@ class Third:
     same: bool
 
 
+class HubBits:
+    """The adjacency of the hubs of one range as bits, kept for later spans."""
+
+    def __init__(self) -> None:
+        self._bits = np.empty((0, 0), dtype=np.int64)
+
+    def nearest(self, hubs: int) -> int:
+        """Return the number of hubs of the bits that are kept, if it is at most twice `hubs`; else `hubs`."""
+        kept = len(self._bits)
+        return kept if hubs <= kept <= 2 * hubs else hubs
+
+    def of(self, indptr: NDArray[np.int64], indices: Ids, hubs: int, *, threads: int) -> NDArray[np.int64]:
+        """Return the bits of the first `hubs` ranks of a range, from the range's own tile: int64, (hubs, words)."""
+        if len(self._bits) != hubs:
+            self._bits = np.empty((0, 0), dtype=np.int64)  # frees the memory first
+            self._bits = hub_matrix(indptr, indices, hubs, threads)
+        return self._bits
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TileSpan:
     """The tiles of ranges i and j and of some ranges k, in which exactly the triangles of these triples are counted.
@@ -88,6 +108,8 @@ class TileSpan:
         First local ranks of the ranges of v and u; equal ranges may have the same local ranks.
     ranks : int
         Number of local ranks.
+    hub_bits : HubBits, optional
+        The bits of the hubs of range j, which all i share.
     """
 
     lists: PairLists
@@ -95,6 +117,7 @@ class TileSpan:
     at_v: int
     at_u: int
     ranks: int
+    hub_bits: HubBits = field(default_factory=HubBits)
 
 
 class PairLists:

@@ -12,6 +12,7 @@ Cost: as `triangle_work`, but lists are shared by all k, and nothing is copied.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,17 +21,19 @@ from triadic.core import blocks
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.middle_lists import LIST, TEST
 from triadic.devices.cpu.tile_span import unsigned
-from triadic.devices.cpu.triangle_work import WORD, cheapest_hubs, hub_matrix, split_rows
+from triadic.devices.cpu.triangle_work import WORD, cheapest_hubs, split_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.devices.cpu.tile_span import Third, TileSpan
+    from triadic.devices.cpu.tile_span import HubBits, Third, TileSpan
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
 ALL = 1 << 62  # rows are walked up to v, wherever that is
 _BLOCK = 20_000_000  # aimed block, in nanoseconds
+_SAMPLE_ROWS = 1 << 12  # rows whose lengths estimate the tests of a list
+_NO_BITS = np.empty((0, 0), dtype=np.int64)
 _BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of the estimates
 
 
@@ -109,30 +112,33 @@ class TileWork:
 
 def prepare(span: TileSpan, *, threads: int, hubs: bool = True) -> TileWork:
     """Make a span ready for counting; without `hubs` all entries are walked as lists."""
-    works = [_third_work(third, threads, hubs=hubs) for third in span.thirds]
+    works = [_third_work(third, span.hub_bits, threads, hubs=hubs) for third in span.thirds]
     first = works[0] if span.lists.only_same and len(works) == 1 else None
     if first is None or first.split is None:
         ptr, ends = span.lists.since(0, None, threads=threads)
     else:  # lists of hubs serve only other ranges of w
         ptr, ends = span.lists.since(first.hubs, first.split, threads=threads)
-    lengths = np.diff(span.lists.tile.indptr)
-    parts = [part for work in works for part in _parts(work, lengths, ptr)]
+    indptr = span.lists.tile.indptr
+    rows = len(indptr) - 1
+    sample = np.arange(rows) if rows <= _SAMPLE_ROWS else np.linspace(0, rows - 1, _SAMPLE_ROWS).astype(np.int64)
+    lengths = indptr[sample + 1] - indptr[sample]
+    parts = [part for work in works for part in _parts(work, lengths, sample, ptr)]
     aim = max(1.0, min(_BLOCK, sum(part.cost for part in parts) / (threads * _BLOCKS_PER_THREAD)))
     return TileWork(ptr, ends, [block for part in parts for block in part.blocks(aim, ptr)])
 
 
-def _third_work(third: Third, threads: int, *, hubs: bool) -> ThirdWork:
+def _third_work(third: Third, hub_bits: HubBits, threads: int, *, hubs: bool) -> ThirdWork:
     rows, middles = ((frozen(tile.indptr), unsigned(tile.indices)) for tile in (third.near, third.middle))
     count = 0
     if hubs and third.same:
         edges = len(rows[1]) + (0 if third.near is third.middle else len(middles[1]))
-        count = cheapest_hubs(*rows, (0, len(rows[0]) - 1), third.ranks, edges)
-    split = None
-    if count:
-        split = np.empty(len(rows[0]) - 1, dtype=np.int64)
-        cuts = blocks.cut(rows[0], blocks.piece(len(rows[1])), most=1 << 16)
-        blocks.run(lambda _, b: split_rows(*rows, count, cuts[b], cuts[b + 1], split), len(cuts) - 1, threads=threads)
-    return ThirdWork(third, rows, middles, count, split, hub_matrix(*middles, count, threads))
+        count = hub_bits.nearest(cheapest_hubs(*rows, (0, len(rows[0]) - 1), third.ranks, edges))
+    if not count:
+        return ThirdWork(third, rows, middles, 0, None, _NO_BITS)
+    split = np.empty(len(rows[0]) - 1, dtype=np.int64)
+    cuts = blocks.cut(rows[0], blocks.piece(len(rows[1])), most=1 << 16)
+    blocks.run(lambda _, b: split_rows(*rows, count, cuts[b], cuts[b + 1], split), len(cuts) - 1, threads=threads)
+    return ThirdWork(third, rows, middles, count, split, hub_bits.of(*middles, count, threads=threads))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +163,7 @@ class _RowsPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ListsPart:
-    """The lists from `first` to `last` - 1, whose rows are walked; lists before place x cost `each` x + `rising` x²."""
+    """The lists from `first` to `last` - 1, whose rows are walked; the first x lists cost `each` x + `rising` x²."""
 
     work: ThirdWork
     first: int
@@ -167,37 +173,45 @@ class _ListsPart:
 
     @property
     def cost(self) -> float:
-        return float(np.diff(self._before(np.array([self.first, self.last], dtype=np.float64)))[0])
+        return self._before(self.last) - self._before(self.first)
 
-    def _before(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        return places * (self.each + self.rising * places)
+    def _before(self, lists: int) -> float:
+        return lists * (self.each + self.rising * lists)
+
+    def _place(self, cost: float) -> int:
+        """Return the number of lists that cost this much."""
+        root = sqrt(self.each * self.each + 4 * self.rising * cost)
+        return int(2 * cost / (self.each + root))
 
     def blocks(self, aim: float, ptr: NDArray[np.int64]) -> list[TileBlock]:
-        places = np.linspace(self.first, self.last, 257)
-        before = self._before(places)
-        marks = np.linspace(before[0], before[-1], max(1, round(self.cost / aim)) + 1)
-        cuts = np.unique(np.interp(marks, before, places).astype(np.int64))
-        costs = np.diff(self._before(cuts.astype(np.float64)))
-        vertices = np.searchsorted(ptr, cuts[:-1], side="right") - 1
+        number = max(1, min(self.last - self.first, round(self.cost / aim)))
+        start, step = self._before(self.first), self.cost / number
+        inner = [self._place(start + step * part) for part in range(1, number)]
+        cuts = sorted({self.first, self.last, *(place for place in inner if self.first < place < self.last)})
+        vertices = (np.searchsorted(ptr, cuts[:-1], side="right") - 1).tolist()
         return [
-            TileBlock(self.work, *block)
-            for block in zip(vertices.tolist(), cuts[:-1].tolist(), cuts[1:].tolist(), costs.tolist(), strict=True)
+            TileBlock(self.work, v, first, last, self._before(last) - self._before(first))
+            for v, first, last in zip(vertices, cuts[:-1], cuts[1:], strict=True)
         ]
 
 
-def _parts(work: ThirdWork, lengths: NDArray[np.int64], ptr: NDArray[np.int64]) -> list[_RowsPart | _ListsPart]:
-    """Return what is to be counted in the tiles of one k; `lengths` are of the rows of the tile (i, j)."""
+def _parts(
+    work: ThirdWork, lengths: NDArray[np.int64], sample: NDArray[np.int64], ptr: NDArray[np.int64]
+) -> list[_RowsPart | _ListsPart]:
+    """Return what is to be counted in the tiles of one k; `lengths` are of a sample of rows of the tile (i, j)."""
     parts: list[_RowsPart | _ListsPart] = []
-    entries = int(lengths.sum())
     if work.split is not None:
         near = work.split - work.rows[0][:-1]
         parts.append(_RowsPart(work, np.concatenate([[0], np.cumsum(near * int(1 + work.hubs / 64 * WORD) + 1)])))
     first, last = int(ptr[work.hubs]), int(ptr[-1])
-    if first < last:
-        if work.third.same:
-            pairs = float(np.dot(lengths, lengths - 1)) / 2
-            parts.append(_ListsPart(work, first, last, LIST, TEST * pairs / entries**2))
-        else:
-            tests = float(np.dot(lengths, np.diff(work.rows[0])))
-            parts.append(_ListsPart(work, first, last, LIST + TEST * tests / entries, 0.0))
+    if first == last:
+        return parts
+    entries = max(1, int(lengths.sum()))
+    if work.third.same:
+        # Before v, a row has about the share of its entries that all rows together have.
+        tests = float(np.dot(lengths, lengths - 1)) / entries
+        parts.append(_ListsPart(work, first, last, LIST, TEST * tests / int(ptr[-1])))
+    else:
+        walked = work.rows[0][sample + 1] - work.rows[0][sample]
+        parts.append(_ListsPart(work, first, last, LIST + TEST * float(np.dot(lengths, walked)) / entries, 0.0))
     return parts

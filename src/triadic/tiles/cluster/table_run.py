@@ -1,12 +1,12 @@
 """A table of vertices that workers count and write: the client receives totals only.
 
-Counts over triangles come first, then the counts over edges that are inputs of others, then one task for each range,
-which writes a file of the table. What is complete lies in the folder of the table, so that after any interruption the
-same call goes on. The file ``_SUCCESS``, with the totals, is written last; then the sums are removed.
+Counts over triangles come first, then counts over edges, then one task for each file of the table, which holds the
+vertices of a range or a part of them. What is complete lies in the folder of the table, so that after any interruption
+the same call goes on. The file ``_SUCCESS``, with the totals, is written last; then the sums are removed.
 
 ::
 
-    OUTPUT/part-00003.parquet           rows of the vertices of range 3
+    OUTPUT/part-00003.parquet           rows of vertices of one range, or of the edges of one tile
     OUTPUT/_SUCCESS                     totals; the table is complete
     OUTPUT/_sums/table.json             graph and measures of the table
     OUTPUT/_sums/part-00003.json        totals of a file that is complete
@@ -151,23 +151,24 @@ class TableRun:
         """Write the files of all ranges, and return the totals."""
         layout = self._tiles.layout
         task = TableTask(address_of(self._tiles, layout.vertices), self._output, self._plan, {}, {})
-        for name in dict.fromkeys(name for edge_count in self._plan.edges for name in edge_count.inputs):
+        for name in (edge_count.counter.name for edge_count in self._plan.edges):
             files = self._tasks(partial(_values_task, task, name), layout.ranges)
             task = replace(task, values={**task.values, name: dict(enumerate(files))})
 
-        parts = layout.ranges * (layout.ranges + 1) // 2 if self._plan.entries else layout.ranges
+        parts = table_tasks.parts_of(self._tiles, self._plan)
 
-        def part(i: int) -> tuple[Any, ...]:
-            of_range = {name: _files_of_range(stored, i) for name, stored in groups.items()}
-            return table_tasks.write_part, replace(task, groups=of_range), i
+        def write(number: int) -> tuple[Any, ...]:
+            part = parts[number]
+            of_range = {name: _files_of_range(stored, part.at) for name, stored in groups.items()}
+            return table_tasks.write_part, replace(task, groups=of_range), part
 
         def written(files: int) -> None:
             if progress is not None:
-                progress(files, parts)
+                progress(files, len(parts))
 
         totals: dict[str, int] = {}
-        for of_range in self._tasks(part, parts, written):
-            for name, total in of_range.items():
+        for of_part in self._tasks(write, len(parts), written):
+            for name, total in of_part.items():
                 totals[name] = totals.get(name, 0) + total
         return totals
 

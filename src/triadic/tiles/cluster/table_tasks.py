@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from triadic.tiles.stored_tiles import StoredTiles
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
+_LEAST_ROWS, _MOST_PARTS = 1 << 20, 16  # rows of a part of a long range, and number of its parts
 _COPIES = 3  # of a range's values: stored, as columns, and as the bytes of the file
 
 Totals = dict[str, int]
@@ -66,9 +67,46 @@ class TableTask:
     values: Mapping[str, ValueFiles]
 
 
-def part_name(i: int) -> str:
-    """Return the name of the file of range `i` in the folder of a table."""
-    return f"part-{i:05d}.parquet"
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of a table.
+
+    Attributes
+    ----------
+    number : int
+        Number of the file.
+    at : int
+        The range, or the number of the tile of a table of edges.
+    first, last : int
+        First rank of the range in the file, and the rank past the last; of a table of edges 0 and 0.
+    """
+
+    number: int
+    at: int
+    first: int = 0
+    last: int = 0
+
+    @property
+    def name(self) -> str:
+        """Name of the file."""
+        return f"part-{self.number:05d}.parquet"
+
+
+def parts_of(tiles: StoredTiles, plan: TablePlan) -> list[Part]:
+    """Return the parts of a table: a tile of edges each; or a range of vertices, which are several if it is long.
+
+    A part reads the stored sums of its range in full, so that a range is 16 parts at most; and one part if the labels
+    are names, all of which a part reads.
+    """
+    layout, parts = tiles.layout, list[Part]()
+    if plan.entries:
+        return [Part(number, number) for number in range(layout.ranges * (layout.ranges + 1) // 2)]
+    for i in range(layout.ranges):
+        length = layout.length(i)
+        rows = length if tiles.label_kind == "names" else max(_LEAST_ROWS, -(-length // _MOST_PARTS))
+        for first in range(0, max(1, length), max(1, rows)):
+            parts.append(Part(len(parts), i, first, min(first + rows, length)))
+    return parts
 
 
 def work_place(output: str, count: str = "") -> str:
@@ -87,20 +125,20 @@ def store_values(task: TableTask, name: str, i: int) -> tuple[str, int] | Failur
         return Failure(error)
 
 
-def write_part(task: TableTask, i: int) -> Totals | Failure:
-    """Write the file of range `i`, or of tile number `i`, unless it is complete; return the totals of its columns.
+def write_part(task: TableTask, part: Part) -> Totals | Failure:
+    """Write a file of the table, unless it is complete, and return the totals of its columns.
 
     Totals of floats are exact too: in units of `triadic.core.exact.exact_float_units`.
     """
     try:
-        work, record = open_store(work_place(task.output)), f"part-{i:05d}.json"
+        work, record = open_store(work_place(task.output)), f"part-{part.number:05d}.json"
         try:
             found = unseal(work.get(record).tobytes())
             if found.pop("graph") == task.tiles.fingerprint:
                 return found
         except (MissingFileError, ReadError, ValueError):
             pass
-        totals = _write_edges(task, i) if task.plan.entries else _write(task, i)
+        totals = _write_edges(task, part) if task.plan.entries else _write(task, part)
         work.put(record, [seal({**totals, "graph": task.tiles.fingerprint})])
     except TriadicError as error:
         return Failure(error)
@@ -125,45 +163,47 @@ def _no_columns(values: RangeValues) -> dict[str, NDArray[np.int64]]:  # noqa: A
     return {}
 
 
-def _write(task: TableTask, i: int) -> Totals:
-    tiles, plan = open_stored(task.tiles), task.plan
-    layout, rows = tiles.layout, tiles.layout.length(i)
-    _check_memory(task, rows)
-    degree = tiles.degree(i)
+def _write(task: TableTask, part: Part) -> Totals:
+    tiles, plan, i = open_stored(task.tiles), task.plan, part.at
+    layout, rows = tiles.layout, slice(part.first, part.last)
+    _check_memory(task, layout.length(i))
+    degree = tiles.degree(i)[rows]
     counts: dict[str, NDArray[np.int64]] = {}
     for counter in plan.triangles:
-        counts[counter.name] = np.zeros(counter.range_shape(layout, i), dtype=np.int64)
-        add_stored(work_place(task.output, counter.name), task.groups[counter.name], i, counts[counter.name])
+        whole = np.zeros(counter.range_shape(layout, i), dtype=np.int64)
+        add_stored(work_place(task.output, counter.name), task.groups[counter.name], i, whole)
+        counts[counter.name] = whole[rows]
     for count in plan.edges:
-        counts[count.counter.name] = _values_at(task, tiles, count, i)
+        counts[count.counter.name] = _values_at(task, tiles, count, i)[rows]
     columns = plan.columns(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, counts))
-    vertices = tiles.vertices_of(i).astype(np.int64)
-    content = parquet_of_vertices(vertices, tiles.labels_of(i), vertices >= tiles.labelled, columns)
-    open_store(task.output).put(part_name(i), [content])
-    totals = {"vertices": rows, "wedges": exact_sum(degree * (degree - 1) // 2)}
+    vertices, labels = tiles.vertices_of(i)[rows].astype(np.int64), tiles.labels_of(i)
+    named = None if labels is None else labels[rows]
+    content = parquet_of_vertices(vertices, named, vertices >= tiles.labelled, columns)
+    open_store(task.output).put(part.name, [content])
+    totals = {"vertices": len(vertices), "wedges": exact_sum(degree * (degree - 1) // 2)}
     for name, values in columns.items():
         is_float = values.dtype.kind == "f"
         totals[f"{FLOAT if is_float else INT}{name}"] = exact_float_units(values) if is_float else exact_sum(values)
     return totals
 
 
-def _write_edges(task: TableTask, number: int) -> Totals:
+def _write_edges(task: TableTask, part: Part) -> Totals:
     """Write the edges of a tile with the counts at them."""
-    tiles, layout, (i, j) = open_stored(task.tiles), open_stored(task.tiles).layout, tile_of_number(number)
+    tiles, layout, (i, j) = open_stored(task.tiles), open_stored(task.tiles).layout, tile_of_number(part.at)
     counter, edges = task.plan.triangles[0], int(layout.tile_edges[i, j])
     # The tile, its counts, the vertices and labels of both ends, as columns and as bytes of the file.
     _check_bytes(64 * edges + 24 * (layout.length(i) + layout.length(j)), f"{edges:,} edges of a tile")
     tile = tiles.tile(i, j)
     counts = np.zeros(edges, dtype=np.int64)
-    add_stored(work_place(task.output, counter.name), task.groups[counter.name], number, counts)
+    add_stored(work_place(task.output, counter.name), task.groups[counter.name], part.at, counts)
     rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
     ends: dict[str, SomeVertices] = {}
     for name, r, ranks in (("source", i, rows), ("target", j, tile.indices.astype(np.int64))):
         vertices, labels = tiles.vertices_of(r).astype(np.int64), tiles.labels_of(r)
         ends[name] = (vertices[ranks], None if labels is None else labels[ranks], vertices[ranks] >= tiles.labelled)
     content = parquet_of_edges(ends, {"triangles": counts})
-    if edges or number == 0:  # a table of no edges has columns, too
-        open_store(task.output).put(part_name(number), [content])
+    if edges or part.number == 0:  # a table of no edges has columns, too
+        open_store(task.output).put(part.name, [content])
     return {"edges": edges, f"{INT}triangles": exact_sum(counts)}
 
 

@@ -9,13 +9,13 @@ within their range.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
-from triadic.errors import MissingFileError, ReadError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.file_format import HEAD_BYTES, checksum, parse_head, tile_name
 from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile, rows_of
@@ -35,6 +35,7 @@ _MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.c
 # Entries and rows from one mark to the next, about: what is read at a time.
 _MARK_ENTRIES, _MARK_ROWS = 1 << 18, 1 << 14
 _PIECE = 1 << 20  # bytes read at a time for the checksum
+_ATTEMPTS = 3
 
 
 class TileRows(Protocol):
@@ -176,12 +177,22 @@ class StoredRows:
             filled += step
         return content
 
+    def _open(self) -> FileIO:
+        """Open the file, or its copy on this machine, which another process may remove to make room for others."""
+        for _ in range(_ATTEMPTS):
+            path = self._store.local(self._name)
+            with suppress(FileNotFoundError):
+                return path.open("rb", buffering=0)
+        raise FileNotFoundError
+
     @contextmanager
     def _opened(self) -> Iterator[tuple[FileIO, os.stat_result]]:
         """Open the file for the duration of the block; errors state what repairs the tile."""
         try:
-            with self._store.local(self._name).open("rb", buffering=0) as file:
+            with self._open() as file:
                 yield file, os.fstat(file.fileno())
+        except WriteError:  # there is no room on this machine for a copy of the file
+            raise
         except ReadError as error:
             raise with_repair(error) from None
         except FileNotFoundError:

@@ -109,12 +109,14 @@ def test_tasks_are_strips_that_end_together(cost, threads):
         triple: [(number, len(found)) for number in range(len(found))] for triple, found in slices.items()
     } == slices
     assert set(slices) == set(cost)
-    left = sum(cost.values())
+    most = max(strips.SHORTEST, sum(cost.values()) / threads / 4) * (1 + 1e-9)
     for task in cut:
         whole = sum(cost[triple] for triple in task.triples)
         assert task.cost == pytest.approx(whole / task.slices)
-        assert task.cost <= max(strips.SHORTEST, min(strips.LONGEST, (left + whole) / threads / 4)) * (1 + 1e-9)
-        left -= task.cost
+        assert task.cost <= most
+    assert [task.cost for task in cut] == sorted((task.cost for task in cut), reverse=True)
+    if min(cost.values()) > 10 * strips.SHORTEST * threads:
+        assert len(cut) >= 8 * threads
     grouped = list(groups(cut, 1e12))
     assert [task for group in grouped for task in group] == cut
     assert all(group[0].number == 0 for group in grouped)

@@ -3,13 +3,10 @@
 Triples with ranges i and j in common form a strip: two of the three tiles of a triple hold entries of the rows of i,
 and the tile (i, j) serves the whole strip. A task is a run of triples of one strip, or of several strips of one range i
 if they are short, so that no task is shorter than the time that Dask needs to dispatch many of them. A costly triple is
-cut into slices of its rows, each of which is a task and needs the tiles of the triple in full.
+cut into slices of its rows, each of which is a task and needs the tiles of the triple in full; so only as many triples
+are cut as balance takes.
 
-A task takes at most a quarter of a minute, or fifty times as long as reading the tiles of its triples at 1 GB/s: short
-slices of large tiles would read for longer than they count.
-
-Tasks become shorter towards the end, as the share of the remaining work that one thread should take is the same for
-all. So the last tasks of all threads end at about the same time.
+The longest tasks come first, and runs become shorter towards the end, so that all threads end at about the same time.
 """
 
 from __future__ import annotations
@@ -28,9 +25,9 @@ if TYPE_CHECKING:
     from triadic.tiles.triples import Triple
 
 SHORTEST = 0.2e9  # nanoseconds of the shortest task
-LONGEST = 15e9  # nanoseconds of the longest task, so that little is lost with a worker
-_PER_TILE_BYTE = 50.0  # nanoseconds of a task for each byte of its tiles, so that reading them takes a small share
-_SHARE_OF_THREAD = 0.25  # largest share of the remaining work of a thread that one task may be
+LONGEST = 15e9  # nanoseconds of the longest run of several triples, so that little is lost with a worker
+_SHARE_OF_THREAD = 0.25  # largest share of a thread's work that one task may be
+_TASKS_PER_THREAD = 8  # at least, if triples are long enough
 _MOST_TASKS = 1 << 12  # of a group
 _BLOCK_BYTES = 1 << 26  # of the sums of a block of ranges
 
@@ -76,7 +73,7 @@ def cut_into_tasks(
     room: int,
     shortest: float = 0.0,
 ) -> list[Task]:
-    """Return the tasks of some triples; the most costly strips first.
+    """Return the tasks of some triples, the longest first.
 
     Parameters
     ----------
@@ -98,6 +95,7 @@ def cut_into_tasks(
     shortest = shortest or SHORTEST
     strips = _sorted_strips(triples, cost)
     left = sum(cost[triple] for strip in strips for triple in strip)
+    most = _longest_slice([cost[triple] for strip in strips for triple in strip], threads, shortest)
     tasks: list[Task] = []
     run = _Run(layout, columns, room)
 
@@ -110,18 +108,31 @@ def cut_into_tasks(
         if run.triples and run.triples[0].i != strip[0].i:
             end_run()
         for triple in strip:
-            longest = max(LONGEST, _PER_TILE_BYTE * sum(layout.tile_bytes(*tile) for tile in triple.tiles))
-            aim = max(shortest, min(longest, left * _SHARE_OF_THREAD / threads))
+            aim = max(shortest, min(LONGEST, left * _SHARE_OF_THREAD / threads))
             if run.triples and (run.cost + cost[triple] > aim or not run.has_room(triple)):
                 end_run()
-            slices = max(1, -int(-cost[triple] // aim))
+            slices = _slices(cost[triple], most)
             if slices > 1:
                 tasks += [Task((triple,), cost[triple] / slices, number, slices) for number in range(slices)]
             else:
                 run.add(triple, cost[triple])
             left -= cost[triple]
     end_run()
-    return tasks
+    return sorted(tasks, key=lambda task: -task.cost)  # slices of one triple stay together
+
+
+def _longest_slice(costs: list[float], threads: int, shortest: float) -> float:
+    """Return the largest cost of a triple that is not cut, so that there are enough tasks and none is too long."""
+    most = sum(costs) * _SHARE_OF_THREAD / threads
+    while most > shortest and sum(_slices(cost, most) for cost in costs if cost >= shortest) < (
+        _TASKS_PER_THREAD * threads
+    ):
+        most *= 0.8
+    return max(most, shortest)
+
+
+def _slices(cost: float, most: float) -> int:
+    return max(1, -int(-cost // most))
 
 
 def groups(tasks: Iterable[Task], aim: float) -> Iterator[list[Task]]:

@@ -8,7 +8,7 @@ edges, an R-MAT scaled up, on a thousand workers and on 64 cards.
 growth of small R-MATs predicts; the rate of tests is measured. Three ways to give triples to workers are compared:
 
 * ``triples``: the next largest triple goes to the first free worker;
-* ``strips``: a task is a run of triples with i and j in common, as `triadic.tiles.cluster.strips` cuts them;
+* ``strips``: a task is a run of triples with i and j in common, in the order of `triadic.tiles.cluster.strips`;
 * ``rows``: as strips, and a free worker takes a task of the range i whose tiles it holds, if one is left.
 
 Before a task, its worker reads the tiles that it does not hold, at its own rate or its share of the rate of the store.

@@ -78,6 +78,9 @@ class TileStore(Protocol):
             The file cannot be read.
         """
 
+    def drop_copy(self, name: str) -> bool:
+        """Remove the copy of a file on this machine; return whether there was one, so that reading again may help."""
+
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file from its parts in order; replace a file of the same name.
 
@@ -88,7 +91,13 @@ class TileStore(Protocol):
         """
 
     def list(self, prefix: str = "") -> list[str]:
-        """Return the sorted names of the files that begin with `prefix`."""
+        """Return the sorted names of the files that begin with `prefix`.
+
+        The list of a URL may lag behind: use `exists` where it matters.
+        """
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file of this name."""
 
     def size(self, names: Iterable[str]) -> int:
         """Return the total number of bytes of the named files."""
@@ -177,6 +186,10 @@ class FolderStore:
             raise MissingFileError(path, "there is no such file")
         return path
 
+    def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`
+        """Return False: a folder has no copies."""
+        return False
+
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file under a temporary name, flush it to the disk, and rename it."""
         path = self.folder / name
@@ -213,6 +226,10 @@ class FolderStore:
             return sorted(entry.name for entry in os.scandir(self.folder) if entry.name.startswith(prefix))
         except (FileNotFoundError, NotADirectoryError):
             return []
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file of this name."""
+        return (self.folder / name).is_file()
 
     def size(self, names: Iterable[str]) -> int:
         """Return the total number of bytes of the named files."""

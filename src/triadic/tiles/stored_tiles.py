@@ -23,6 +23,7 @@ from triadic.tiles.file_format import (
     TESTED,
     degree_name,
     parse_json,
+    read_again_without_copy,
     read_array,
     read_labels,
     read_tile,
@@ -147,7 +148,7 @@ class StoredTiles:
         name, layout = tile_name(i, j), self.layout
         where = f"{self.store.place}/{name}"
         try:
-            tile = read_tile(self.store.get(name), i, j, where)
+            tile = read_again_without_copy(self.store, name, lambda: read_tile(self.store.get(name), i, j, where))
         except ReadError as error:
             raise with_repair(error) from None
         self._check_shape(len(tile.indptr) - 1, len(tile.indices), tile.state is not None, i, j, where)
@@ -352,6 +353,9 @@ def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cach
         fsspec, or the package it needs for this kind of URL, is not installed.
     """
     place = os.fspath(where)
+    scheme, _, path = place.partition("://")
+    if path and scheme in ("file", "local"):
+        return FolderStore(Path(path))
     if is_url(place):
         return UrlStore(place, cache=cache, cache_bytes=cache_bytes)
     return FolderStore(Path(place))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -21,11 +21,13 @@ from triadic.io.formats import reopenable
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
+from triadic.tiles.lease import leased
 from triadic.tiles.spill import SPILL, bucket
 from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
+from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work_folder import (
     CHECKPOINT,
     WORK_FILES,
@@ -41,7 +43,7 @@ from triadic.tiles.work_folder import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
     from os import PathLike
 
     from distributed import Client
@@ -262,17 +264,9 @@ def make_tiles(
     tiles = complete_tiles(store, identity, made_with)
     if tiles is not None and not any(name.startswith(WORK_FILES) for name in work.list()):
         return TilingResult(tiles, {})
-    folders = [work, store] if isinstance(store, FolderStore) and store.folder != work.folder else [work]
-    for folder in folders:
-        check_folder(folder)
-        with write_errors(folder.folder):
-            folder.folder.mkdir(parents=True, exist_ok=True)
-    second_lock = locked(folders[1].folder) if len(folders) > 1 else nullcontext()
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(store.place).name}")
-    with locked(work.folder), second_lock, bar as report:
-        for folder in folders:
-            remove_partial_files(folder)
+    with _held(store, work), bar as report:
         # Another process may have written the tiles before it released the lock.
         tiles = complete_tiles(store, identity, made_with)
         if tiles is not None:
@@ -305,6 +299,26 @@ def make_tiles(
         remove_files(work, WORK_FILES)
         seconds["sort"] = time.perf_counter() - started
         return TilingResult(StoredTiles(store), seconds, columns)
+
+
+@contextmanager
+def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
+    """Make the folders, keep other processes out of them during the block, and remove what a killed run left."""
+    folders = [work]
+    if isinstance(store, FolderStore) and store.folder != work.folder:
+        folders.append(store)
+    with ExitStack() as stack:
+        for folder in folders:
+            check_folder(folder)
+            with write_errors(folder.folder):
+                folder.folder.mkdir(parents=True, exist_ok=True)
+        for folder in folders:
+            stack.enter_context(locked(folder.folder))
+        if isinstance(store, UrlStore):
+            stack.enter_context(leased(store))
+        for place in dict.fromkeys((*folders, store)):
+            remove_partial_files(place)
+        yield
 
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:

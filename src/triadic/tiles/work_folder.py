@@ -31,7 +31,7 @@ from triadic.tiles import url_store
 from triadic.tiles.file_format import RESULTS, WORK, checksum, file_checksum, seal, unseal
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
-from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
+from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
 from triadic.tiles.stored_tiles import HEADER, StoredTiles
 
 if TYPE_CHECKING:
@@ -45,12 +45,13 @@ if TYPE_CHECKING:
     from triadic.tiles.store import TileStore
 
 CHECKPOINT, _VERSION = "tiling.json", 2
+WRITTEN = "written.txt"
 # Beginnings of the names of files that exist only while tiles are made.
-WORK_FILES = (SPILL, CHECKPOINT, LOCK)
+WORK_FILES = (SPILL, CHECKPOINT, WRITTEN, LOCK)
 # Complete names: a user's file may begin like a file of tiles.
 _OWN_FILE = re.compile(
     r"tile-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
-    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|lock"
+    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lock"
 )
 
 _NAME, _CONTENT, _SIGNATURE = "name", "content", "signature"
@@ -290,21 +291,21 @@ def complete_tiles(store: TileStore, identity: Identity, options: dict[str, Any]
     WriteError
         The store holds tiles of another input or other options, or a damaged header.
     """
-    names = store.list()
-    if HEADER not in names:
-        return None
     try:
         tiles = StoredTiles(store)
-    except MissingFileError:  # another process removed it meanwhile
+    except MissingFileError:
         return None
     except ReadError as error:
+        if error.problem.startswith("cannot be read"):  # access is refused, or the store does not answer
+            raise
         raise WriteError(f"{error}; remove it, or choose a new name") from None
     found = difference(tiles.origin, identity, options)
     if found:
         raise WriteError(
             f"{store.place}: holds tiles of another input or other options ({found}); remove it, or choose a new name"
         )
-    return tiles if set(tiles.names).issubset(names) else None
+    unlisted = sorted(set(tiles.names).difference(store.list()))
+    return tiles if all(store.exists(name) for name in unlisted) else None
 
 
 def difference(origin: dict[str, Any], identity: Identity, options: dict[str, Any]) -> str:
@@ -338,18 +339,51 @@ def check_folder(folder: FolderStore, *, cluster: bool = False) -> None:
             raise WriteError(f"{folder.place}: holds a file of something else ({name}); expected a new name")
 
 
-def remove_partial_files(folder: FolderStore) -> None:
+def remove_partial_files(store: TileStore) -> None:
     """Remove the temporary files of a run that was killed."""
-    for name in folder.list("."):
+    for name in store.list("."):
         if _is_partial(name):
-            folder.delete(name)
+            store.delete(name)
 
 
 def remove_files(store: TileStore, prefixes: tuple[str, ...] = ("",)) -> None:
-    """Remove the files of tiling whose names begin with one of the prefixes, except the lock."""
+    """Remove the files of tiling whose names begin with one of the prefixes, except the lock; the header first.
+
+    Without the header, tiles that are left, because a store did not list them, are not taken for complete ones.
+    """
+    if HEADER.startswith(prefixes):
+        store.delete(HEADER)
     for name in store.list():
         if _OWN_FILE.fullmatch(name) and name.startswith(prefixes) and name != LOCK:
             store.delete(name)
+
+
+class WrittenTiles:
+    """The names of the tiles that were written since the checkpoint, in a file of the work folder.
+
+    A store at a URL may list a file late, or a file that was removed, such as a tile of other ranges. The names in the
+    work folder are known without a listing.
+
+    Parameters
+    ----------
+    work : FolderStore
+        The work folder.
+    """
+
+    def __init__(self, work: FolderStore) -> None:
+        self._path = work.folder / WRITTEN
+
+    def names(self) -> set[str]:
+        """Return the names; the last line is left out if it is not complete."""
+        try:
+            return set(self._path.read_text().split("\n")[:-1])
+        except (OSError, UnicodeDecodeError):
+            return set()  # all tiles are written again
+
+    def add(self, name: str) -> None:
+        """Add a name after its tile was written; a name that is lost costs writing the tile again."""
+        with write_errors(self._path), self._path.open("a") as file:
+            file.write(f"{name}\n")
 
 
 def _is_partial(name: str) -> bool:
@@ -357,5 +391,5 @@ def _is_partial(name: str) -> bool:
     inner = name.removeprefix(".").removesuffix(TEMPORARY)
     if name != f".{inner}{TEMPORARY}":
         return False
-    # On a cluster, the number of the writer follows.
-    return any(_OWN_FILE.fullmatch(plain) is not None for plain in (inner, re.sub(r"\.[0-9a-f]{8}$", "", inner)))
+    # Where several processes write, the number of the writer follows.
+    return any(_OWN_FILE.fullmatch(plain) is not None for plain in (inner, re.sub(r"\.[0-9a-f]{8,16}$", "", inner)))

@@ -32,9 +32,10 @@ from triadic.errors import (
     WriteError,
 )
 from triadic.io.parquet_set import find_parquet
+from triadic.tiles import lease
 from triadic.tiles import store as stores
 from triadic.tiles.cluster.client import connect
-from triadic.tiles.cluster.tiling import cluster_tiling, lease, plan
+from triadic.tiles.cluster.tiling import cluster_tiling, plan
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import Merged
 from triadic.tiles.stored_tiles import StoredTiles, open_store

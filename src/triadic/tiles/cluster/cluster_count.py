@@ -187,7 +187,7 @@ class ClusterCount:
         """Submit groups and wait for their tasks, until none is left or data is lost with a worker."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-        finished = as_completed()
+        finished = as_completed(loop=self._client.loop)
         left = sum(task.cost for group in waiting for task in group)
         unfinished = 0.0
         if progress is not None:

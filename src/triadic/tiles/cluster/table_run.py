@@ -28,8 +28,10 @@ from triadic.tiles.cluster.table_tasks import TableTask, work_place
 from triadic.tiles.cluster.tile_transfer import address_of
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.file_format import seal, unseal
+from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked
 from triadic.tiles.stored_tiles import is_url, open_store
+from triadic.tiles.url_store import UrlStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,10 +93,12 @@ class TableRun:
         if found is not None:
             return found
         with ExitStack() as stack:
-            if not is_url(self._output):
-                work = Path(work_place(self._output))
-                _make_folder(work)
-                stack.enter_context(locked(work))
+            work = open_store(work_place(self._output))
+            if isinstance(work, UrlStore):
+                stack.enter_context(leased(work))
+            elif isinstance(work, FolderStore):
+                _make_folder(work.folder)
+                stack.enter_context(locked(work.folder))
             self._begin()
             groups = self._count(count)
             with progress("writing the table") as report:

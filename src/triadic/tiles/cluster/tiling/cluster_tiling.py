@@ -21,7 +21,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -37,7 +37,6 @@ from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.job import Job, shared_store
-from triadic.tiles.cluster.tiling.lease import leased
 from triadic.tiles.cluster.tiling.pieces import PieceSet
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
 from triadic.tiles.cluster.tiling.work_place import (
@@ -51,8 +50,10 @@ from triadic.tiles.cluster.tiling.work_place import (
 )
 from triadic.tiles.file_format import TESTED, WORK, put_array
 from triadic.tiles.layout import Layout
+from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import Header, StoredTiles, is_url, open_store, write_header
+from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
     check_folder,
@@ -115,7 +116,7 @@ def tile_on_cluster(
         check_folder(store, cluster=True)
         with write_errors(store.folder):
             store.folder.mkdir(parents=True, exist_ok=True)
-    lock = locked(store.folder) if isinstance(store, FolderStore) else leased(store)
+    lock = leased(store) if isinstance(store, UrlStore) else locked(cast("FolderStore", store).folder)
     with lock as check_lease, bar as report:
         if isinstance(store, FolderStore):
             remove_partial_files(store)

@@ -97,7 +97,7 @@ def _run(
     done = len(results) - len(missing)
     numbers: dict[str, int] = {}
     running: dict[str, Future] = {}
-    pending = as_completed()
+    pending = as_completed(loop=client.loop)
 
     def submit(number: int) -> None:
         """Submit some more tasks: only these have arguments, which may be long lists of parts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from triadic.errors import ReadError, WriteError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import find_piece, is_piece, piece_name
 from triadic.tiles.file_format import seal, unseal
@@ -61,7 +61,11 @@ def read_checkpoint(work: TileStore) -> dict[str, Any] | None:
     """Return the checkpoint; None if it is missing, damaged or of another version."""
     try:
         content = unseal(work.read([(CHECKPOINT, 0, 1 << 40)])[0])
-    except (ReadError, ValueError):
+    except MissingFileError:
+        return None
+    except ReadError:  # the store does not answer: finished work is not thrown away
+        raise
+    except ValueError:
         return None
     return content if content.get("version") == _VERSION else None
 

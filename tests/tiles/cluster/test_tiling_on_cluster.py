@@ -362,7 +362,7 @@ def test_a_file_that_changes_between_the_passes_is_named(here, tmp_path):
     changed = []
 
     def change(done, total):
-        if not changed and done > 0.4 * total:
+        if not changed and done > (sum(cluster_tiling._STAGES[:4]) - 0.001) * total:  # before the second pass
             changed.append(True)
             table = pq.read_table(edges / "part-2.parquet")
             pq.write_table(table.slice(1), edges / "part-2.parquet", row_group_size=300)
@@ -377,8 +377,11 @@ def test_a_file_that_changes_between_the_passes_is_named(here, tmp_path):
 def test_a_damaged_piece_is_found(here, tmp_path):
     edges = write_set(tmp_path / "edges", *random_edges("numbers"))
 
+    damaged = []
+
     def damage(done, total):
-        if done > 0.7 * total:
+        if not damaged and done > (sum(cluster_tiling._STAGES[:5]) - 0.001) * total:  # before the tiles
+            damaged.append(True)
             for piece in (tmp_path / "cluster" / "work").glob("*-edges-1"):
                 content = piece.read_bytes()
                 piece.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))

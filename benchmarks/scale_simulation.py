@@ -6,7 +6,7 @@ tiles are the enlarged tiles of a small R-MAT.
 
 The duration of a task is the cost that the engine estimates, times a factor fitted to the run on one worker. Before a
 task, its worker reads the tiles that it does not hold yet, at the worker's own rate or its share of the store's rate,
-whichever is lower. The next largest task goes to the first free worker. Adding up and writing results takes the same
+whichever is lower. The next task in order goes to the first free worker. Adding up and writing results takes the same
 time for any number of workers.
 """
 
@@ -22,12 +22,15 @@ from pathlib import Path
 import numpy as np
 
 import triadic
+from triadic.tiles.cluster.strips import cut_into_tasks
 from triadic.tiles.layout import Layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
+
+_SHARE = 0.25  # of the memory for tiles, for the tiles and sums of one task
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def simulate(graph: Graph, cluster: Cluster) -> Outcome:
     free = [(0.0, worker) for worker in range(cluster.workers)]
     held = [OrderedDict() for _ in range(cluster.workers)]
     counting = reading = read_bytes = 0.0
-    tasks = _tasks(graph, cluster.workers)
+    tasks = _tasks(graph, cluster.workers, int(_SHARE * cluster.memory))
     for seconds, tiles in tasks:
         start, worker = heapq.heappop(free)
         missing = 0.0
@@ -86,14 +89,11 @@ def simulate(graph: Graph, cluster: Cluster) -> Outcome:
     )
 
 
-def _tasks(graph: Graph, workers: int):
-    """Return the tasks, largest first. A task above a quarter of a worker's share is cut, as in the engine."""
-    limit = sum(graph.seconds.values()) / workers / 4
-    tasks = []
-    for triple, seconds in graph.seconds.items():
-        slices = max(1, int(-(-seconds // limit)))
-        tasks += [(seconds / slices, triple.tiles)] * slices
-    return sorted(tasks, key=lambda task: -task[0])
+def _tasks(graph: Graph, workers: int, room: int):
+    """Return the seconds and tiles of the tasks in their order: runs of triples and slices, as on a cluster."""
+    cost = {triple: 1e9 * seconds for triple, seconds in graph.seconds.items()}
+    tasks = cut_into_tasks(cost, cost, graph.layout, threads=workers, columns=1, room=room)
+    return [(task.cost / 1e9, task.tiles) for task in tasks]
 
 
 def main() -> None:

@@ -79,6 +79,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.devices.cpu.tile_supports import add_supports_of_tiles
 from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
 from triadic.tiles.triple_part import join
@@ -376,6 +377,9 @@ def draw_everything(given):
     of = given.degree, plain.place, plain.first_row
     path_sampling.draw_batch(*near.arrays, *of, *plain.table.arrays, np.uint64(plain.table.total), key, 0, 9, *room)
     of = given.indptr, columns, state, given.degree, *table.arrays
+    choose = given.indptr, given.degree, *table.arrays, np.uint64(table.total), 0, key, 0
+    wedge_sampling.choose_batch(*choose, 9, room[0], rooms[0], rooms[1])
+    wedge_sampling.choose_places(*choose, rooms[1], np.zeros((64, 2), dtype=np.int64))
     wedge_sampling.draw_batch(*of, np.uint64(table.total), 0, key, 0, 9, room[0], rooms[0], rooms[1], rooms[2])
     before, ranks = np.ones(given.num_vertices + 1, dtype=np.uint64), np.zeros((9, 4), dtype=np.int64)
     before[0] = 0  # rank 0, of the highest degree, is drawn
@@ -450,6 +454,12 @@ def tile_and_join(folder):
             for count in (tile_triangles.total, tile_triangles.by_vertex, tile_triads.by_code):
                 count(part.span, threads=1)
             tile_triads.by_role(part.span, CLOSED_TYPE_OF_CODE, threads=1)
+            i, j, k = triple
+            near, middle, far = (
+                (tile, np.zeros(len(tile.indices), dtype=np.int32))
+                for tile in (tiles.tile(i, k), tiles.tile(j, k), tiles.tile(i, j))
+            )
+            add_supports_of_tiles(near, middle, far, tiles.layout.length(k), (0, tiles.layout.length(i)))
     tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))
 
 

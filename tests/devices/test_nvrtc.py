@@ -55,6 +55,8 @@ def sources(tmp_path_factory):
         triadic.orbit_degrees(network, size=5, device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
+    for of in ("triads", "average_clustering"):
+        triadic.estimate(arcs.to_undirected() if of != "triads" else arcs, of=of, samples=9, seed=1, device=device)
     places = {"positions": np.random.default_rng(1).random((arcs.num_vertices, 3))}
     for kept in ({}, {"groups": np.arange(arcs.num_vertices) % 3}, places):
         triadic.significance(arcs, samples=2, steps=50, seed=1, device=device, **kept)

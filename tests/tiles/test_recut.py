@@ -17,8 +17,8 @@ from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.recut import RecutTiles, joined_tests, recut_layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.sums import FolderSums, MemorySums, PartCounter
-from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
-from triadic.tiles.tile_rows import StoredRows, marks_of
+from triadic.tiles.tile import LeaflessTiles, marks_of, num_leafless_ranks
+from triadic.tiles.tile_rows import StoredRows
 from triadic.tiles.work import counting_bytes, entries_tested
 
 
@@ -83,7 +83,7 @@ def test_any_cuts_present_the_same_edges(network, tmp_path):
 
 
 def test_rows_of_a_stored_tile_are_those_of_the_tile(network, monkeypatch):
-    monkeypatch.setattr("triadic.tiles.tile_rows._MARK_ENTRIES", 20)
+    monkeypatch.setattr("triadic.tiles.tile._MARK_ENTRIES", 20)
     source = triadic.TiledGraph(network[1]).oriented().source
     rng = np.random.default_rng(1)
     for i, j in ((0, 0), (1, 0), (2, 1), (2, 2)):
@@ -282,3 +282,23 @@ def test_fitting_without_a_folder_keeps_nothing(network):
     tiles = fitting.fit(whole * 4 // 5, threads=1, columns=1)
     assert tiles.layout.ranges > 2
     assert np.array_equal(fitting.tests(tiles.layout), entries_tested(tiles))
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_large_tiles_are_counted_a_few_rows_at_a_time(tmp_path, monkeypatch, directed):
+    """Counts that add up over edges, with memory for a part of a tile."""
+    monkeypatch.setattr("triadic.tiles.tile._MARK_ENTRIES", 64)
+    graph = triadic.generate.rmat(9, seed=1, directed=directed)
+    triadic.write(graph, tmp_path / "graph")
+    triadic.tile(tmp_path / "graph", tmp_path / "tiles", ranges=2)
+    parts = []
+    rows = StoredRows.rows
+    monkeypatch.setattr(StoredRows, "rows", lambda self, *ends: parts.append(ends) or rows(self, *ends))
+    tiled = triadic.TiledGraph(tmp_path / "tiles", memory="12kB", results=tmp_path / "results")
+    fitting = tiled.oriented().fitting
+    monkeypatch.setattr(type(fitting), "fit", lambda self, memory, **_: self._tiles)  # triangles are not of this test
+    monkeypatch.setattr(engine, "_room", lambda *_: 1 << 30)
+    assert np.array_equal(triadic.local_closure(tiled), triadic.local_closure(graph))
+    assert len(parts) > 4
+    if directed:
+        assert np.array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))

@@ -88,6 +88,7 @@ def census(
         refused = {"-o": output, "--by-vertex": by_vertex, "--types 64": types == 64}
         estimates = estimate_file(network, ("triads",), options, many, wanted, refused)
         print_estimates(network.name, estimates, as_json=as_json, directions=True)
+        estimates.remove_temporary_tiles()
         return
     if is_batch(network, many):
         _count_batch(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _PANEL = "Estimate"
 _WITHIN = 0.01
+# Names of exact counts, by which tiles are planned; other estimates need the graph in memory.
+_PLANS = {"average_clustering": "clustering", "triads": "census"}
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")
 _SECONDS = {None: 1, "s": 1, "min": 60, "m": 60, "h": 3600}
 # Columns of the bar of an interval, from half to one and a half times the value.
@@ -158,6 +160,7 @@ def estimate_file(
     from triadic.cli.tiled_counting import refuse_tiles
     from triadic.counts.wedge_draws import WEDGE_DRAWS
     from triadic.errors import ArgumentError
+    from triadic.graph.graph import Graph
     from triadic.measures.estimates.estimate import check_goal, estimate
 
     keywords = wanted.keywords()
@@ -169,7 +172,9 @@ def estimate_file(
     check_goal(keywords["within"], keywords["samples"], keywords["confidence"], 1, keywords["time"])
     if is_batch(path, many):
         raise ArgumentError(f"{path}: holds many graphs, which are counted exactly; leave out --estimate")
-    refuse_tiles(path, "--estimate", options)
+    plan = _PLANS.get(of[-1])
+    if plan is None:
+        refuse_tiles(path, "--estimate", options)
 
     def measure(graph: "Graph", machine: "MeasureKeywords") -> "Estimates":
         found: Estimates = {}
@@ -178,7 +183,7 @@ def estimate_file(
             left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(of) - i)
             device = machine["device"] if name not in ("graphlets4", "orbits4") else "auto"
             found[name] = estimate(
-                graph if name == "triads" else graph.to_undirected(),
+                graph.to_undirected() if isinstance(graph, Graph) and name != "triads" else graph,
                 of=name,  # type: ignore[arg-type]  # names of quantities
                 **{**keywords, "time": left, "seed": keywords["seed"] if i == 0 else found[of[0]].seed},
                 threads=machine["threads"],
@@ -187,7 +192,7 @@ def estimate_file(
             )
         return found
 
-    return count_file(path, measure, options, count=WEDGE_DRAWS)
+    return count_file(path, measure, options, count=WEDGE_DRAWS, plan=plan)
 
 
 def print_estimates(title: str, result: "CountResult[Estimates]", *, as_json: bool, directions: bool = False) -> None:

@@ -324,7 +324,7 @@ class TiledCountOptions(CountOptions):
         typer.Option(
             metavar="ADDRESS",
             help="Count on a Dask cluster: tcp://host:8786 is the address of a scheduler, local:4 starts four "
-            "processes on this machine.",
+            "processes on this machine, local-gpu one for each CUDA card.",
             show_default=False,
             rich_help_panel=_TILING,
         ),

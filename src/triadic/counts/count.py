@@ -13,7 +13,7 @@ import sys
 import warnings
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
@@ -24,6 +24,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.devices import select
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.tile_span import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
@@ -353,6 +354,18 @@ def _device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEve
     return "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
 
 
+def part_counter(count: Count[Any], options: dict[str, Any], *, threads: int | None, device: str) -> PartCounter:
+    """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
+    return PartCounter(
+        name=count.name.replace(" ", "-"),
+        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
+        columns=count.columns,
+        per_rank=count.gives == "vertices",
+        in_place=count.cpu_tiles is not None and not options,
+        device=device,
+    )
+
+
 def at_vertices(
     graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
 ) -> NDArray[Any]:
@@ -394,6 +407,12 @@ def check_device(count: Count[Any], device: str) -> None:
         resolve_device(device, kinds=count.kinds, name=count.name)
 
 
+def check_kind(count: Count[Any], device: str) -> None:
+    """Raise if no device of the named kind can run the count; the device need not be on this machine."""
+    if device != "auto":
+        select.check_kind(device, kinds=count.kinds, name=count.name)
+
+
 def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
     """Return the name of the device on which a count of a graph runs."""
     graph = cast("Oriented | OrientedEvents", oriented)  # of which the device and the number of edges are read
@@ -410,18 +429,17 @@ def _run_over_tiles(
     device: str,
     progress: Progress | None,
 ) -> Any:  # noqa: ANN401 - of the type that the count declares
-    check_device(count, device)
+    if tiles.on_cluster:  # whose workers have devices of their own
+        check_kind(count, device)
+    else:
+        check_device(count, device)
     if count.tiled is not None:
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = PartCounter(
-        name=count.name.replace(" ", "-"),
-        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
-        columns=count.columns,
-        per_rank=count.gives == "vertices",
-        in_place=count.cpu_tiles is not None and not options and _device_for(count, device, tiles) == "cpu",
-    )
+    counter = part_counter(count, options, threads=threads, device=device)
+    if counter.in_place and not tiles.on_cluster and _device_for(count, device, tiles) != "cpu":
+        counter = replace(counter, in_place=False)
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:

@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu import wedge_sampling as cpu
 from triadic.devices.gpu import wedge_sampling as gpu
+from triadic.tiles.wedge_draws import draws_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.devices.cpu.weighted_choice import ChoiceTable
+    from triadic.tiles.oriented_tiles import OrientedTiles
+
+
+def _of_tiles(
+    tiles: OrientedTiles,
+    table: ChoiceTable,
+    key: int,
+    first: int,
+    stop: int,
+    local: bool,
+    *,
+    threads: int | None,  # noqa: ARG001 - every count of tiles is given threads and a device
+    device: str,  # noqa: ARG001
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """Draw wedges of a tiled graph on the CPU, in two passes over the tiles for many draws."""
+    return draws_of(tiles).tally(table, key, first, stop, local, progress)
+
 
 WEDGE_DRAWS = Count(
     name="random wedges",
@@ -14,7 +42,7 @@ WEDGE_DRAWS = Count(
     gpu=gpu.tally,
     bytes=Bytes(vertex=0.25),
     work=Work(vertex=1),
-    not_tiled="the wedges of a draw lie in tiles all over the graph",
+    tiled=_of_tiles,
     label="drawing wedges",
 )
 """Closed wedges of some draws by code, and sums of weights: int64, shape (66,).

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
+from functools import cache
 from typing import TYPE_CHECKING
 
 from triadic.devices.runtimes import registry
@@ -52,15 +53,37 @@ def resolve_device(
     """
     if device == "auto":
         return _choose(name, oriented) if len(kinds) > 1 else "cpu"
+    if check_kind(device, kinds=kinds, name=name) == "cpu":
+        return device
+    names = registry.named(device)
+    return registry.joined(names)
+
+
+def check_kind(device: str, *, kinds: Sequence[str], name: str) -> str:
+    """Return the kind in the name of a device, which this machine need not have; see `resolve_device` for the errors.
+
+    Parameters
+    ----------
+    device : str
+        The name of one device or several, not "auto".
+    kinds : sequence of str
+        Kinds of devices that have the count.
+    name : str
+        Name of the count.
+    """
     kind = registry.kind_of(device)
     if kind not in registry.DEVICES or (kind == "cpu" and device != "cpu"):
         raise ArgumentError(f"device={device!r}: expected {_FORMS}")
     if kind not in kinds:
         raise UnsupportedError(f"device={device!r}: {name} are counted on {', '.join(map(repr, kinds))}")
-    if kind == "cpu":
-        return device
-    names = registry.named(device)
-    return registry.joined(names)
+    return kind
+
+
+@cache
+def has_card() -> bool:
+    """Return whether this machine has a device that "auto" chooses for large graphs."""
+    kinds = [kind for kind, device in registry.DEVICES.items() if device.auto_edges is not None]
+    return any(registry.is_installed(kind) and _is_present(kind) for kind in kinds)
 
 
 def stack_level_of_caller() -> int:

@@ -44,12 +44,12 @@ def proposal(plan: Plan, seconds: float, options: Sequence[str]) -> str:
     if total <= seconds:
         return ""
     longer = f"This is longer than {show_seconds(seconds)}."
-    if plan.way != IN_MEMORY:
-        return f"{longer} An estimate needs the whole graph in memory."
     if plan.of not in ESTIMATED:
         return f"{longer} Only {', '.join(ESTIMATED)} are estimated."
+    if plan.way != IN_MEMORY and ESTIMATED[plan.of] == "graphlets":
+        return f"{longer} An estimate of graphlets needs the whole graph in memory."
     before = total - plan.seconds.get("count", 0.0)
     return (
-        f"{longer} Reading and preparing take {show_seconds(before)} of it; most of the rest is saved by an estimate: "
+        f"{longer} Steps before the count take {show_seconds(before)} of it; most of the rest is saved by an estimate: "
         f"{shlex.join(['triadic', ESTIMATED[plan.of], *options])}"
     )

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.memory import FreedMemory
 from triadic.core.sizes import show_bytes
 from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.device_tiles import free_tiles
-from triadic.tiles.freed_memory import FreedMemory
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range

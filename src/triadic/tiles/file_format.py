@@ -50,6 +50,7 @@ LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
 _CHECKSUM = "checksum"  # its key in a sealed JSON object
 _PIECE = 1 << 22
 RESULTS = "results"  # folder of counts, beside the tiles
+WORK = "work"  # folder of the files that exist only while a cluster makes tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +213,21 @@ def degree_name(i: int) -> str:
     return f"degree-{i}.npy"
 
 
+def vertex_name(i: int) -> str:
+    """Return the name of the file of the vertices of range `i`; see `triadic.tiles.vertex_parts`."""
+    return f"vertex-{i}.npy"
+
+
+def label_name(i: int) -> str:
+    """Return the name of the file of the labels of range `i`."""
+    return f"label-{i}.npy"
+
+
+def label_ends_name(i: int) -> str:
+    """Return the name of the file of the ends of the names of range `i`."""
+    return f"label_ends-{i}.npy"
+
+
 def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
     """Write a one-dimensional array and return the checksum of its file."""
     start = io.BytesIO()
@@ -287,7 +303,7 @@ def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -
             raise ReadError(f"{store.place}/{LABELS}", f"is damaged: expected int64, found {content.dtype}")
         return content
     ends = read_array(store, LABEL_ENDS, checksums.get(LABEL_ENDS))
-    if ends.dtype != np.int64 or content.dtype != np.uint8 or not _are_ends(ends, len(content)):
+    if ends.dtype != np.int64 or content.dtype != np.uint8 or not are_ends(ends, len(content)):
         raise ReadError(f"{store.place}/{LABEL_ENDS}", f"is damaged: expected numbers that rise to {len(content)}")
     try:
         return names_of(content, ends)
@@ -295,7 +311,8 @@ def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -
         raise ReadError(f"{store.place}/{LABELS}", "is damaged: expected names in UTF-8") from None
 
 
-def _are_ends(ends: NDArray[np.int64], size: int) -> bool:
+def are_ends(ends: NDArray[np.int64], size: int) -> bool:
+    """Return whether numbers are the ends of names whose bytes are `size` in all."""
     return bool(len(ends) and ends[0] >= 0 and ends[-1] == size and (ends[1:] >= ends[:-1]).all())
 
 

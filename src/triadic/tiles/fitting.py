@@ -20,7 +20,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.partition import sum_cells
+from triadic.tiles.partition import MOST_RANKS, sum_cells
 from triadic.tiles.recut import RecutTiles, cuts_hash, joined_tests, recut_layout, tested_in_ranges
 from triadic.tiles.sealed_array import read_sealed, write_sealed
 from triadic.tiles.store import FolderStore
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 # Stored ranges are joined if that takes at most this share of the time, and if counting takes longer than this.
 _JOINED_SHARE, _WORTH_JOINING = 0.8, 1e9
 _LONGEST_TRIPLE = 60e9  # nanoseconds; a crash loses the triples since the last that were added to the sums
+_TOO_MUCH = 1 << 62  # bytes, of a layout whose local ranks would exceed 32 bits
 _CUT = "cut-"  # beginning of the names of folders of cut tiles
 _FINE = 128  # ranges of about equal sums of degrees
 # Ends of edges that take about as much memory in counting as one rank of a range.
@@ -181,6 +182,8 @@ class Fitting:
         """
 
         def needed(layout: Layout) -> int:
+            if np.diff(layout.cuts).max(initial=0) > MOST_RANKS:
+                return _TOO_MUCH
             return work.COUNT_FLOOR + counting_bytes(layout, threads=threads, columns=columns)
 
         if begun is not None and needed(begun) <= memory:

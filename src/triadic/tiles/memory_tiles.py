@@ -28,7 +28,7 @@ _ROW_ENTRIES = 1 << 18  # entries, about, that are copied at a time
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryRows:
-    """The rows of a tile of a graph in memory, as `triadic.tiles.tile_rows.TileRows`.
+    """The rows of a tile of a graph in memory, as `triadic.tiles.tile.TileRows`.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ _MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for 
 # Ends of edges in a fine range, about: a tile is sorted one fine range of rows at a time, in the same memory.
 _STRIP_ENDS = 1 << 22
 # The local ranks of a triple, those of three ranges, are int32.
-_MOST_RANKS = ((1 << 31) - 1) // 3
+MOST_RANKS = ((1 << 31) - 1) // 3
 _TABLE = 1 << 18  # most entries of the table from ranks to ranges
 # Ends of edges that take about as much memory in counting as one vertex of a range.
 _VERTEX_ENDS = 8
@@ -140,8 +140,8 @@ def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, thr
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
     cuts = _cut(degree, max(1, min(ranges, n)), shift, first)
     longest = int(np.diff(cuts).max(initial=0))
-    if longest > _MOST_RANKS:
-        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {_MOST_RANKS:,}")
+    if longest > MOST_RANKS:
+        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {MOST_RANKS:,}")
     return Grid(cuts, shift)
 
 
@@ -249,7 +249,7 @@ def join(
     hubs = int(np.searchsorted(grid.cuts, number_of_hubs(int(grid.cuts[-1]), int(keys.sum()))))
     for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
-            if np.diff(grid.cuts[joined]).max(initial=0) > _MOST_RANKS:
+            if np.diff(grid.cuts[joined]).max(initial=0) > MOST_RANKS:
                 continue
             layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0)
             counted = 0 if fixed else counting_bytes(layout.first_ranks(ranks), threads=threads, columns=1)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.mapped_pages import drop_pages
+from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
 from triadic.io.whole_file import whole_file
 from triadic.tiles.file_format import file_checksum

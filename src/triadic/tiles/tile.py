@@ -10,7 +10,7 @@ from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.layout import Layout
-    from triadic.tiles.tile_rows import TileRows
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
+
+# Entries and rows from one mark to the next, about: what is read at a time.
+_MARK_ENTRIES, _MARK_ROWS = 1 << 18, 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -77,6 +79,58 @@ class TileSource(Protocol):
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,)."""
 
 
+class TileRows(Protocol):
+    """A tile whose rows can be read a few at a time.
+
+    Attributes
+    ----------
+    marks : int64 array
+        Rows from the first to the number of rows; few entries lie between two of them, unless a row is long.
+    """
+
+    marks: NDArray[np.int64]
+
+    def rows(self, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 as a tile of their own."""
+
+
+@runtime_checkable
+class RowSource(Protocol):
+    """A source of tiles that reads some rows of a tile without the rest of the tile."""
+
+    def tile_rows(self, i: int, j: int) -> TileRows:
+        """Return the rows of tile (i, j)."""
+
+
+class HeldRows:
+    """The rows of a tile in memory.
+
+    Parameters
+    ----------
+    tile : Tile
+        The tile.
+    """
+
+    def __init__(self, tile: Tile) -> None:
+        self._tile, self.marks = tile, marks_of(tile.indptr)
+
+    def rows(self, first: int, last: int) -> Tile:
+        """Return some rows; their entries are a view of the tile's."""
+        return rows_of(self._tile, first, last)
+
+
+def open_rows(source: TileSource, i: int, j: int) -> TileRows:
+    """Return the rows of a tile, which is read as a whole if the source cannot read some rows alone."""
+    return source.tile_rows(i, j) if isinstance(source, RowSource) else HeldRows(source.tile(i, j))
+
+
+def marks_of(indptr: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the marks of rows that start at `indptr`."""
+    rows = len(indptr) - 1
+    entries = np.arange(indptr[0], indptr[-1], _MARK_ENTRIES)
+    return np.unique(np.concatenate([[0, rows], np.arange(0, rows, _MARK_ROWS), np.searchsorted(indptr, entries)]))
+
+
 class LeaflessTiles:
     """A source of tiles without the last ranks of another source: the vertices of degree 0 and 1.
 
@@ -112,8 +166,6 @@ class LeaflessTiles:
 
     def tile_rows(self, i: int, j: int) -> TileRows:
         """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
-        from triadic.tiles.tile_rows import open_rows  # noqa: PLC0415 - imports this module
-
         return open_rows(self.source, i, j)
 
     def degree(self, i: int) -> NDArray[np.int64]:
@@ -141,14 +193,16 @@ class CachedTiles:
     room : int
         Largest total size of the tiles in memory, in bytes. Tiles of the latest `fetch` stay in memory even if they
         are larger.
+    loaders : int, default 1
+        Number of threads that load tiles.
     """
 
-    def __init__(self, source: TileSource, room: int) -> None:
+    def __init__(self, source: TileSource, room: int, *, loaders: int = 1) -> None:
         self._source, self._room = source, room
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
         self._lock = Lock()
-        self._loader = ThreadPoolExecutor(1, thread_name_prefix="triadic-tiles")
+        self._loader = ThreadPoolExecutor(loaders, thread_name_prefix="triadic-tiles")
 
     def __enter__(self) -> Self:
         return self
@@ -190,6 +244,11 @@ class CachedTiles:
                 pinned[ranges] = None
         self._pinned = frozenset(pinned)
         for ranges in pinned:
+            self._future(ranges)
+
+    def prefetch(self, tiles: Iterable[Ranges]) -> None:
+        """Start to load tiles that are needed soon, without waiting for them; for several threads, unlike `fetch`."""
+        for ranges in tiles:
             self._future(ranges)
 
     def _future(self, ranges: Ranges) -> Future[Tile]:

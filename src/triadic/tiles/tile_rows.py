@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import HEAD_BYTES, checksum, parse_head, tile_name
 from triadic.tiles.store import as_bytes
-from triadic.tiles.tile import Tile, rows_of
+from triadic.tiles.tile import Tile, marks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,65 +28,10 @@ if TYPE_CHECKING:
 
     from triadic.tiles.file_format import TileHead
     from triadic.tiles.store import TileStore
-    from triadic.tiles.tile import TileSource
 
 REPAIR = "the same `triadic tile` makes the tiles again"
 _MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
-# Entries and rows from one mark to the next, about: what is read at a time.
-_MARK_ENTRIES, _MARK_ROWS = 1 << 18, 1 << 14
 _PIECE = 1 << 20  # bytes read at a time for the checksum
-
-
-class TileRows(Protocol):
-    """A tile whose rows can be read a few at a time.
-
-    Attributes
-    ----------
-    marks : int64 array
-        Rows from the first to the number of rows; few entries lie between two of them, unless a row is long.
-    """
-
-    marks: NDArray[np.int64]
-
-    def rows(self, first: int, last: int) -> Tile:
-        """Return the rows `first` .. `last` - 1 as a tile of their own."""
-
-
-@runtime_checkable
-class RowSource(Protocol):
-    """A source of tiles that reads some rows of a tile without the rest of the tile."""
-
-    def tile_rows(self, i: int, j: int) -> TileRows:
-        """Return the rows of tile (i, j)."""
-
-
-class HeldRows:
-    """The rows of a tile in memory.
-
-    Parameters
-    ----------
-    tile : Tile
-        The tile.
-    """
-
-    def __init__(self, tile: Tile) -> None:
-        self._tile, self.marks = tile, marks_of(tile.indptr)
-
-    def rows(self, first: int, last: int) -> Tile:
-        """Return some rows; their entries are a view of the tile's."""
-        return rows_of(self._tile, first, last)
-
-
-def open_rows(source: TileSource, i: int, j: int) -> TileRows:
-    """Return the rows of a tile, which is read as a whole if the source cannot read some rows alone."""
-    return source.tile_rows(i, j) if isinstance(source, RowSource) else HeldRows(source.tile(i, j))
-
-
-def marks_of(indptr: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the marks of rows that start at `indptr`."""
-    rows = len(indptr) - 1
-    entries = np.arange(indptr[0], indptr[-1], _MARK_ENTRIES)
-    return np.unique(np.concatenate([[0, rows], np.arange(0, rows, _MARK_ROWS), np.searchsorted(indptr, entries)]))
 
 
 class StoredRows:

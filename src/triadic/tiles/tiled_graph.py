@@ -52,8 +52,9 @@ class TiledGraph:
     tiles : str or path-like
         Folder of the tiles, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : int or str, optional
-        Bytes that counting may use for tiles and for its own arrays, such as ``2_000_000_000`` or ``"2GB"``. By default
-        half of the memory that is available.
+        Bytes that counting may hold beside what the process holds when it is idle, such as ``2_000_000_000`` or
+        ``"2GB"``. Tiles that are too coarse for it are cut when they are read. By default half of the memory that is
+        available.
     results : path-like, optional
         Folder for results and unfinished counts. By default ``results`` in the folder of the tiles, or a folder in the
         user's cache folder if the tiles are at a URL or their folder cannot be written to.
@@ -79,7 +80,9 @@ class TiledGraph:
     Notes
     -----
     Making a `TiledGraph` reads only the header of the tiles. A count of triangles reads each of the P (P + 1) / 2 tiles
-    of P ranges at most P times, and once if all tiles fit into `memory`.
+    of P ranges at most P times, and once if all tiles fit into `memory`. Tiles that are too coarse for `memory` are cut
+    into tiles of more ranges: each is read once for every range that its columns are cut into, and twice more. The cut
+    tiles are in the folder for results until the count is finished.
 
     Results are stored in the folder for results. About once a minute the finished part of a count is stored there as
     well: a count that was interrupted, even killed, resumes from there, and a finished count is not repeated. Results

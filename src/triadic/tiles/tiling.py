@@ -179,7 +179,8 @@ def tile(
     It holds 12 bytes a vertex (20 bytes if there are 2**31 vertices or more) and buffers. It writes and reads again
     8 bytes for each arc that is no loop, and writes 4 bytes an edge, 5 with directions. If all arcs fit in half of
     `memory`, 25 bytes each, they are not written to temporary files, and an interrupted call starts again from the
-    input. A line of a METIS file is read as a whole and takes about 12 times its bytes.
+    input. The edges of a Pajek or GML file are first copied to a temporary file, in the folder that ``TMPDIR`` names,
+    with 8 to 32 bytes each.
 
     Examples
     --------

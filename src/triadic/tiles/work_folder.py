@@ -49,7 +49,7 @@ CHECKPOINT, _VERSION = "tiling.json", 2
 WORK_FILES = (SPILL, CHECKPOINT, LOCK)
 # Complete names: a user's file may begin like a file of tiles.
 _OWN_FILE = re.compile(
-    r"tile-\d+-\d+|degree-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
+    r"tile-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
     r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|lock"
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 
 import numpy as np
@@ -11,12 +12,17 @@ import naive
 import naive_graphlets
 import triadic
 from triadic import Graph
+from triadic.devices.cpu import wedge_sampling
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.estimates import estimate as estimating
 from triadic.measures.estimates import paths, schedule, wedges
 from triadic.measures.estimates.schedule import Goal, reach
 from triadic.measures.estimates.spectrum import LocalWedges
+from triadic.tiles import wedge_draws
+from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.oriented_tiles import OrientedTiles
 
+TRIANGLE = Graph.from_edges([0, 1, 2], [1, 2, 0])
 QUANTITIES = (
     "transitivity", "average_clustering", "clustering_spectrum", "triangles", "triads", "graphlets4", "orbits4",
 )  # fmt: skip
@@ -190,20 +196,62 @@ def test_exact_counting_is_named_where_it_is_cheaper():
         ({"samples": 5, "max_samples": 0}, "max_samples=0: expected a whole number"),
         ({"within": 0.1, "time": -1}, "time=-1: expected a number of seconds above 0"),
         ({"samples": 5, "seed": -1}, "seed=-1: expected a whole number"),
+        ({"within": 0.1, "max_samples": 1, "graph": TRIANGLE}, "max_samples=1: expected at least 2"),
+        (
+            {"samples": 1, "of": "graphlets4", "graph": TRIANGLE},
+            "samples=1: expected at least 3, because each of 3 kinds",
+        ),
         ({"samples": 5, "of": "motifs"}, "of='motifs': expected one of 'transitivity'"),
     ],
 )
 def test_wrong_arguments_are_named(arguments, message):
-    given = {"of": "transitivity", **arguments}
+    given = {"of": "transitivity", "graph": Graph.from_edges([0], [1]), **arguments}
     with pytest.raises(ArgumentError, match=message.replace("(", r"\(")):
-        triadic.estimate(Graph.from_edges([0], [1]), **given)
+        triadic.estimate(**given)
 
 
-def test_a_tiled_graph_is_refused(tmp_path):
+def test_paths_of_a_tiled_graph_are_refused(tmp_path):
     triadic.write(triadic.generate.rmat(5, seed=1), tmp_path / "network.txt")
     tiled = triadic.tile(tmp_path / "network.txt", tmp_path / "tiles")
-    with pytest.raises(UnsupportedError, match="random wedges and paths lie in tiles all over the graph"):
-        triadic.estimate(tiled, of="transitivity", samples=10)
+    with pytest.raises(UnsupportedError, match="random paths, and wedges around vertices, lie in tiles all over"):
+        triadic.estimate(tiled, of="graphlets4", samples=10)
+    with pytest.raises(UnsupportedError, match="a tiled graph is estimated on 'cpu'"):
+        triadic.estimate(tiled, of="triangles", samples=10, device="opencl")
+
+
+@pytest.mark.parametrize("local", [False, True])
+@pytest.mark.parametrize("ranges", [1, 4])
+def test_tiles_have_the_draws_of_the_same_ranks_in_memory(directed, local, ranges, monkeypatch):
+    monkeypatch.setattr(wedge_draws, "_BATCH", 1 << 10)
+    for graph in (directed, directed.to_undirected()):
+        oriented = graph.oriented()
+        tiles = OrientedTiles(MemoryTiles(oriented, ranges), None, 1 << 30)
+        rows = wedge_draws.draws_of(tiles)
+        tables = [wedge_sampling.row_table(given, local=local, threads=1) for given in (rows, oriented)]
+        assert tables[0].total == tables[1].total
+        for first, stop in ((0, 9), (1000, 5000)):
+            np.testing.assert_array_equal(
+                rows.tally(tables[0], 7, first, stop, local, None),
+                wedge_sampling.tally(oriented, tables[1], 7, first, stop, local, threads=1),
+            )
+
+
+@pytest.mark.parametrize("of", ["transitivity", "average_clustering", "triangles", "triads"])
+def test_the_intervals_of_a_tiled_graph_hold_the_exact_values(directed, of, tmp_path):
+    graph = of_skeleton(directed, of)
+    triadic.write(graph, tmp_path / "network.triadic")
+    tiled = triadic.tile(tmp_path / "network.triadic", tmp_path / "tiles", ranges=3)
+    found = triadic.estimate(tiled, of=of, samples=20_000, confidence=1 - 1e-7, seed=1)
+    values = exact(directed, of)
+    assert (np.atleast_1d(found.low) <= values * (1 + 1e-9)).all()
+    assert (values * (1 - 1e-9) <= np.atleast_1d(found.high)).all()
+    assert found.exact == ""
+
+
+def test_a_result_is_the_same_after_pickling(directed):
+    found = triadic.estimate(directed, of="triads", samples=500, seed=1)
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(again) == repr(found)
 
 
 def test_a_result_is_a_table(directed):

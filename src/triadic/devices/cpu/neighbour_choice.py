@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
+from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.middle_lists import as_unsigned, middle_lists
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]  # the same to numba
+
+_BYTES_PER_EDGE = 16  # while the lists are sorted, and the places of edges in them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +57,12 @@ class Neighbours:
 def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
     """Return the rows of neighbours of an oriented graph."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    n, m = oriented.num_vertices, oriented.num_edges
+    check_memory(
+        _BYTES_PER_EDGE * m + 16 * n,
+        f"listing the neighbours of a graph of {n:,} vertices and {m:,} edges",
+        "use more memory; estimates of triangles and triads need no such lists",
+    )
     lists = middle_lists(indptr, indices, indptr[:-1], threads=threads)
     return Neighbours(indptr, indices, frozen(lists.ptr), lists.ends)
 

@@ -19,7 +19,7 @@ and transitivity", JGAA 9, 265.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -53,6 +53,22 @@ _LARGEST_SHIFT = 32  # binary digits of the weight of a row
 _U0, _U1, _U2 = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
+class Rows(Protocol):
+    """The lengths of the rows of an oriented graph, and its degrees."""
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, n."""
+
+    @property
+    def indptr(self) -> NDArray[np.int64]:
+        """Where each rank's row begins: int64, shape (n + 1,)."""
+
+    @property
+    def degree(self) -> NDArray[np.int64]:
+        """Degree of each rank: int64, shape (n,)."""
+
+
 def weight_shift(vertices: int, *, local: bool) -> int:
     """Return the binary digits of the weights of rows for local coefficients, so that they add up to less than 2**62.
 
@@ -61,7 +77,7 @@ def weight_shift(vertices: int, *, local: bool) -> int:
     return min(_LARGEST_SHIFT, 61 - vertices.bit_length()) if local else 0
 
 
-def row_table(oriented: Oriented, *, local: bool, threads: int) -> ChoiceTable:
+def row_table(oriented: Rows, *, local: bool, threads: int) -> ChoiceTable:
     """Return the table of the rows: each with the number of its wedges, or if `local`, that over the wedges at u."""
     indptr, degree = oriented.indptr, oriented.degree
     shift = weight_shift(oriented.num_vertices, local=local)
@@ -182,10 +198,8 @@ def add_row_weights(
 
 
 @kernel
-def draw_batch(
+def choose_batch(
     indptr: NDArray[np.int64],
-    indices: Ids,
-    state: NDArray[np.uint8],
     degree: NDArray[np.int64],
     before: NDArray[np.uint64],
     guide: NDArray[np.int64],
@@ -198,12 +212,8 @@ def draw_batch(
     left: NDArray[np.uint64],
     spot: NDArray[np.int64],
     ranks: NDArray[np.int64],
-    codes: NDArray[np.int64],
 ) -> None:
-    """Draw the wedges `first` to ``first + size - 1``, at most `BATCH`, and write their ranks and codes.
-
-    `left` is room of shape (BATCH,), `spot` of shape (4, BATCH).
-    """
+    """Choose the row of each draw, ``ranks[:, 0]``, and the places of two entries, ``spot[0]`` > ``spot[1]``."""
     for k in range(size):
         number = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), total)
         group = group_of(before, guide, step, number)
@@ -231,6 +241,61 @@ def draw_batch(
         ranks[k, 0] = u
         spot[0, k] = indptr[u] + max(i, j)
         spot[1, k] = indptr[u] + min(i, j)
+
+
+@kernel
+def choose_places(
+    indptr: NDArray[np.int64],
+    degree: NDArray[np.int64],
+    before: NDArray[np.uint64],
+    guide: NDArray[np.int64],
+    step: np.uint64,
+    total: np.uint64,
+    shift: int,
+    key: np.uint64,
+    first: int,
+    ranks: NDArray[np.int64],
+    places: NDArray[np.int64],
+) -> None:
+    """Write the rows of the draws from `first` on, ``ranks[:, 0]``, and their two places, of shape (draws, 2)."""
+    left = np.empty(BATCH, dtype=np.uint64)
+    spot = np.empty((4, BATCH), dtype=np.int64)
+    for start in range(0, len(ranks), BATCH):
+        size = min(BATCH, len(ranks) - start)
+        choose_batch(
+            indptr, degree, before, guide, step, total, shift, key, first + start, size, left, spot,
+            ranks[start : start + size],
+        )  # fmt: skip
+        for k in range(size):
+            places[start + k, 0] = spot[0, k]
+            places[start + k, 1] = spot[1, k]
+
+
+@kernel
+def draw_batch(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8],
+    degree: NDArray[np.int64],
+    before: NDArray[np.uint64],
+    guide: NDArray[np.int64],
+    step: np.uint64,
+    total: np.uint64,
+    shift: int,
+    key: np.uint64,
+    first: int,
+    size: int,
+    left: NDArray[np.uint64],
+    spot: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+    codes: NDArray[np.int64],
+) -> None:
+    """Draw the wedges `first` to ``first + size - 1``, at most `BATCH`, and write their ranks and codes.
+
+    `left` is room of shape (BATCH,), `spot` of shape (4, BATCH).
+    """
+    choose_batch(indptr, degree, before, guide, step, total, shift, key, first, size, left, spot, ranks)
+    for k in range(size):
         prefetch(indices, spot[0, k])
         prefetch(indices, spot[1, k])
     for k in range(size):

@@ -19,7 +19,7 @@ from triadic.devices.cpu.neighbour_choice import neighbours
 from triadic.devices.cpu.path_sampling import CLASSES, CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
 from triadic.devices.cpu.wedge_sampling import CODES
 from triadic.measures.estimates.sampler import ClassSampler, Quantities, largest_of
-from triadic.measures.estimates.wedges import closed_wedges
+from triadic.measures.estimates.wedges import closed_wedges, wedges_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +68,7 @@ def _sampler(graph: Graph, wanted: list[tuple[str, str, int]], *, threads: int, 
     rows = neighbours(oriented, threads=threads)
     paths = PathTables(oriented, rows, centred=False, threads=threads)
     centred = PathTables(oriented, rows, centred=True, threads=threads)
-    wedges = exact_sum(degree * (degree - 1) // 2)
+    wedges = wedges_at(degree)
     stars = sum(exact_sum(part) for part in _stars(degree))
     totals, classes = (in_rows, paths.table.total, centred.table.total), (CODES, CLASSES, CLASSES)
     names, stratum, offset, scale, values = [], [], [], [], []

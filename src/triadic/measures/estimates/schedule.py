@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.draws import derive_keys
+from triadic.core.numbers import plural
+from triadic.errors import ArgumentError
 from triadic.measures.estimates.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -116,6 +118,8 @@ def reach(sampler: Sampler, goal: Goal, seed: int, *, progress: Progress | None 
 
     Raises
     ------
+    ArgumentError
+        If the draws are too few for each stratum.
     KeyboardInterrupt
         If Ctrl-C is pressed before the first draws are complete.
     """
@@ -146,6 +150,7 @@ class _Run:
     def outcome(self) -> Outcome:
         """Draw, and return the intervals of the last look of each quantity."""
         goal, stopped = self.goal, ""
+        self.check_samples()
         alpha = np.full(len(self.of.stratum), goal.alpha)
         if not self.live.any():
             return self._outcome(alpha, "")
@@ -181,6 +186,18 @@ class _Run:
             target = np.minimum(2 * target, cap)
             share = (1.0 - _FIRST_LOOK) / 2**look
         return self._outcome(alpha, stopped)
+
+    def check_samples(self) -> None:
+        """Raise if there are too few draws for each stratum to have one, and one more in the pilot."""
+        strata = int(self.live.sum())
+        least = strata if self.goal.samples is not None else 2 * strata
+        name = "samples" if self.goal.samples is not None else "max_samples"
+        given = self.goal.max_samples if self.goal.samples is None else self.goal.samples
+        if given < least:
+            raise ArgumentError(
+                f"{name}={given}: expected at least {least:,}, because each of {plural(strata, 'kind')} of draws, such "
+                "as degrees, needs its own"
+            )
 
     def pilot(self) -> NDArray[np.int64]:
         """Draw the pilot, and return the number of draws that each stratum needs, at least one."""
@@ -244,11 +261,11 @@ class _Run:
         return value, np.minimum(*ends), np.maximum(*ends)
 
     def shares(self, samples: int) -> NDArray[np.int64]:
-        """Share draws among the strata that matter, as evenly as possible, at least one each."""
+        """Share draws among the strata that matter, as evenly as possible."""
         strata = np.flatnonzero(self.live)
         each, more = divmod(samples, len(strata))
         found = np.zeros(self.sampler.strata, dtype=np.int64)
-        found[strata] = np.maximum(1, each + (np.arange(len(strata)) < more))
+        found[strata] = each + (np.arange(len(strata)) < more)
         return found
 
     def advance(self, target: NDArray[np.int64]) -> None:

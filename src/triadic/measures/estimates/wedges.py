@@ -21,37 +21,48 @@ from triadic.counts.wedge_draws import WEDGE_DRAWS
 from triadic.devices.cpu.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, row_table, weight_shift
 from triadic.measures.estimates.sampler import ClassSampler, Quantities, largest_of
 from triadic.measures.triads import completed, dyads_of, open_triples
+from triadic.tiles.oriented_tiles import OrientedTiles
+from triadic.tiles.wedge_draws import draws_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.wedge_sampling import Rows
     from triadic.graph.graph import Graph
     from triadic.measures.estimates.sampler import Moments
+    from triadic.tiles.tiled_graph import TiledGraph
 
     Draw = Callable[[int, int, int], NDArray[np.int64]]
 
 _NANOSECONDS = 200.0
+_PART = 1 << 15  # vertices
 _ALL = np.ones(CODES, dtype=np.int64)
 
 
-def transitivity(graph: Graph, *, threads: int, device: str) -> ClassSampler:
+def transitivity(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the transitivity."""
     table_sum, draw = closed_wedges(graph, threads=threads, device=device)
-    degree = graph.oriented().degree
-    wedges = exact_sum(degree * (degree - 1) // 2)
+    wedges = wedges_at(graph.oriented().degree)
     scale = 3 * table_sum / wedges if wedges else 0.0
     return _of_classes(["transitivity"], [_ALL], [0.0], [scale], draw, table_sum, most=1.0)
 
 
-def triangles(graph: Graph, *, threads: int, device: str) -> ClassSampler:
+def wedges_at(degree: NDArray[np.int64]) -> int:
+    """Return the number of wedges around vertices of these degrees, a part that fits the cache at a time."""
+    parts = (degree[start : start + _PART] for start in range(0, len(degree), _PART))
+    return sum(exact_sum(part * (part - 1) >> 1) for part in parts)
+
+
+def triangles(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the number of triangles."""
     table_sum, draw = closed_wedges(graph, threads=threads, device=device)
     return _of_classes(["triangles"], [_ALL], [0.0], [float(table_sum)], draw, table_sum)
 
 
-def triads(graph: Graph, *, threads: int, device: str) -> ClassSampler:
+def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the triad census: closed triads are drawn, and the others follow from them and dyads."""
     table_sum, draw = closed_wedges(graph, threads=threads, device=device)
     wedges = open_triples(graph.oriented(), threads=threads, device="auto" if device == "auto" else "cpu")
@@ -74,16 +85,21 @@ def triads(graph: Graph, *, threads: int, device: str) -> ClassSampler:
     return _of_classes(list(TRIAD_NAMES), list(values), offsets, list(scales), draw, table_sum)
 
 
-def closed_wedges(graph: Graph, *, threads: int, device: str) -> tuple[int, Draw]:
+def closed_wedges(graph: Graph | TiledGraph, *, threads: int, device: str) -> tuple[int, Draw]:
     """Return the number of wedges in oriented rows, and the function that draws some and counts the closed by code."""
     oriented = graph.oriented(threads=threads)
-    table = row_table(oriented, local=False, threads=threads)
+    table = row_table(rows_of(oriented), local=False, threads=threads)
 
     def draw(key: int, first: int, stop: int) -> NDArray[np.int64]:
         found = run(WEDGE_DRAWS, oriented, table, key, first, stop, False, threads=threads, device=device)
         return found[:CODES]
 
     return table.total, draw
+
+
+def rows_of(oriented: Oriented | OrientedTiles) -> Rows:
+    """Return the lengths of the oriented rows, which of a tiled graph take a pass over the tiles."""
+    return draws_of(oriented) if isinstance(oriented, OrientedTiles) else oriented
 
 
 class AverageClustering:
@@ -98,9 +114,9 @@ class AverageClustering:
 
     strata, nanoseconds = 1, _NANOSECONDS
 
-    def __init__(self, graph: Graph, *, threads: int, device: str) -> None:
+    def __init__(self, graph: Graph | TiledGraph, *, threads: int, device: str) -> None:
         oriented = graph.oriented(threads=threads)
-        table = row_table(oriented, local=True, threads=threads)
+        table = row_table(rows_of(oriented), local=True, threads=threads)
         self._draw = partial(run, WEDGE_DRAWS, oriented, table, threads=threads, device=device)
         n = graph.num_vertices
         unit = 1 << weight_shift(n, local=True)

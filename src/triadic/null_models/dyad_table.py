@@ -19,8 +19,9 @@ to it and 3 for both.
 An entry is, from the lowest bit: 2 bits of state, the remainder, the number of buckets passed. All bits of an empty
 entry are 1. The line before the buckets holds the number of bits of an id, and that of a remainder.
 
-An entry of 64 bits can pass all buckets. One of 32 bits can pass at least 254. Scattered dyads pass few, but a graph
-can be made whose dyads share a bucket: an insertion too far from it raises an OverflowError, and a look-up ends.
+An entry of 64 bits can pass all buckets, one of 32 bits at least 254. Scattered dyads pass few, but a graph can be made
+whose dyads share a bucket. To fill a table with it raises an OverflowError as soon as an entry passes half as many. A
+walk is not slowed down by such a check: it replaces dyads by random ones, which scatter.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ LINE = 64  # bytes of a bucket
 SHORT, LONG = 4, 8  # bytes of an entry
 _MOST_FILLED = {SHORT: 9.6, LONG: 3.2}  # by bytes of an entry: mean entries of a bucket; at both few buckets are full
 _PASSED_BITS = 8  # of an entry of 32 bits; that 255 buckets in a row are full has a chance below exp(-500)
-_ENTRY_BITS = np.uint64(32)
+_LAST_BIT = np.uint64(31)  # of an entry of 32 bits: the number of buckets passed is half as large as it can be
 _0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
 _STATE = np.uint64(3)
 _SCATTER = np.uint64(0xD6E8FEB86659FD93)
@@ -88,12 +89,6 @@ def _next(table: Table, start: np.uint64) -> np.uint64:
 
 
 @inline_kernel
-def _is_too_far(table: Table, entry: np.uint64) -> bool:
-    """Return whether an entry of 32 bits has passed more buckets than it can hold, or would look like an empty one."""
-    return bool(table.itemsize == SHORT and (entry + _passed(table)) >> _ENTRY_BITS != _0)
-
-
-@inline_kernel
 def slot_of(table: Table, start: np.uint64, entry: np.uint64) -> np.uint64:
     """Return the slot of a dyad in any state, or 0 if the table does not hold it."""
     while True:
@@ -104,8 +99,6 @@ def slot_of(table: Table, start: np.uint64, entry: np.uint64) -> np.uint64:
             return _0
         start = _next(table, start)
         entry += _passed(table)
-        if _is_too_far(table, entry):
-            return _0  # no entry was inserted so far from its bucket
 
 
 @inline_kernel
@@ -116,7 +109,7 @@ def contains(table: Table, start: np.uint64, entry: np.uint64) -> bool:
 
 @inline_kernel
 def insert(table: Table, start: np.uint64, entry: np.uint64) -> None:
-    """Insert a dyad, which the table must not hold; raise an OverflowError if its entry would pass too many buckets."""
+    """Insert a dyad, which the table must not hold."""
     while True:
         free = equal_lanes(table, start, _EMPTY, _0)
         if free != _0:
@@ -124,8 +117,6 @@ def insert(table: Table, start: np.uint64, entry: np.uint64) -> None:
             return
         start = _next(table, start)
         entry += _passed(table)
-        if _is_too_far(table, entry):
-            raise OverflowError("a dyad passed too many full buckets of the hash table; draw with another seed")
 
 
 @inline_kernel
@@ -161,9 +152,14 @@ def _move_up(table: Table, at: np.uint64, hole: np.uint64) -> None:
 
 @kernel
 def fill_table(table: Table, source: NDArray[np.int32], target: NDArray[np.int32], state: Whole, ordered: bool) -> None:
-    """Insert dyads that share one state."""
+    """Insert dyads that share one state; raise an OverflowError if an entry of 32 bits passes too many buckets."""
     for i in range(source.size):
         start, entry = place(table, source[i], target[i], state, ordered)
+        while equal_lanes(table, start, _EMPTY, _0) == _0:
+            start = _next(table, start)
+            entry += _passed(table)
+        if table.itemsize == SHORT and entry >> _LAST_BIT != _0:
+            raise OverflowError("the dyads of the graph pass too many full buckets of a table of entries of 32 bits")
         insert(table, start, entry)
 
 

@@ -216,4 +216,24 @@ def test_bad_coordinates_and_bins_are_errors(triadic, connectome):
     path.write_text("".join(f"N{v},1,2{',3' * (v == 7)}\n" for v in range(120)))
     assert "some rows have two coordinates and others three" in triadic(*words, "--positions", path).err
     assert "--bins many: expected a number of bins" in triadic(*words, "--bins", "many").err
-    assert "bins=3: bins of length need positions=" in triadic(*words, "--bins", "3").err
+    assert "--bins 3: bins of length need --positions" in triadic(*words, "--bins", "3").err
+
+
+def test_the_tolerance_of_strengths_is_an_option(triadic, connectome):
+    graph = library.read(connectome / "neurons.csv", directed=True)
+    rows = "".join(
+        f"{graph.labels[u]},{graph.labels[v]},{1 + u % 3 + v % 2}\n"
+        for u, v in zip(*(ends.tolist() for ends in graph.edges()), strict=True)
+    )
+    (connectome / "synapses.csv").write_text(f"pre,post,number\n{rows}")
+    words = ["significance", connectome / "synapses.csv", "--directed", "--samples", "2", "--seed", "1", "--json"]
+    words += ["--weights", "number", "--of", "intensity"]
+    outcome = triadic(*words, "--null-weights", "strength", "--tolerance", "0.3")
+    assert outcome.code == 0
+    weighted = library.read(connectome / "synapses.csv", directed=True, weights="number")
+    keywords = {"of": "intensity", "samples": 2, "seed": 1}
+    expected = significance(weighted, weights="strength", tolerance=0.3, **keywords)
+    assert json.loads(outcome.out)["intensity"] == expected.to_dict()
+    assert expected.samples != significance(weighted, weights="strength", tolerance=0.1, **keywords).samples
+    assert "--tolerance 0.3: only --null-weights strength" in triadic(*words, "--tolerance", "0.3").err
+    assert "--null-weights all: expected keep, shuffle, strength" in triadic(*words, "--null-weights", "all").err

@@ -230,6 +230,15 @@ def test_numbers_of_lengths_are_those_of_numpy():
     assert np.array_equal(found, np.digitize(lengths, edges))
 
 
+def test_bins_that_hold_all_arcs_in_one_are_a_warning():
+    ring = triadic.generate.watts_strogatz(60, 4, 0.0, seed=1)
+    positions = np.random.default_rng(1).random((60, 2)) * 1e6  # in nanometres, and the edges in millimetres
+    with pytest.warns(UserWarning, match=r"are in one bin of length.*inner edges are from 0.1 to 0.5"):
+        triadic.randomize(ring, positions=positions, bins=[0.1, 0.5], seed=1)
+    with pytest.warns(UserWarning, match="are in one bin of length.*arcs are from 0 to 0 long"):
+        triadic.randomize(ring, positions=np.zeros((60, 2)), seed=1)
+
+
 def test_a_number_of_bins_cuts_at_quantiles_of_the_lengths_of_arcs():
     graph = Graph.from_edges(np.arange(10), np.arange(1, 11))
     positions = np.stack([np.cumsum(np.arange(11)), np.zeros(11)], axis=1)

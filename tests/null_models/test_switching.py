@@ -16,7 +16,7 @@ from naive_realisations import realisations
 from strategies import networks
 from triadic import Graph
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.generate.draws import derive_keys
+from triadic.generate.draws import GOLDEN, derive_keys
 from triadic.null_models import dyad_matrix, dyad_table, dyads, switching_kernels
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints
@@ -313,6 +313,48 @@ def test_regular_networks_are_spread_over_the_buckets(structure):
     empty = (table.reshape(-1, dyad_table.LINE // table.itemsize)[1:] == np.iinfo(table.dtype).max).sum(axis=1)
     assert (empty == 0).mean() < 0.03
     assert empty.max() >= 12
+
+
+def dyads_of_one_bucket(count):
+    """Return ordered pairs of 65,536 vertices whose hashes begin alike: the scattering of `place`, in reverse."""
+    width, inside = 16, (1 << 32) - 1
+    code = np.arange(count + 100, dtype=np.uint64)  # the upper bits, which name the bucket, are zeros
+    for factor in (int(GOLDEN), 0xD6E8FEB86659FD93):
+        code = (code * np.uint64(pow(factor, -1, 1 << 32))) & np.uint64(inside)
+        code ^= code >> np.uint64(width)
+    source, target = (code >> np.uint64(width)).astype(np.int32), (code & np.uint64(0xFFFF)).astype(np.int32)
+    keep = np.flatnonzero(source != target)[:count]
+    return source[keep], target[keep]
+
+
+def test_entries_that_would_pass_too_many_buckets_are_refused():
+    source, target = dyads_of_one_bucket(5000)
+    table = dyad_table.empty_table(1 << 16, 5000)
+    assert table.itemsize == 4
+    places = [place(table, u, v, 1, True) for u, v in zip(source.tolist(), target.tolist(), strict=True)]
+    assert len({int(start) for start, _ in places}) == 1
+    for start, entry in places[: 255 * 16]:  # the home bucket and the 254 that an entry can pass
+        dyad_table.insert(table, start, entry)
+    for start, entry in places[255 * 16 :]:
+        assert not dyad_table.contains(table, start, entry)
+    with pytest.raises(OverflowError, match="passed too many full buckets"):
+        dyad_table.insert(table, *places[255 * 16])
+    for start, entry in places[: 255 * 16 : 7]:
+        assert dyad_table.contains(table, start, entry)
+        dyad_table.remove(table, start, entry)
+        assert not dyad_table.contains(table, start, entry)
+
+
+def test_a_graph_whose_dyads_share_a_bucket_has_wide_entries():
+    source, target = dyads_of_one_bucket(5000)
+    graph = Graph.from_edges(source, target, directed=True, vertices=1 << 16)
+    model = Switching.of(graph, mutual=False)
+    assert model.dyads.itemsize == 8
+    drawn, moved = model.draw(1)
+    assert moved
+    assert drawn.num_arcs == 5000
+    for before, after in zip(graph.edges(), drawn.edges(), strict=True):
+        assert np.array_equal(np.bincount(before, minlength=1 << 16), np.bincount(after, minlength=1 << 16))
 
 
 def test_the_line_of_a_bucket_is_a_line_of_the_cache():

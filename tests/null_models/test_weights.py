@@ -123,6 +123,29 @@ def test_strengths_that_no_permutation_has_are_an_error():
         randomize(graph, weights="strength", tolerance=0.01, samples=20, seed=1)
 
 
+def test_the_networks_that_significance_counts_can_be_drawn():
+    graph = triadic.generate.rmat(6, seed=1, directed=True)
+    source, target = graph.edges()
+    weights = np.random.default_rng(1).integers(1, 5, len(source))
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=64)
+    keywords = {"null": "mutual", "weights": "strength", "samples": 2, "seed": 3}
+    found = triadic.significance(graph, of="intensity", **keywords)
+    for drawn, counted in zip(randomize(graph, **keywords), found.samples, strict=True):
+        sums = triadic.motif_intensity(drawn)
+        again = {f"{name} intensity": value for name, value in zip(sums.names, sums.intensity, strict=True)}
+        assert {name: dict(zip(found.names, counted, strict=True))[name] for name in again} == pytest.approx(again)
+
+
+def test_a_tolerance_that_signs_within_groups_do_not_reach_is_explained():
+    rng = np.random.default_rng(1)
+    graph = triadic.generate.rmat(7, seed=1, directed=True)
+    source, target = graph.edges()
+    weights = rng.lognormal(size=len(source)) * np.where(source % 2, 1, -1)  # as of neurons that inhibit
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=128)
+    with pytest.raises(ArgumentError, match=r"larger tolerance.*within groups= .*positive and of negative arcs"):
+        randomize(graph, weights="strength", groups=np.zeros(128, dtype=int), tolerance=0.001, seed=1)
+
+
 WEIGHTED = Graph.from_edges([0, 2], [1, 3], weights=[1.0, 2.0])
 
 

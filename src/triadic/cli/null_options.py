@@ -104,6 +104,15 @@ class NullOptions(KeptOptions):
             show_default=False,
         ),
     ] = None
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X",
+            help="With --null-weights strength: largest sum of all deviations from the strengths, as a share of the "
+            "sum of all strengths. Default: 0.05.",
+            show_default=False,
+        ),
+    ] = None
     effective: Annotated[
         float | None,
         typer.Option(
@@ -117,6 +126,24 @@ class NullOptions(KeptOptions):
         bool,
         typer.Option("--diagnose", help="Follow one walk and tell whether the walks are long enough."),
     ] = False
+
+    def check(self) -> None:
+        """Raise if an option has another value than expected, before a long read.
+
+        Raises
+        ------
+        ArgumentError
+        """
+        from triadic.errors import ArgumentError
+        from triadic.null_models.weights import WEIGHTS
+
+        self.bins_keyword()
+        if self.bins is not None and self.positions is None:
+            raise ArgumentError(f"--bins {self.bins}: bins of length need --positions, the coordinates of the vertices")
+        if self.null_weights is not None and self.null_weights not in WEIGHTS:
+            raise ArgumentError(f"--null-weights {self.null_weights}: expected {', '.join(WEIGHTS)}")
+        if self.tolerance is not None and self.null_weights != "strength":
+            raise ArgumentError(f"--tolerance {self.tolerance}: only --null-weights strength has a tolerance")
 
 
 def _remark_on_others(path: Path, others: int) -> None:

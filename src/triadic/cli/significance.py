@@ -113,7 +113,7 @@ def significance(
         raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
     if samples < 2:
         raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
-    kept.bins_keyword()  # an error before a long read
+    kept.check()
     # A device that has the count with the fewest devices has all of them.
     counts = [STATISTICS[group].count for group in groups or ("graphlets",)]
     count = min(counts, key=lambda count: len(count.kinds))
@@ -151,8 +151,9 @@ def _measure(
     from triadic.measures.significance import significance
 
     warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
-    of_walks = {"weights": kept.null_weights, "effective": kept.effective, "diagnose": kept.diagnose}
-    of_null = kept.keywords(graph) | of_walks
+    of_weights = {"weights": kept.null_weights, "tolerance": kept.tolerance}
+    of_walks = {"effective": kept.effective, "diagnose": kept.diagnose}
+    of_null = kept.keywords(graph) | of_weights | of_walks
     return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **of_null, **keywords)
 
 

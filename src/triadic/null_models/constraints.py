@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 import numpy as np
 
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 DEFAULT_BINS = 10
 _MOST_BINS = 1000
+_LEAST_ARCS, _ROLLED = 10, 4  # of a graph whose bins are judged; pairs that are looked at for each arc
 _FARTHEST = 1e150  # coordinate up to which squares of lengths fit 64-bit floats
 
 
@@ -97,6 +100,30 @@ class Constraints:
         if self.has_bins:
             parts.append(f"{len(self.edges) + 1:,} bins of length")
         return ", ".join(parts)
+
+    def warn_of_one_bin(self, graph: Graph) -> None:
+        """Warn if bins tell nothing apart, as when their edges have another unit than the coordinates.
+
+        All arcs are then in one bin of length, and so are the tails with the heads of other arcs.
+        """
+        source, target = graph.edges()
+        if not self.has_bins or len(source) < _LEAST_ARCS:
+            return
+        arcs = arc_lengths(self.place, source, target)
+        first = np.digitize(arcs[0], self.edges)
+        for by in range(_ROLLED):  # the arcs themselves first, which mostly suffice
+            others = np.roll(target, by)
+            pairs = source != others
+            lengths = arc_lengths(self.place, source[pairs], others[pairs])
+            if (np.digitize(lengths, self.edges) != first).any():
+                return
+        warn(
+            "bins: all arcs, and all other pairs that were looked at, are in one bin of length, so that the bins keep "
+            f"nothing: arcs are from {arcs.min():.6g} to {arcs.max():.6g} long, and the inner edges are from "
+            f"{self.edges[0]:.6g} to {self.edges[-1]:.6g}",
+            UserWarning,
+            stacklevel=stack_level_of_caller(),
+        )
 
     def classes(
         self, source: NDArray[np.integer[Any]], target: NDArray[np.integer[Any]], *, directed: bool

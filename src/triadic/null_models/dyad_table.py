@@ -18,6 +18,9 @@ to it and 3 for both.
 
 An entry is, from the lowest bit: 2 bits of state, the remainder, the number of buckets passed. All bits of an empty
 entry are 1. The line before the buckets holds the number of bits of an id, and that of a remainder.
+
+An entry of 64 bits can pass all buckets. One of 32 bits can pass at least 254. Scattered dyads pass few, but a graph
+can be made whose dyads share a bucket: an insertion too far from it raises an OverflowError, and a look-up ends.
 """
 
 from __future__ import annotations
@@ -40,8 +43,10 @@ MOST_VERTICES = 1 << 30
 # int64, not int: numba would compile each function that takes a state once for each int that its code names.
 ARC, MUTUAL = np.int64(1), np.int64(3)
 LINE = 64  # bytes of a bucket
-_MOST_FILLED = {4: 9.6, 8: 3.2}  # by bytes of an entry: mean entries of a bucket; at both few buckets are full
+SHORT, LONG = 4, 8  # bytes of an entry
+_MOST_FILLED = {SHORT: 9.6, LONG: 3.2}  # by bytes of an entry: mean entries of a bucket; at both few buckets are full
 _PASSED_BITS = 8  # of an entry of 32 bits; that 255 buckets in a row are full has a chance below exp(-500)
+_ENTRY_BITS = np.uint64(32)
 _0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
 _STATE = np.uint64(3)
 _SCATTER = np.uint64(0xD6E8FEB86659FD93)
@@ -83,6 +88,12 @@ def _next(table: Table, start: np.uint64) -> np.uint64:
 
 
 @inline_kernel
+def _is_too_far(table: Table, entry: np.uint64) -> bool:
+    """Return whether an entry of 32 bits has passed more buckets than it can hold, or would look like an empty one."""
+    return bool(table.itemsize == SHORT and (entry + _passed(table)) >> _ENTRY_BITS != _0)
+
+
+@inline_kernel
 def slot_of(table: Table, start: np.uint64, entry: np.uint64) -> np.uint64:
     """Return the slot of a dyad in any state, or 0 if the table does not hold it."""
     while True:
@@ -93,6 +104,8 @@ def slot_of(table: Table, start: np.uint64, entry: np.uint64) -> np.uint64:
             return _0
         start = _next(table, start)
         entry += _passed(table)
+        if _is_too_far(table, entry):
+            return _0  # no entry was inserted so far from its bucket
 
 
 @inline_kernel
@@ -103,7 +116,7 @@ def contains(table: Table, start: np.uint64, entry: np.uint64) -> bool:
 
 @inline_kernel
 def insert(table: Table, start: np.uint64, entry: np.uint64) -> None:
-    """Insert a dyad, which the table must not hold."""
+    """Insert a dyad, which the table must not hold; raise an OverflowError if its entry would pass too many buckets."""
     while True:
         free = equal_lanes(table, start, _EMPTY, _0)
         if free != _0:
@@ -111,6 +124,8 @@ def insert(table: Table, start: np.uint64, entry: np.uint64) -> None:
             return
         start = _next(table, start)
         entry += _passed(table)
+        if _is_too_far(table, entry):
+            raise OverflowError("a dyad passed too many full buckets of the hash table; draw with another seed")
 
 
 @inline_kernel
@@ -152,10 +167,12 @@ def fill_table(table: Table, source: NDArray[np.int32], target: NDArray[np.int32
         insert(table, start, entry)
 
 
-def empty_table(vertices: int, dyads: int) -> Table:
-    """Return an empty table for some dyads between some vertices."""
+def empty_table(vertices: int, dyads: int, *, least: int = SHORT) -> Table:
+    """Return an empty table for some dyads between some vertices, with entries of `least` bytes or more."""
     width = max(1, (vertices - 1).bit_length())
     for size, filled in _MOST_FILLED.items():
+        if size < least:
+            continue
         bits = int(dyads / filled).bit_length()
         rest = max(0, 2 * width - bits)
         if 8 * size - 2 - rest >= min(bits + 1, _PASSED_BITS):

@@ -19,7 +19,9 @@ from triadic.null_models.dyad_matrix import (
 )
 from triadic.null_models.dyad_table import (
     ARC,
+    LONG,
     MUTUAL,
+    SHORT,
     closes_in_table,
     copy_table,
     empty_table,
@@ -49,7 +51,14 @@ def make_dyads(vertices: int, tail: Ids, head: Ids, left: Ids, right: Ids, *, or
         fill_matrix(matrix, tail, head, ARC)
         fill_matrix(matrix, left, right, MUTUAL)
         return matrix
-    table = empty_table(vertices, len(tail) + len(left))
+    try:
+        return _filled_table(vertices, tail, head, left, right, SHORT, ordered=ordered)
+    except OverflowError:  # a graph that was made so that its dyads share a bucket
+        return _filled_table(vertices, tail, head, left, right, LONG, ordered=ordered)
+
+
+def _filled_table(vertices: int, tail: Ids, head: Ids, left: Ids, right: Ids, least: int, *, ordered: bool) -> Dyads:
+    table = empty_table(vertices, len(tail) + len(left), least=least)
     fill_table(table, tail, head, ARC, ordered)
     fill_table(table, left, right, MUTUAL, ordered)
     return table

@@ -58,6 +58,11 @@ def null_model(
     ArgumentError
         `null` is another name, or "mutual" for an undirected graph; `steps` is less than 1; an argument is given for a
         model that does not take it; or another argument does not have an accepted value.
+
+    Warns
+    -----
+    UserWarning
+        All lengths are in one bin.
     """
     if null not in NULLS:
         raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
@@ -76,6 +81,8 @@ def null_model(
     constraints = Constraints.of(graph, groups=groups, positions=positions, bins=bins)
     if constraints is not None and null not in _WALKS:
         raise ArgumentError(f"null={null!r}: it keeps no groups= or positions=; expected null='degrees' or 'mutual'")
+    if constraints is not None:
+        constraints.warn_of_one_bin(graph)
     model = _without_weights(graph, null, constraints, steps, signed=weights == "strength" and has_both_signs(graph))
     if weights is None:
         return model

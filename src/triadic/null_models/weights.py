@@ -173,9 +173,15 @@ class Weighted:
             begin = np.uint64(sweep * len(weights))
             anneal(key, begin, len(weights), temperature, source, target, weights, directed, self._keeps_signs, off)
             temperature *= _COOLING
+        signs = ""
+        if not self._ranks:
+            signs = (
+                "; within groups= and positions= a vertex does not keep its numbers of positive and of negative arcs, "
+                "so that small tolerances are often out of reach"
+            )
         raise ArgumentError(
             f"tolerance={self.tolerance}: the strengths of a sample differ by {found:.3g} of their sum after "
-            f"{_SWEEPS} exchanges per weight; expected a larger tolerance, or weights='shuffle'"
+            f"{_SWEEPS} exchanges per weight; expected a larger tolerance, or weights='shuffle'{signs}"
         )
 
 

@@ -86,8 +86,9 @@ def sample_triads(
     -----
     Closed triads are drawn as wedges of oriented rows, other connected triads as wedges around all vertices, and the
     others as an edge and a vertex, or as three vertices; draws of other types are rejected. Connected types that are
-    too rare for this are listed once, and drawn from the list. If a million draws meet no triad of the types, the triads
-    are counted, unless that takes longer than the draws that are left; a graph without such triads is an error then. O(m) for m edges, and about half a microsecond a draw.
+    too rare for this are listed once, and drawn from the list. If a million draws meet no triad of the types, the
+    triads are counted, unless that takes longer than the draws that are left. O(m) for m edges, and about half a
+    microsecond a draw.
 
     References
     ----------

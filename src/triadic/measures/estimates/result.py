@@ -177,8 +177,8 @@ class Estimate(ResultTable):
 def reach_of_axis(estimates: Iterable[Estimate]) -> float:
     """Return how far an axis for the intervals of estimates reaches on either side, relative to each value.
 
-    It is the smallest of 1%, 2%, 5%, 10%, 20% and 50% that holds all intervals, or 50% if none does; also smaller shares
-    such as 0.5% and 0.2%.
+    It is the smallest of …, 1%, 2%, 5%, 10%, 20% and 50% that holds all intervals, or 50% if none does. An interval may
+    pass it by a tenth, because a width that was asked for is that of half an interval, and not of each side.
 
     Examples
     --------
@@ -193,6 +193,5 @@ def reach_of_axis(estimates: Iterable[Estimate]) -> float:
         drawn = value > 0
         ends = np.maximum(high - value, value - low)[drawn] / value[drawn]
         widest = max(widest, float(ends.max(initial=0.0)))
-    # 1.1 e-3 and 1.04 e-2 are drawn as 1: a width that was asked for is met by half of an interval, not by each side.
     shares = (digit * 10.0**power for power in range(-6, 0) for digit in (1, 2, 5))
     return next((round(share, 9) for share in shares if 0 < widest <= 1.1 * share), 0.5)

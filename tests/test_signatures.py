@@ -18,7 +18,7 @@ from numba.core.dispatcher import Dispatcher
 import triadic
 from triadic import Graph
 from triadic.core.oriented import Oriented
-from triadic.core.triad_types import ROLE_OF_CODE
+from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts.triad_list import list_triads
 from triadic.counts.typed_triads import count_typed_triads
 from triadic.devices import cpu as folder
@@ -55,6 +55,8 @@ from triadic.devices.cpu import (
     subgraph_draws,
     temporal_motifs,
     tetrahedra,
+    tile_triads,
+    tile_triangles,
     tiling_kernels,
     timed_pairs,
     timed_triangles,
@@ -77,6 +79,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.devices.cpu.tile_supports import add_supports_of_tiles
 from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
 from triadic.tiles.triple_part import join
@@ -316,6 +319,8 @@ def call_what_kernels_call(given, ids):
     list_walk.unmark_row(columns, 0, 5, mark)
     list_walk.fetch_row_ahead(given.indptr, columns, columns, 0, 60)
     flags = np.ones(82, dtype=np.uint8)
+    tile_triangles.fetch_whole_row_ahead(given.indptr, columns, columns, 0, 60)
+    closed_triads.walk_whole_row(given.indptr, columns, np.int64(60), flags)
     closed_triads.walk_row(given.indptr, columns, 60, int(columns[given.indptr[60]]), flags)
     closed_triads.place_of_middle(columns, given.indptr[60], given.indptr[61], int(columns[given.indptr[61] - 1]))
     three = np.ones(3, dtype=np.int64)
@@ -444,7 +449,17 @@ def tile_and_join(folder):
         tiled = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
         tiles = tiled.oriented().source
         for triple in triples(tiles.layout):
-            cpu.total(join(tiles, triple, threads=1), threads=1)
+            part = join(tiles, triple, threads=1)
+            cpu.total(part, threads=1)
+            for count in (tile_triangles.total, tile_triangles.by_vertex, tile_triads.by_code):
+                count(part.span, threads=1)
+            tile_triads.by_role(part.span, CLOSED_TYPE_OF_CODE, threads=1)
+            i, j, k = triple
+            near, middle, far = (
+                (tile, np.zeros(len(tile.indices), dtype=np.int32))
+                for tile in (tiles.tile(i, k), tiles.tile(j, k), tiles.tile(i, j))
+            )
+            add_supports_of_tiles(near, middle, far, tiles.layout.length(k), (0, tiles.layout.length(i)))
     tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))
 
 

@@ -21,7 +21,8 @@ MORE = {
     "randomize": {"seed": 1},
 }
 OF_EVENTS = {"temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events"}
-NOT_OF_ONE_GRAPH = {"write", "report", *OF_EVENTS}  # they write a file, or take timed events
+# These write files, or take timed events.
+NOT_OF_ONE_GRAPH = {"write", "report", "write_vertex_table", "write_edge_support", *OF_EVENTS}
 # These take a Graph that was made with weights.
 OF_WEIGHTS = {"weighted_clustering", "motif_intensity", "signed_triangles", "structural_balance"}
 

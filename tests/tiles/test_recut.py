@@ -19,7 +19,7 @@ from triadic.tiles.store import FolderStore
 from triadic.tiles.sums import FolderSums, MemorySums, PartCounter
 from triadic.tiles.tile import LeaflessTiles, marks_of, num_leafless_ranks
 from triadic.tiles.tile_rows import StoredRows
-from triadic.tiles.work import counting_bytes, entries_tested
+from triadic.tiles.work import Needed, counting_bytes, entries_tested
 
 
 @pytest.fixture(autouse=True)
@@ -297,7 +297,7 @@ def test_large_tiles_are_counted_a_few_rows_at_a_time(tmp_path, monkeypatch, dir
     tiled = triadic.TiledGraph(tmp_path / "tiles", memory="12kB", results=tmp_path / "results")
     fitting = tiled.oriented().fitting
     monkeypatch.setattr(type(fitting), "fit", lambda self, memory, **_: self._tiles)  # triangles are not of this test
-    monkeypatch.setattr(engine, "_room", lambda *_: 1 << 30)
+    monkeypatch.setattr(engine, "_needed", lambda *_: Needed(0, 0, -1 << 30))  # and have room
     assert np.array_equal(triadic.local_closure(tiled), triadic.local_closure(graph))
     assert len(parts) > 4
     if directed:

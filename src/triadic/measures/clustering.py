@@ -16,6 +16,7 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.vertex_arrays import divide_at_vertices, divide_by_pairs, sums_of_runs
 from triadic.errors import ArgumentError
+from triadic.graph.graph import Graph
 from triadic.measures.batch_measures import average_clusterings, transitivities
 from triadic.measures.clustering_results import ClusteringSpectrum
 from triadic.measures.graph_table import a_result_of_each_graph, one_row_a_graph
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.tiles.range_values import RangeValues
 
 Over = Literal["all", "defined", "positive"]
 
@@ -90,7 +92,11 @@ def transitivity(
     0.6
     """
     graph = as_graph(graph, tiled=True)
-    return _transitivity(triangle_count(graph, threads=threads, device=device, progress=progress), graph.degree)
+    total = triangle_count(graph, threads=threads, device=device, progress=progress)
+    if isinstance(graph, Graph):
+        return _transitivity(total, graph.degree)
+    wedges = graph.oriented().total_over_ranks(_wedges_of_range)[0]
+    return 3 * total / wedges if wedges else 0.0
 
 
 def clustering(
@@ -366,6 +372,11 @@ def mean_clustering(coefficient: NDArray[np.float64]) -> float:
     """Return the mean of coefficients; nan if there is none."""
     whole = np.array([0, len(coefficient)])
     return float(sums_of_runs(coefficient, whole)[0]) / len(coefficient) if len(coefficient) else float("nan")
+
+
+def _wedges_of_range(values: RangeValues) -> list[int]:
+    """Return the number of paths of length two whose middle is in a range of a tiled graph."""
+    return [exact_sum(values.degree * (values.degree - 1) // 2)]
 
 
 def _transitivity(total: int, degree: NDArray[np.int64]) -> float:

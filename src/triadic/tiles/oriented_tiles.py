@@ -11,24 +11,29 @@ from triadic.core.cached import cached_property
 from triadic.core.memory import drop_pages
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
+from triadic.tiles import device_ranges
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.fitting import Fitting, remove_cut_tiles, warn_of_dropped_sums
+from triadic.tiles.range_values import RangeValues
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.sums import FolderSums, MemorySums, begun_layout
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.stored_tiles import StoredTiles
+    from triadic.tiles.range_values import EdgeCount, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
 
@@ -68,6 +73,25 @@ class Cluster(Protocol):
     ) -> NDArray[np.int64]:
         """Count every tile and return the sums."""
 
+    def leafless_ranks(self, tiles: StoredTiles) -> int:
+        """Return the number of ranks up to the last rank of degree 2 or more."""
+
+    def write_table(
+        self,
+        tiles: LeaflessTiles,
+        plan: TablePlan,
+        output: str,
+        *,
+        tests: Callable[[Callable[[], Tests]], Tests],
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
+    ) -> dict[str, int]:
+        """Count and write a table of the vertices of stored tiles, and return totals."""
+
+    def total_over_ranks(
+        self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
+    ) -> list[int]:
+        """Return the sums of a function of the values of each range, which workers compute."""
+
 
 class OrientedTiles:
     """The oriented graph of a tiled graph, with a folder for results.
@@ -105,10 +129,21 @@ class OrientedTiles:
         """Number of edges, m."""
         return self.layout.edges
 
+    @property
+    def device(self) -> None:
+        """None: tiles are on the host."""
+
     @cached_property
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
-        return self.source.rank_of_vertices()
+        source = self.source
+        if self.results is None or not isinstance(source, StoredTiles) or not source.in_parts:
+            return source.rank_of_vertices()
+        path, n, graph = self.results / "rank.npy", source.layout.vertices, source.fingerprint
+        found = read_sealed(path, graph=graph)
+        if found is not None:
+            return found
+        return write_sealed(path, (n,), np.int32 if n < 2**31 else np.int64, source.fill_ranks, graph=graph)
 
     @cached_property
     def degree(self) -> NDArray[np.int64]:
@@ -118,7 +153,56 @@ class OrientedTiles:
     @cached_property
     def leafless(self) -> LeaflessTiles:
         """The tiles without vertices of degree 0 and 1, which are in no triangle."""
+        if self._cluster is not None and isinstance(self.source, StoredTiles):
+            return LeaflessTiles(self.source, self._cluster.leafless_ranks(self.source))
         return LeaflessTiles(self.source, num_leafless_ranks(self.source))
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether a cluster counts, on whose workers devices are looked for."""
+        return self._cluster is not None
+
+    def total_over_ranks(
+        self, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...] = ()
+    ) -> list[int]:
+        """Return the sums over all ranges of a function of the degrees and counts of a range.
+
+        Parameters
+        ----------
+        function : callable
+            Returns sums over the ranks of a range. It is pickled by name if a cluster computes them.
+        counts : tuple of EdgeCount
+            Counts over edges without inputs, which the function takes.
+        """
+        if self._cluster is not None and isinstance(self.source, StoredTiles):
+            return self._cluster.total_over_ranks(self.source, function, counts)
+        layout = self.layout
+        whole = {count.counter.name: self.sum_over_edges(count.counter, (), progress=None) for count in counts}
+        sums: list[list[int]] = []
+        for i in range(layout.ranges):
+            ranks = slice(int(layout.cuts[i]), int(layout.cuts[i + 1]))
+            at_ranks = {name: values[ranks] for name, values in whole.items()}
+            degree = self.source.degree(i)
+            sums.append(function(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, at_ranks)))
+        return [sum(column) for column in zip(*sums, strict=True)]
+
+    def write_table(
+        self,
+        plan: TablePlan,
+        output: str,
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
+    ) -> dict[str, int] | None:
+        """Let the workers of a cluster write a table of the vertices, and return totals.
+
+        None if no cluster counts, or the tiles are those of a graph in memory, which workers cannot open.
+        """
+        if self._cluster is None or not isinstance(self.source, StoredTiles):
+            return None
+        return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
+
+    def _tests(self, compute: Callable[[], Tests]) -> Tests:
+        """Return the numbers of tests of the triples that a cluster counts: stored, or computed and stored."""
+        return self.fitting.tests(self.leafless.layout, compute)
 
     @cached_property
     def fitting(self) -> Fitting:
@@ -179,7 +263,12 @@ class OrientedTiles:
         return sum_over_edges(self.source, counter, inputs, result, progress, memory=self.memory)
 
     def sum_over_triples(
-        self, counter: PartCounter, *, threads: int | None, progress: Progress | None
+        self,
+        counter: PartCounter,
+        *,
+        threads: int | None,
+        progress: Progress | None,
+        on_device: OnDevice | None = None,
     ) -> NDArray[np.int64]:
         """Return a count that adds up over triangles, counted triple by triple.
 
@@ -191,6 +280,8 @@ class OrientedTiles:
             Number of threads; by default as many as the process may use. A cluster uses its own number.
         progress : callable, optional
             Called with the work done and in total.
+        on_device : callable, optional
+            Counts whole ranges on a device, see `triadic.tiles.device_ranges.count_ranges`; a cluster does not use it.
 
         Returns
         -------
@@ -204,9 +295,9 @@ class OrientedTiles:
         """
         workers, graph, stored = resolve_threads(threads), self.source.fingerprint, self.leafless.layout
         if self.results is None:
-            tiles = self._tiles_to_count(counter, workers)
+            tiles = self._tiles_to_count(counter, workers, on_device=on_device)
             in_memory = MemorySums(tiles.layout, counter)
-            self._count(tiles, counter, in_memory, workers, progress)
+            self._count(tiles, counter, in_memory, workers, progress, on_device)
             return self._summed(counter, in_memory, tiles.layout)
         folder = self.results / counter.name
         try:
@@ -219,17 +310,27 @@ class OrientedTiles:
             begun = begun_layout(folder, graph, counter, stored)
             if begun is not None and begun.finished:
                 return self._summed(counter, FolderSums(folder, begun.layout, counter, graph), begun.layout)
-            tiles = self._tiles_to_count(counter, workers, None if begun is None else begun.layout, folder)
+            before = None if begun is None else begun.layout
+            tiles = self._tiles_to_count(counter, workers, before, folder, on_device=on_device)
             sums = FolderSums(folder, tiles.layout, counter, graph)
-            self._count(tiles, counter, sums, workers, progress)
+            self._count(tiles, counter, sums, workers, progress, on_device)
             remove_cut_tiles(folder)
             return self._summed(counter, sums, tiles.layout)
 
     def _tiles_to_count(
-        self, counter: PartCounter, threads: int, begun: Layout | None = None, folder: Path | None = None
+        self,
+        counter: PartCounter,
+        threads: int,
+        begun: Layout | None = None,
+        folder: Path | None = None,
+        *,
+        on_device: OnDevice | None,
     ) -> TileSource:
-        """Return the tiles in the layout in which they are counted; a cluster counts the stored one."""
+        """Return the tiles in the layout in which they are counted; a cluster and a device count the stored one."""
         if self._cluster is None:
+            stored = self.leafless.layout
+            if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
+                return self.leafless
             columns = counter.columns if counter.per_rank else 0
             return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
         if begun is not None:
@@ -237,14 +338,20 @@ class OrientedTiles:
         return self.leafless
 
     def _count(
-        self, tiles: TileSource, counter: PartCounter, sums: PartialSums, threads: int, progress: Progress | None
+        self,
+        tiles: TileSource,
+        counter: PartCounter,
+        sums: PartialSums,
+        threads: int,
+        progress: Progress | None,
+        on_device: OnDevice | None,
     ) -> None:
         if self._cluster is not None:
             self._cluster.sum_over_triples(
                 self.leafless,
                 counter,
                 sums,
-                tests=lambda compute: self.fitting.tests(self.leafless.layout, compute),
+                tests=self._tests,
                 progress=progress,
             )
             return
@@ -256,6 +363,7 @@ class OrientedTiles:
             memory=self.memory,
             threads=threads,
             progress=progress,
+            on_device=on_device,
         )
 
     def _summed(self, counter: PartCounter, sums: PartialSums, layout: Layout) -> NDArray[np.int64]:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
 
+from triadic.core.oriented import ranks_in_triangles
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import TracebackType
@@ -60,7 +62,10 @@ def rows_of(tile: Tile, first: int, last: int) -> Tile:
 
 
 class TileSource(Protocol):
-    """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time."""
+    """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time.
+
+    A source that holds its tiles in memory, and returns them without a copy, says so by ``holds_tiles = True``.
+    """
 
     @property
     def layout(self) -> Layout:
@@ -159,6 +164,9 @@ class LeaflessTiles:
         whole, rows = self.source.tile(i, j), self._layout.length(i)
         if rows == len(whole.indptr) - 1:
             return whole
+        if getattr(self.source, "holds_tiles", False):
+            indptr, end = whole.indptr[: rows + 1], int(whole.indptr[rows])
+            return Tile(indptr, whole.indices[:end], None if whole.state is None else whole.state[:end])
         # Copies, so that the memory of the whole tile can be freed.
         indptr = whole.indptr[: rows + 1].copy()
         state = None if whole.state is None else whole.state[: indptr[-1]].copy()
@@ -177,9 +185,9 @@ def num_leafless_ranks(source: TileSource) -> int:
     """Return the number of ranks up to the last rank of degree 2 or more."""
     layout = source.layout
     for i in reversed(range(layout.ranges)):
-        inner = np.flatnonzero(source.degree(i) >= 2)
-        if len(inner):
-            return int(layout.cuts[i] + inner[-1]) + 1
+        inner = ranks_in_triangles(source.degree(i))
+        if inner:
+            return int(layout.cuts[i]) + inner
     return 0
 
 
@@ -193,14 +201,16 @@ class CachedTiles:
     room : int
         Largest total size of the tiles in memory, in bytes. Tiles of the latest `fetch` stay in memory even if they
         are larger.
+    loaders : int, default 1
+        Number of threads that load tiles.
     """
 
-    def __init__(self, source: TileSource, room: int) -> None:
+    def __init__(self, source: TileSource, room: int, *, loaders: int = 1) -> None:
         self._source, self._room = source, room
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
         self._lock = Lock()
-        self._loader = ThreadPoolExecutor(1, thread_name_prefix="triadic-tiles")
+        self._loader = ThreadPoolExecutor(loaders, thread_name_prefix="triadic-tiles")
 
     def __enter__(self) -> Self:
         return self
@@ -228,6 +238,10 @@ class CachedTiles:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
 
+    def resize(self, room: int) -> None:
+        """Change the largest total size of the tiles in memory; tiles are dropped when others are loaded."""
+        self._room = room
+
     def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = ()) -> None:
         """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room."""
         pinned = dict.fromkeys(needed)
@@ -238,6 +252,11 @@ class CachedTiles:
                 pinned[ranges] = None
         self._pinned = frozenset(pinned)
         for ranges in pinned:
+            self._future(ranges)
+
+    def prefetch(self, tiles: Iterable[Ranges]) -> None:
+        """Start to load tiles that are needed soon, without waiting for them; for several threads, unlike `fetch`."""
+        for ranges in tiles:
             self._future(ranges)
 
     def _future(self, ranges: Ranges) -> Future[Tile]:

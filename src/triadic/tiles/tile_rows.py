@@ -9,13 +9,13 @@ within their range.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
-from triadic.errors import MissingFileError, ReadError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.file_format import HEAD_BYTES, checksum, parse_head, tile_name
 from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile, marks_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 REPAIR = "the same `triadic tile` makes the tiles again"
 _MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
 _PIECE = 1 << 20  # bytes read at a time for the checksum
+_ATTEMPTS = 3
 
 
 class StoredRows:
@@ -121,12 +122,22 @@ class StoredRows:
             filled += step
         return content
 
+    def _open(self) -> FileIO:
+        """Open the file, or its copy on this machine, which another process may remove to make room for others."""
+        for _ in range(_ATTEMPTS):
+            path = self._store.local(self._name)
+            with suppress(FileNotFoundError):
+                return path.open("rb", buffering=0)
+        raise FileNotFoundError
+
     @contextmanager
     def _opened(self) -> Iterator[tuple[FileIO, os.stat_result]]:
         """Open the file for the duration of the block; errors state what repairs the tile."""
         try:
-            with self._store.local(self._name).open("rb", buffering=0) as file:
+            with self._open() as file:
                 yield file, os.fstat(file.fileno())
+        except WriteError:  # there is no room on this machine for a copy of the file
+            raise
         except ReadError as error:
             raise with_repair(error) from None
         except FileNotFoundError:
@@ -162,6 +173,8 @@ def check_rows(tile: Tile, columns: int, diagonal: bool, first: int, where: str)
 
 def with_repair(error: ReadError) -> ReadError:
     """Return an error about a tile's file that also states what repairs the tile."""
+    if error.problem.startswith("cannot be read"):  # the store does not answer, or refuses access
+        return error
     first = "" if isinstance(error, MissingFileError) else "remove it, and "
     return type(error)(error.path, f"{error.problem}; {first}{REPAIR}")
 

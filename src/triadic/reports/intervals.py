@@ -42,8 +42,9 @@ def estimated_rows(found: Estimate) -> list[EstimatedRow]:
     for name, value, low, high in zip(found.names, *ends, strict=True):
         half = (high - low) / 2
         error = "exact" if half == 0 else typeset(f"{100 * half / value:.2g}") + "%" if value > 0 else "–"
-        numbers = [format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high)]
-        rows.append(EstimatedRow(str(name), numbers[0], error, *numbers[1:], interval_svg(value, low, high, reach)))
+        text, *limits = (format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high))
+        bar = interval_svg(value, low, high, reach)
+        rows.append(EstimatedRow(str(name), text, error, low=limits[0], high=limits[1], bar=bar))
     return rows
 
 

@@ -35,7 +35,7 @@ def estimated_rows(found: Estimate) -> list[EstimatedRow]:
     >>> found = triadic.estimate(triadic.generate.rmat(8, seed=1), of="graphlets4", samples=10_000, seed=1)
     >>> row = estimated_rows(found)[0]
     >>> row.name, row.error, row.low == row.value == row.high
-    ('2-path', '0.64%', False)
+    ('2-path', '0.85%', False)
     """
     rows, reach = [], reach_of_axis([found])
     ends = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))

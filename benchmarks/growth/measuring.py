@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from contest import LeftOutError
@@ -135,11 +136,11 @@ class Measurement:
 
     @staticmethod
     def _predicted(line: dict[int, dict[str, Any]], scale: int) -> float:
-        """Return the seconds that a call will take, by the two sizes before."""
-        times = [point["seconds"] for _, point in sorted(line.items()) if "seconds" in point and point["scale"] < scale]
+        """Return the seconds that a call will take, by the three sizes before."""
+        times = [point["least"] for _, point in sorted(line.items()) if "seconds" in point and point["scale"] < scale]
         if not times:
             return 0.0
-        growth = times[-1] / times[-2] if len(times) > 1 else _LEAST_GROWTH
+        growth = sqrt(times[-1] / times[-3]) if len(times) > 2 else _LEAST_GROWTH
         return times[-1] * min(_MOST_GROWTH, max(_LEAST_GROWTH, growth))
 
 

@@ -71,7 +71,7 @@ class Measurement:
             ]
             if names:
                 self._measure_point(network, measure, names)
-                self._record.write()
+            self._record.write()
 
     def _measure_point(self, network: _Network, measure: str, names: list[str]) -> None:
         self._report(f"{network.name} {measure}: {', '.join(names)}")

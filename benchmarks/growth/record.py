@@ -25,12 +25,20 @@ class Record:
         A file that exists is continued.
     machine : dict
         What `machine.describe` says.
+
+    Raises
+    ------
+    SystemExit
+        The file has points of another processor.
     """
 
     def __init__(self, path: Path, machine: dict[str, Any]) -> None:
         self._path = path
         if path.exists():
             self._content = json.loads(path.read_text())
+            before = self._content["machine"]["processor"]
+            if before != machine["processor"]:
+                raise SystemExit(f"{path} was measured on {before}; name another file with --output")
         else:
             now = datetime.now().astimezone()
             self._content = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from growth import contenders, families, lines
 from growth.pictures import name_of
+from triadic.graph.orientation import FEW_ARCS
 
 if TYPE_CHECKING:
     from growth.lines import Line, Point, Results
@@ -114,19 +115,20 @@ def _jumps(results: Results) -> str:
     rows += [
         f"| {measure} | {line.contender} | {families.FAMILIES[family]} {before.scale} | {after.scale} "
         f"| × {after.seconds / before.seconds:.1f} | × {after.edges / before.edges:.1f} "
-        f"| {_reason(line.contender, before, after)} |"
+        f"| {_reason(measure, line.contender, before, after)} |"
         for family, measure, line, before, after in found
     ]
     return "\n".join(rows)
 
 
-_FEW_ARCS = 300_000  # triadic.graph.orientation.FEW_ARCS
+_ARCS = 16  # drawn for each vertex
 
 
-def _reason(contender: str, before: Point, after: Point) -> str:
+def _reason(measure: str, contender: str, before: Point, after: Point) -> str:
     """Return what is known to change between two sizes."""
-    if 16 << before.scale <= _FEW_ARCS < 16 << after.scale:
-        return "from 300,000 arcs on, the graph is made in blocks that threads share"
+    few = _ARCS << before.scale <= FEW_ARCS < _ARCS << after.scale
+    if few and (contender != contenders.ONE_CARD or measure == "census"):
+        return f"graphs of more than {FEW_ARCS:,} arcs are made in blocks, which threads share"
     return "not explained"
 
 

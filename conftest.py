@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 pytest_plugins = [
     "browser_pages",
     "command_line",
+    "s3_server",
     "shared_fixtures",
 ]  # in tests/; the tests of triadic_papers use them, too
 

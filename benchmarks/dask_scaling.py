@@ -1,26 +1,59 @@
 """Measure how counting a tiled graph scales with the number of Dask workers: ``python benchmarks/dask_scaling.py``.
 
-The program cuts an R-MAT network into tiles on disk, then computes the clustering coefficients of all vertices with 1,
-2, 4 and 8 processes of one thread on this machine. The start of the processes and the compilation of kernels are not
-timed, since a small graph is counted first. Every run counts all tiles again, without the results of earlier runs.
+The program cuts an R-MAT network into tiles on disk. With 1, 2, 4 and 8 processes of one thread on this machine, the
+workers then count the triangles of all vertices and write the table of degrees, triangles and clustering coefficients,
+or with ``--arrays`` the client receives the coefficients. The start of the processes and the compilation of kernels are
+not timed, since a small graph is counted first. Every run counts all tiles again, without the results of earlier runs.
+
+Beside the seconds, the program prints the processor time of all workers, that of the client's process, in which the
+scheduler runs as well, and the share of the run that workers are busy. Efficiency below 100% has three causes: work
+that more workers add (CPU seconds of workers), waiting (the busy share), and cores that are slower when all are busy
+(CPU seconds of workers, with the same number of tasks). ``--compare-cores`` measures the third: it runs the one-worker
+count in as many independent clusters at the same time as there are workers in the largest run.
+
+Nothing is downloaded. On a machine without a network, install from wheels triadic with its requirements, and::
+
+    dask distributed click cloudpickle fsspec importlib_metadata jinja2 lazy_importer locket markupsafe msgpack
+    packaging partd psutil pyyaml sortedcontainers tblib toolz tornado zict zipp
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import psutil
 from distributed import Client, LocalCluster
 
 import triadic
 from triadic.core.blocks import allowed_threads
 
 _SMALL = 12
+_ONE = "--one-worker"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One count: its seconds, the processor seconds of each worker and of the client, and a number to compare."""
+
+    seconds: float
+    workers: list[float]
+    client: float
+    result: float
+
+    @property
+    def busy(self) -> float:
+        return sum(self.workers) / len(self.workers) / self.seconds
 
 
 def main() -> int:
@@ -28,34 +61,32 @@ def main() -> int:
     folder = Path(arguments.folder or tempfile.mkdtemp(prefix="triadic-dask-"))
     tiles = _tiles(folder, arguments.scale, arguments.ranges)
     small = _tiles(folder, _SMALL, min(3, arguments.ranges))
+    if arguments.one_worker:
+        print(json.dumps([run.seconds for run in _runs(1, tiles, small, arguments)]))
+        return 0
     graph = triadic.TiledGraph(tiles)
-    print(f"R-MAT {arguments.scale}: {graph!r}; {allowed_threads()} cores; medians of {arguments.repeats}")
-    expected = None
-    first = None
+    made = "an array for the client" if arguments.arrays else "a table written by workers"
+    print(f"R-MAT {arguments.scale}: {graph!r}; {allowed_threads()} cores; {made}; medians of {arguments.repeats}")
+    expected = first = None
     for workers in arguments.workers:
-        with (
-            LocalCluster(
-                n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-            ) as cluster,
-            Client(cluster) as client,
-        ):
-            client.wait_for_workers(workers)
-            _count(small, client)
-            seconds = []
-            for _ in range(arguments.repeats):
-                coefficients, duration = _count(tiles, client)
-                seconds.append(duration)
-                if expected is None:
-                    expected = coefficients
-                elif not np.array_equal(coefficients, expected):
-                    raise SystemExit(
-                        f"the coefficients of {workers} workers differ from the coefficients of {arguments.workers[0]}"
-                    )
-        median = statistics.median(seconds)
+        runs = _runs(workers, tiles, small, arguments)
+        expected = runs[0].result if expected is None else expected
+        if any(run.result != expected for run in runs):
+            raise SystemExit(f"the result of {workers} workers differs from that of {arguments.workers[0]}")
+        median = statistics.median(run.seconds for run in runs)
         first = first or median * workers
-        runs = " ".join(f"{duration:.2f}" for duration in seconds)
-        efficiency = first / (workers * median)
-        print(f"{workers:3} workers  {median:8.2f} s  efficiency {efficiency:6.1%}  ({runs})", flush=True)
+        cpu, client, busy = (
+            statistics.median(values)
+            for values in zip(*((sum(run.workers), run.client, run.busy) for run in runs), strict=True)
+        )
+        print(
+            f"{workers:3} workers  {median:8.2f} s  efficiency {first / (workers * median):6.1%}  "
+            f"CPU of workers {cpu:8.2f} s, of the client {client:6.2f} s; workers busy {busy:6.1%}  "
+            f"({' '.join(f'{run.seconds:.2f}' for run in runs)})",
+            flush=True,
+        )
+    if arguments.compare_cores:
+        _compare_cores(max(arguments.workers), first, folder, arguments)
     return 0
 
 
@@ -65,13 +96,68 @@ def _tiles(folder: Path, scale: int, ranges: int) -> Path:
     return tiles
 
 
-def _count(tiles: Path, client: Client) -> tuple[np.ndarray, float]:
+def _runs(workers: int, tiles: Path, small: Path, arguments: argparse.Namespace) -> list[Run]:
+    with _cluster(workers, arguments.threads) as client:
+        _count(small, client, arguments.arrays)
+        return [_count(tiles, client, arguments.arrays) for _ in range(arguments.repeats)]
+
+
+@contextmanager
+def _cluster(workers: int, threads: int):
+    with (
+        LocalCluster(
+            n_workers=workers, threads_per_worker=threads, processes=True, dashboard_address="127.0.0.1:0"
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        client.wait_for_workers(workers)
+        yield client
+
+
+def _count(tiles: Path, client: Client, arrays: bool) -> Run:
     with tempfile.TemporaryDirectory(dir=tiles.parent) as results:
-        graph = triadic.TiledGraph(tiles, results=results, client=client)
+        before, own = client.run(_cpu_seconds), _cpu_seconds()
         start = time.perf_counter()
-        coefficients = triadic.clustering(graph)
-        duration = time.perf_counter() - start
-        return np.array(coefficients), duration
+        graph = triadic.TiledGraph(tiles, results=results, client=client)
+        if arrays:
+            result = float(np.sum(triadic.clustering(graph)))
+        else:
+            result = triadic.write_vertex_table(graph, Path(results) / "table")["clustering"]
+        seconds = time.perf_counter() - start
+        client_cpu = _cpu_seconds() - own
+        after = client.run(_cpu_seconds)
+        return Run(seconds, [after[worker] - before[worker] for worker in after], client_cpu, result)
+
+
+def _cpu_seconds() -> float:
+    times = psutil.Process().cpu_times()
+    return times.user + times.system
+
+
+def _compare_cores(workers: int, first: float, folder: Path, arguments: argparse.Namespace) -> None:
+    """Run the count of one worker several times at once, which no scheduling slows down."""
+    words = [
+        sys.executable,
+        __file__,
+        _ONE,
+        "--folder",
+        folder,
+        "--scale",
+        arguments.scale,
+        "--ranges",
+        arguments.ranges,
+    ]
+    words += ["--repeats", 1, *(["--arrays"] if arguments.arrays else [])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    running = [
+        subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, text=True, env=environment)
+        for _ in range(workers)
+    ]
+    seconds = [json.loads(process.communicate()[0].splitlines()[-1])[0] for process in running]
+    mean = statistics.mean(seconds)
+    print(
+        f"{workers} independent counts at the same time: {mean:.2f} s each, so {first / mean:.1%} is the most to expect"
+    )
 
 
 def _arguments() -> argparse.Namespace:
@@ -80,8 +166,12 @@ def _arguments() -> argparse.Namespace:
     add("--scale", type=int, default=22, help="the R-MAT has 2 to this power vertices (default 22)")
     add("--ranges", type=int, default=10, help="number of ranges of the tiles (default 10)")
     add("--workers", type=int, nargs="+", default=[1, 2, 4, 8], help="numbers of workers (default 1 2 4 8)")
+    add("--threads", type=int, default=1, help="threads of each worker (default 1)")
     add("--repeats", type=int, default=3, help="runs with each number of workers (default 3)")
     add("--folder", help="folder for the tiles, which are made once; by default a temporary folder")
+    add("--arrays", action="store_true", help="count for the client, in place of a table that workers write")
+    add("--compare-cores", action="store_true", help="also run independent counts of one worker at the same time")
+    add(_ONE, action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 

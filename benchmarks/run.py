@@ -20,6 +20,7 @@ import report
 from cells import (
     clustering,
     edge_support,
+    estimates,
     generating,
     gpu,
     graphlets,
@@ -50,6 +51,7 @@ _TOPICS = (
     graphlets,
     temporal,
     orbits,
+    estimates,
     small_graphs,
     gpu,
     networkx_backend,

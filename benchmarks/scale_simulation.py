@@ -1,27 +1,40 @@
-"""Simulate the tasks of counting a tiled graph on a cluster: ``python benchmarks/scale_simulation.py``.
+"""Simulate tiling and counting on a cluster: ``python benchmarks/scale_simulation.py``.
 
-First the program checks the simulation: it simulates the tiles of an R-MAT 22 on 1, 2, 4 and 8 workers of one thread
-and compares the seconds with measurements of `dask_scaling.py`. Then it simulates a graph of 224 billion edges, whose
-tiles are the enlarged tiles of a small R-MAT.
+First the program checks the simulation of counting: it simulates the tiles of an R-MAT 22 on 1, 2, 4 and 8 workers of
+one thread and compares the seconds with measurements of `dask_scaling.py`. Then it simulates a graph of 224 billion
+edges, an R-MAT scaled up, on a thousand workers and on 64 cards.
 
-The duration of a task is the cost that the engine estimates, times a factor fitted to the run on one worker. Before a
-task, its worker reads the tiles that it does not hold yet, at the worker's own rate or its share of the store's rate,
-whichever is lower. The next largest task goes to the first free worker. Adding up and writing results takes the same
-time for any number of workers.
+**Counting.** The tests of a triple are those of a small R-MAT cut in the same way, enlarged to the number that the
+growth of small R-MATs predicts; the rate of tests is measured. Three ways to give triples to workers are compared:
+
+* ``triples``: the next largest triple goes to the first free worker;
+* ``strips``: a task is a run of triples with i and j in common, in the order of `triadic.tiles.cluster.strips`;
+* ``rows``: as strips, and a free worker takes a task of the range i whose tiles it holds, if one is left.
+
+Before a task, its worker reads the tiles that it does not hold, at its own rate or its share of the rate of the store.
+The share depends on how many workers read at a time, which the program finds by simulating three times. After a task,
+its sums travel to the worker that adds them.
+
+**Tiling.** Each stage of `triadic.tiles.cluster.tiling` takes as long as its slowest resource: cores, the network of
+workers, the bytes of the store, or its requests.
+
+All rates are arguments. Their defaults, and where they were measured, are at the top of the program.
 """
 
 from __future__ import annotations
 
 import argparse
 import heapq
+import math
 import tempfile
-from collections import OrderedDict
-from dataclasses import dataclass
+from collections import OrderedDict, defaultdict, deque
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 import triadic
+from triadic.tiles.cluster import strips
 from triadic.tiles.layout import Layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
@@ -29,79 +42,284 @@ from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 
+# Seconds of `dask_scaling.py` with 1, 2, 4 and 8 workers: R-MAT 22 in 10 ranges, 16 cores of docs/scale.md.
+DASK_SECONDS = (27.01, 13.79, 7.26, 4.46)
+# Core seconds of counting R-MAT 22 and 26 in tiles, by scale: docs/scale.md, "Workers" and "One machine". The rate of
+# tests of the larger graph is lower, since its rows are longer than the caches; the large graph continues the trend.
+CORE_SECONDS = {22: 26.4, 26: 1186.0}
+# Seconds of counting R-MAT 25 again on one H200, with the graph on the card: docs/scale.md, "A card".
+CARD_SECONDS, CARD_SCALE = 0.92, 25
+# Edges a second and core of each stage of tiling on a cluster: CPU seconds of one worker for R-MAT 21 (33.5 million
+# edges drawn, 6.4 CPU seconds), two cores of an AMD EPYC.
+STAGE_EDGES = {"read and tell ids": 17.9e6, "rank vertices": 54e6, "read and bucket": 13.2e6, "sort and write": 24.4e6}
+PARQUET_BYTES = 9.0  # of an edge: 6.5 at R-MAT 21, and two numbers of 13 bits more
+# Bytes a second of the network of a worker of one thread, of a card, and from the host to a card; then the threads and
+# the network of a larger worker.
+WORKER_RATE, CARD_RATE, HOST_RATE = 1.2e9, 6e9, 50e9
+THREADS, MACHINE_RATE = 16, 3e9
+# Requests a second of an object store: S3 answers 5,500 a second and prefix, and splits prefixes when they are used.
+REQUEST_RATE = 50e3
+
+# How tiling cuts its input: rows of a chunk, partitions of ids, fine ranges. See `triadic.tiles.cluster.tiling`.
+CHUNK_ROWS, PARTITIONS, FINE = 1 << 23, 1 << 10, 128
+DISTINCT = 0.3  # of the ends of a chunk, the share that the chunk tells the partitions as different ids
+DRAWN = 1.02  # edges drawn for each edge that remains
+
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster of workers with one thread each; rates in bytes a second, memory for tiles in bytes."""
+    """Workers that count one task at a time; rates in bytes a second, memory for tiles in bytes."""
 
     workers: int
-    worker_rate: float
+    rate: float
     store_rate: float
     memory: float
+    copy_rate: float = math.inf  # from the host to the card
 
 
 @dataclass(frozen=True)
 class Graph:
-    """A tiled graph: its layout, the seconds of each triple on one thread, and the seconds that are not parallel."""
+    """A tiled graph: its layout, the seconds of each triple on one worker, and the seconds that are not parallel."""
 
     layout: Layout
     seconds: dict
     serial: float
+    sum_bytes: float = 0.0  # for each rank of a range, of the sums of a task
+
+
+@dataclass(frozen=True)
+class Work:
+    """A task: its range i, its tiles, the ranges of its sums, and its seconds."""
+
+    i: int
+    tiles: tuple
+    ranges: tuple
+    seconds: float
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The seconds until the end; and the seconds of counting, reading and waiting, added up over workers."""
+    """The seconds until the end; those of counting, reading, sending sums and waiting, added up over workers."""
 
     seconds: float
     counting: float
     reading: float
+    sending: float
     idle: float
     read_bytes: float
+    sent_bytes: float
     tasks: int
 
 
-def simulate(graph: Graph, cluster: Cluster) -> Outcome:
-    """Run each task on the worker that is free first."""
-    share = min(cluster.worker_rate, cluster.store_rate / cluster.workers)
+def simulate(graph: Graph, cluster: Cluster, works: list[Work], *, rows: bool = False) -> Outcome:
+    """Give each task to the worker that is free first; share the store among those who read."""
+    rate = min(cluster.rate, cluster.store_rate)
+    outcome = _simulate(graph, cluster, works, rate, rows=rows)
+    for _ in range(3):
+        readers = max(1.0, outcome.reading / max(outcome.seconds - graph.serial, 1e-9))
+        share = min(cluster.rate, cluster.store_rate / readers)
+        rate = math.sqrt(rate * share)  # the number of readers rises while the rate falls
+        outcome = _simulate(graph, cluster, works, rate, rows=rows)
+    floor = outcome.read_bytes / cluster.store_rate
+    if outcome.seconds < floor:  # no order of tasks reads faster than the store
+        missing = cluster.workers * (floor - outcome.seconds)
+        outcome = replace(outcome, seconds=floor, reading=outcome.reading + missing)
+    return outcome
+
+
+def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *, rows: bool) -> Outcome:
+    queue = _Queue(works, rows=rows)
     free = [(0.0, worker) for worker in range(cluster.workers)]
-    held = [OrderedDict() for _ in range(cluster.workers)]
-    counting = reading = read_bytes = 0.0
-    tasks = _tasks(graph, cluster.workers)
-    for seconds, tiles in tasks:
+    ends = [0.0] * cluster.workers
+    held = [_Held(cluster.memory) for _ in range(cluster.workers)]
+    lengths = np.diff(graph.layout.cuts)
+    counting = reading = sending = read_bytes = sent_bytes = 0.0
+    while free and queue.left:
         start, worker = heapq.heappop(free)
-        missing = 0.0
-        for tile in tiles:
-            if tile not in held[worker]:
-                held[worker][tile] = graph.layout.tile_bytes(*tile)
-                missing += held[worker][tile]
-            held[worker].move_to_end(tile)
-        while sum(held[worker].values()) > cluster.memory and len(held[worker]) > len(tiles):
-            held[worker].popitem(last=False)
-        counting, reading, read_bytes = counting + seconds, reading + missing / share, read_bytes + missing
-        heapq.heappush(free, (start + seconds + missing / share, worker))
-    ends = [end for end, _ in free]
+        work = queue.take(worker)
+        missing = held[worker].read(work.tiles, graph.layout)
+        copied = sum(graph.layout.tile_bytes(*tile) for tile in work.tiles) / cluster.copy_rate
+        sums = graph.sum_bytes * float(sum(lengths[i] for i in work.ranges))
+        counting += work.seconds + copied
+        reading += missing / rate
+        sending += sums / cluster.rate
+        read_bytes, sent_bytes = read_bytes + missing, sent_bytes + sums
+        ends[worker] = start + work.seconds + copied + missing / rate + sums / cluster.rate
+        heapq.heappush(free, (ends[worker], worker))
+    last = max(ends)
     return Outcome(
-        max(ends) + graph.serial, counting, reading, sum(max(ends) - end for end in ends), read_bytes, len(tasks)
+        last + graph.serial,
+        counting,
+        reading,
+        sending,
+        sum(last - end for end in ends),
+        read_bytes,
+        sent_bytes,
+        len(works),
     )
 
 
-def _tasks(graph: Graph, workers: int):
-    """Return the tasks, largest first. A task above a quarter of a worker's share is cut, as in the engine."""
+class _Queue:
+    """Tasks in their order; with `rows`, a worker takes the next task of its own range i first."""
+
+    def __init__(self, works: list[Work], *, rows: bool) -> None:
+        self._rows, self.left = rows, len(works)
+        self._of_range: dict[int, deque[Work]] = defaultdict(deque)
+        for work in works:
+            self._of_range[work.i if rows else 0].append(work)
+        self._own: dict[int, int] = {}
+        self._cost = {i: sum(work.seconds for work in some) for i, some in self._of_range.items()}
+        self._workers: dict[int, int] = defaultdict(int)
+
+    def take(self, worker: int) -> Work:
+        i = self._own.get(worker, -1)
+        if not self._of_range.get(i):
+            if i >= 0:
+                self._workers[i] -= 1
+            # The range with the most work left for each worker that is at it.
+            i = max(
+                (i for i, some in self._of_range.items() if some), key=lambda i: self._cost[i] / (1 + self._workers[i])
+            )
+            self._own[worker] = i
+            self._workers[i] += 1
+        work = self._of_range[i].popleft()
+        self._cost[i] -= work.seconds
+        self.left -= 1
+        return work
+
+
+class _Held:
+    """The tiles that a worker holds; the least recently used ones go."""
+
+    def __init__(self, memory: float) -> None:
+        self._memory, self._bytes = memory, 0
+        self._tiles: OrderedDict[tuple[int, int], int] = OrderedDict()
+
+    def read(self, tiles: tuple, layout: Layout) -> float:
+        missing = 0.0
+        for tile in tiles:
+            if tile not in self._tiles:
+                self._tiles[tile] = size = layout.tile_bytes(*tile)
+                missing += size
+                self._bytes += size
+            self._tiles.move_to_end(tile)
+            while self._bytes > self._memory and len(self._tiles) > 3:
+                self._bytes -= self._tiles.popitem(last=False)[1]
+        return missing
+
+
+def single_triples(graph: Graph, workers: int) -> list[Work]:
+    """Return a task for each triple, largest first; one above a quarter of a worker's share is cut into slices."""
     limit = sum(graph.seconds.values()) / workers / 4
-    tasks = []
+    works = []
     for triple, seconds in graph.seconds.items():
-        slices = max(1, int(-(-seconds // limit)))
-        tasks += [(seconds / slices, triple.tiles)] * slices
-    return sorted(tasks, key=lambda task: -task[0])
+        slices = max(1, math.ceil(seconds / limit))
+        works += [Work(triple.i, triple.tiles, triple.ranges, seconds / slices)] * slices
+    return sorted(works, key=lambda work: -work.seconds)
+
+
+def runs_of_strips(graph: Graph, cluster: Cluster) -> list[Work]:
+    """Return the tasks that the engine makes."""
+    cost = {triple: 1e9 * seconds for triple, seconds in graph.seconds.items()}
+    tasks = strips.cut_into_tasks(
+        cost, cost, graph.layout, threads=cluster.workers, columns=1, room=int(cluster.memory), shortest=1.0
+    )
+    return [
+        Work(
+            task.triples[0].i,
+            task.tiles,
+            tuple(dict.fromkeys(i for triple in task.triples for i in triple.ranges)),
+            task.cost / 1e9,
+        )
+        for task in tasks
+    ]
 
 
 def main() -> None:
     arguments = _arguments()
     with tempfile.TemporaryDirectory(prefix="triadic-scale-") as folder:
-        small = _tiled(Path(folder), arguments.scale, arguments.ranges)
-        _check(small, arguments)
-    _simulate_large(_cut_evenly(arguments.cuts), arguments)
+        _check(_tiled(Path(folder), arguments.scale, arguments.ranges), arguments)
+    tests = _tests_of(arguments.edges, arguments.small_scale)
+    core_rate = _core_rate(arguments)
+    card_rate = _tests_of_scale(CARD_SCALE, arguments.small_scale) / arguments.card_seconds
+    print(f"{arguments.edges:.3g} edges take {tests:.3g} tests; a core makes {core_rate:.3g} of them a second")
+    large, seconds = _enlarged(arguments, arguments.cuts, tests / core_rate)
+    print(f"\nCounting on workers: {sum(seconds.values()) / 3600:,.0f} core hours of tests; {_about(large)}")
+    for workers, store in ((100, 10e9), (1000, 10e9), (1000, 100e9)):
+        _count_on_workers(large, seconds, Cluster(workers, arguments.worker_rate, store, 32e9), arguments)
+    print(f"\nCounting on workers of {THREADS} threads that share tiles")
+    faster = {triple: each / THREADS for triple, each in seconds.items()}
+    for store in (10e9, 100e9):
+        machines = Cluster(round(1000 / THREADS), MACHINE_RATE, store, THREADS * 32e9)
+        _count_on_workers(large, faster, machines, arguments)
+    large, seconds = _enlarged(arguments, arguments.card_cuts, tests / card_rate)
+    print(f"\nCounting on cards: {sum(seconds.values()) / 3600:,.1f} card hours of tests; {_about(large)}")
+    for cards, store in ((64, 10e9), (64, 100e9)):
+        cluster = Cluster(cards, arguments.card_rate, store, 200e9, copy_rate=HOST_RATE)
+        _count_on_workers(large, seconds, cluster, arguments)
+    print("\nTiling")
+    for workers, store in ((100, 10e9), (1000, 10e9), (1000, 100e9)):
+        _tile(arguments, workers, store)
+
+
+def _count_on_workers(layout: Layout, seconds: dict, cluster: Cluster, arguments: argparse.Namespace) -> None:
+    graph = Graph(layout, seconds, 8 * layout.vertices / cluster.store_rate, arguments.sum_bytes)
+    print(f"  {cluster.workers} workers, store of {cluster.store_rate / 1e9:.0f} GB/s")
+    runs = runs_of_strips(graph, cluster)
+    ways = {"triples": single_triples(graph, cluster.workers), "strips": runs, "rows": runs}
+    for name, works in ways.items():
+        outcome = simulate(graph, cluster, works, rows=name == "rows")
+        time = cluster.workers * outcome.seconds
+        print(
+            f"    {name:8} {outcome.seconds / 3600:6.2f} h, {time / 3600:6,.0f} worker hours; "
+            f"{outcome.tasks:7,} tasks; "
+            f"read {outcome.read_bytes / 1e12:6.1f} TB, sums {outcome.sent_bytes / 1e12:5.1f} TB; "
+            f"counting {outcome.counting / time:4.0%}, reading {outcome.reading / time:4.0%}, "
+            f"sums {outcome.sending / time:4.0%}, waiting {outcome.idle / time:4.0%}"
+        )
+
+
+def _tile(arguments: argparse.Namespace, workers: int, store_rate: float) -> None:
+    """Print the seconds of each stage of tiling, and the resource that limits it."""
+    drawn = DRAWN * arguments.edges
+    chunks = drawn / arguments.chunk_rows
+    told = 2 * DISTINCT * drawn
+    rows_of_tile = FINE / arguments.cuts  # runs of fine cells that lie together in a chunk's file
+    tiles = arguments.cuts * (arguments.cuts + 1) / 2
+    # Bytes read, bytes written, and requests.
+    stages = {
+        "read and tell ids": (PARQUET_BYTES * drawn, 10 * told, 2 * chunks),
+        "rank vertices": (10 * told, 8 * told, chunks * PARTITIONS),
+        "read and bucket": (PARQUET_BYTES * drawn + 8 * told, 8 * drawn, chunks * PARTITIONS),
+        "sort and write": (8 * drawn, 4.3 * arguments.edges, chunks * tiles * rows_of_tile),
+    }
+    total = moved = requests = 0.0
+    print(f"  {workers} workers, store of {store_rate / 1e9:.0f} GB/s")
+    for name, (read, written, asked) in stages.items():
+        limits = {
+            "cores": drawn / STAGE_EDGES[name] / workers,
+            "network of workers": (read + written) / workers / arguments.worker_rate,
+            "store": (read + written) / store_rate,
+            "requests": asked / arguments.requests,
+        }
+        slowest = max(limits, key=lambda limit: limits[limit])
+        total, moved, requests = total + limits[slowest], moved + read + written, requests + asked
+        print(
+            f"    {name:18} {limits[slowest] / 60:7.1f} min by {slowest}; cores {limits['cores'] / 60:5.1f}, "
+            f"store {limits['store'] / 60:5.1f}, requests {limits['requests'] / 60:5.1f} min; "
+            f"{read / 1e12:5.2f} TB read, {written / 1e12:5.2f} TB written, {asked / 1e6:5.1f} million requests"
+        )
+    print(
+        f"    together {total / 3600:.2f} h, {workers * total / 3600:,.0f} core hours; {moved / 1e12:.1f} TB moved, "
+        f"{requests / 1e6:.0f} million requests"
+    )
+
+
+def _about(layout: Layout) -> str:
+    return (
+        f"{layout.ranges} ranges, tiles of {4 * layout.edges / 1e12:.2f} TB, the largest "
+        f"{layout.tile_edges.max() * 4 / 1e9:.1f} GB"
+    )
 
 
 def _tiled(folder: Path, scale: int, ranges: int) -> tuple[Layout, np.ndarray]:
@@ -122,6 +340,48 @@ def _cut_evenly(ranges: int) -> tuple[Layout, np.ndarray]:
     return tiles.layout, entries_tested(tiles)
 
 
+def _tests_of(edges: float, small_scale: int) -> float:
+    """Return the tests of an R-MAT of a number of edges, by the growth of the tests of two small ones."""
+    small, large = (_tests_and_edges(scale) for scale in (small_scale - 2, small_scale))
+    power = math.log(large[0] / small[0]) / math.log(large[1] / small[1])
+    return large[0] * (edges / large[1]) ** power
+
+
+def _core_rate(arguments: argparse.Namespace) -> float:
+    """Return the tests a second and core of the large graph, by the trend from the smallest to the largest measured."""
+    rates = {}
+    for scale, seconds in sorted(arguments.core_seconds):
+        rates[scale] = _tests_of_scale(scale, arguments.small_scale) / seconds
+        print(f"R-MAT {scale}: {rates[scale]:.3g} tests a second and core")
+    small, large = min(rates), max(rates)
+    trend = math.log(rates[large] / rates[small]) / (large - small) if large > small else 0.0
+    edges = _edges_of_scale(large, arguments.small_scale)
+    return rates[large] * math.exp(min(trend, 0.0) * math.log2(arguments.edges / edges))
+
+
+def _edges_of_scale(scale: int, small_scale: int) -> float:
+    edges, before = _tests_and_edges(small_scale)[1], _tests_and_edges(small_scale - 2)[1]
+    return edges * (edges / before) ** ((scale - small_scale) / 2)
+
+
+def _tests_of_scale(scale: int, small_scale: int) -> float:
+    tests, edges = _tests_and_edges(small_scale)
+    before, edges_before = _tests_and_edges(small_scale - 2)
+    growth = (edges / edges_before) ** ((scale - small_scale) / 2)
+    return tests * (tests / before) ** (math.log(growth) / math.log(edges / edges_before))
+
+
+_KNOWN: dict[int, tuple[float, int]] = {}
+
+
+def _tests_and_edges(scale: int) -> tuple[float, int]:
+    if scale not in _KNOWN:
+        oriented = triadic.generate.rmat(scale, seed=1).oriented()
+        lengths = np.diff(oriented.indptr).astype(np.float64)
+        _KNOWN[scale] = float((lengths * (lengths - 1) / 2).sum()), len(oriented.indices)
+    return _KNOWN[scale]
+
+
 def _check(small: tuple[Layout, np.ndarray], arguments: argparse.Namespace) -> None:
     layout, tested = small
     model = {triple: nanoseconds(layout, triple, tested) / 1e9 for triple in triples(layout)}
@@ -133,64 +393,57 @@ def _check(small: tuple[Layout, np.ndarray], arguments: argparse.Namespace) -> N
         f"and {arguments.serial:g} s that are not parallel"
     )
     for workers, measured in zip((1, 2, 4, 8), arguments.measured, strict=False):
-        outcome = simulate(graph, Cluster(workers, arguments.read, 1e12, 1e12))
+        cluster = Cluster(workers, arguments.read, 1e12, 1e12)
+        outcome = simulate(graph, cluster, runs_of_strips(graph, cluster))
         ratio = outcome.seconds / measured
         print(f"  {workers} workers: {outcome.seconds:7.2f} s simulated, {measured:7.2f} s measured, {ratio:5.2f}")
 
 
-def _simulate_large(small: tuple[Layout, np.ndarray], arguments: argparse.Namespace) -> None:
-    """Enlarge tiles in proportion to the number of edges, and costs by the measured power; simulate the large graph."""
-    layout, tested = small
+def _enlarged(arguments: argparse.Namespace, cuts: int, total: float) -> tuple[Layout, dict]:
+    """Enlarge the tiles of a small R-MAT in proportion to its edges, and share `total` seconds among its triples."""
+    layout, tested = _cut_evenly(cuts)
     factor = arguments.edges / layout.edges
     large = Layout(
         np.round(layout.cuts * factor).astype(np.int64), np.round(layout.tile_edges * factor).astype(np.int64), False, 0
     )
     model = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
-    total = arguments.core_seconds * (arguments.edges / arguments.of_edges) ** arguments.power
-    seconds = {triple: total * cost / sum(model.values()) for triple, cost in model.items()}
-    print(
-        f"{arguments.edges:.3g} edges, {large.ranges} ranges, tiles of {4 * large.edges / 1e12:.2f} TB, the largest "
-        f"{large.tile_edges.max() * 4 / 1e9:.1f} GB; {total / 3600:,.0f} core hours of counting"
-    )
-    for workers in (100, 1000):
-        for store in (10e9, 100e9):
-            cluster = Cluster(workers, 1.2e9, store, 32e9)
-            outcome = simulate(Graph(large, seconds, 8 * large.vertices * 3 / 1e9), cluster)
-            time = workers * outcome.seconds
-            print(
-                f"  {workers:5} workers, store of {store / 1e9:3.0f} GB/s: {outcome.seconds / 3600:6.2f} h; "
-                f"{outcome.tasks:,} tasks, {outcome.read_bytes / 1e12:.0f} TB read; counting "
-                f"{outcome.counting / time:.0%}, reading {outcome.reading / time:.0%}, waiting for the last worker "
-                f"{outcome.idle / time:.0%}"
-            )
+    share = total / sum(model.values())
+    return large, {triple: share * cost for triple, cost in model.items()}
+
+
+def _scale_and_seconds(text: str) -> tuple[int, float]:
+    scale, _, seconds = text.partition(":")
+    return int(scale), float(seconds)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--scale", type=int, default=22, help="scale of the measured R-MAT (default 22)")
-    add("--ranges", type=int, default=10, help="number of its ranges (default 10)")
-    add(
-        "--measured",
-        type=float,
-        nargs="+",
-        default=[27.01, 13.79, 7.26, 4.46],
-        help="measured seconds on 1, 2, 4 and 8 workers",
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
-    add("--serial", type=float, default=0.6, help="seconds that are not parallel (default 0.6)")
-    add("--read", type=float, default=0.6e9, help="bytes of tiles that a worker reads a second (default 0.6e9)")
-    add("--edges", type=float, default=224e9, help="edges of the large graph (default 224e9)")
-    add("--cuts", type=int, default=40, help="ranges of the large graph (default 40)")
+    add = parser.add_argument
+    add("--scale", type=int, default=22, help="scale of the measured R-MAT")
+    add("--ranges", type=int, default=10, help="number of its ranges")
+    add("--measured", type=float, nargs="+", default=DASK_SECONDS, help="measured seconds on 1, 2, 4 and 8 workers")
+    add("--serial", type=float, default=0.6, help="seconds that are not parallel")
+    add("--read", type=float, default=0.6e9, help="bytes of tiles that a worker of this machine reads a second")
+    add("--edges", type=float, default=224e9, help="edges of the large graph")
+    add("--cuts", type=int, default=40, help="ranges of the large graph for workers")
+    add("--card-cuts", type=int, default=16, help="ranges of the large graph for cards")
     add(
         "--core-seconds",
-        type=float,
-        default=1150,
-        help="core seconds of counting --of-edges edges in tiles (default 1150)",
+        type=_scale_and_seconds,
+        nargs="+",
+        default=list(CORE_SECONDS.items()),
+        metavar="SCALE:SECONDS",
+        help="core seconds of counting R-MATs in tiles",
     )
-    add("--of-edges", type=float, default=1.052e9, help="edges of the graph of --core-seconds (default: R-MAT 26)")
-    add(
-        "--power", type=float, default=1.34, help="counting grows with this power of the number of edges (default 1.34)"
-    )
+    add("--card-seconds", type=float, default=CARD_SECONDS, help=f"of counting R-MAT {CARD_SCALE} on a card")
+    add("--small-scale", type=int, default=20, help="scale of the larger R-MAT whose tests are counted")
+    add("--sum-bytes", type=float, default=2.0, help="bytes of the sum at a rank that a task sends")
+    add("--worker-rate", type=float, default=WORKER_RATE, help="bytes a second of a worker's network")
+    add("--card-rate", type=float, default=CARD_RATE, help="bytes a second of a card's network")
+    add("--chunk-rows", type=float, default=CHUNK_ROWS, help="rows of a chunk of the input of tiling")
+    add("--requests", type=float, default=REQUEST_RATE, help="requests that the store answers in a second")
     return parser.parse_args()
 
 

@@ -28,6 +28,7 @@ KINDS = {
     "threads": (2_000, 10),
     "urls": (1_000, 10),
     "cluster": (60, 0),  # a cluster takes half a minute to start and stop
+    "resumed": (60, 0),
 }
 FORKING = ("kills", "disks")
 SHARDED = ("files", "graphs", "flips", "kills", "disks")  # the other kinds use all cores themselves

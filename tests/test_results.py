@@ -43,6 +43,8 @@ ARGUMENTS = {
     "read_batch": None,
     "read_temporal": None,
     "report": None,
+    "sample_subgraphs": (UNDIRECTED, 4, 9),
+    "sample_triads": (DIRECTED, "030T", 9),
     "shuffle_events": None,
     "signed_triangles": (SIGNED,),
     "structural_balance": (SIGNED,),
@@ -53,7 +55,11 @@ ARGUMENTS = {
     "weighted_clustering": (WEIGHTED,),
     "write": None,
 }
-KEYWORDS = {"mmd": {"of": "degrees"}, "significance": {"samples": 5, "seed": 1}}
+KEYWORDS = {
+    "estimate": {"of": "graphlets4", "samples": 100, "seed": 1},
+    "mmd": {"of": "degrees"},
+    "significance": {"samples": 5, "seed": 1},
+}
 FUNCTIONS = [
     name
     for name in library.__all__
@@ -75,6 +81,7 @@ RESULTS = {
     "transitivity of a batch": lambda: library.transitivity(BATCH),
     "temporal_motifs over time": lambda: library.temporal_motifs(TEMPORAL, 50, "window", window=50, step=5),
     "significance of events": lambda: library.significance(TEMPORAL, delta=50, samples=3, seed=1),
+    "estimate of a spectrum": lambda: library.estimate(UNDIRECTED, of="clustering_spectrum", samples=999, seed=1),
     "mixing": lambda: mixing(UNDIRECTED, steps=100, seed=1),
     "plan": lambda: plan((1_000_000, 20_000_000), memory="200MB", threads=2),
     **{name: lambda name=name: result_of(name) for name in FUNCTIONS},

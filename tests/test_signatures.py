@@ -18,7 +18,7 @@ from numba.core.dispatcher import Dispatcher
 import triadic
 from triadic import Graph
 from triadic.core.oriented import Oriented
-from triadic.core.triad_types import ROLE_OF_CODE
+from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts.triad_list import list_triads
 from triadic.counts.typed_triads import count_typed_triads
 from triadic.devices import cpu as folder
@@ -37,20 +37,26 @@ from triadic.devices.cpu import (
     four_vertex,
     id_rows,
     list_walk,
+    local_wedge_sampling,
     middle_lists,
     motif_intensity,
     moving_window,
+    neighbour_choice,
     neighbourhood_kernels,
     neighbourhoods,
     orbit_sums,
+    path_sampling,
     rows,
     shared_cliques,
     small_graphlets,
     small_graphs,
     small_sort,
     squares,
+    subgraph_draws,
     temporal_motifs,
     tetrahedra,
+    tile_triads,
+    tile_triangles,
     tiling_kernels,
     timed_pairs,
     timed_triangles,
@@ -63,7 +69,9 @@ from triadic.devices.cpu import (
     typed_triads,
     vertex_arrays,
     vertex_census,
+    wedge_sampling,
     weight_sums,
+    weighted_choice,
     weighted_row_sort,
     weighted_triangle_kernels,
     weighted_triangles,
@@ -71,6 +79,7 @@ from triadic.devices.cpu import (
 )
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.devices.cpu.tile_supports import add_supports_of_tiles
 from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
 from triadic.tiles.triple_part import join
@@ -101,6 +110,10 @@ WITH_FLOATS = (
     "first_events.find_ends_of_windows",
     "moving_window.sweep",  # it writes means
     "moving_window.sum_of_coefficients",
+    "subgraph_draws.unit_draws",  # numbers in [0, 1)
+    "wedge_sampling.closed_weight",  # weights of local coefficients, which are rounded to whole numbers
+    "wedge_sampling.row_weight",
+    "wedge_sampling.tally_wedges",
 )
 OF_INTEGERS = [name for name in KERNELS if not name.startswith(WITH_FLOATS)]
 
@@ -143,7 +156,7 @@ def widen_ends(patch, ids):
             "prepare",
             lambda *a, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
         )
-    for module in (neighbourhoods, squares, whole_rows):
+    for module in (neighbour_choice, neighbourhoods, squares, whole_rows):
         patch.setattr(
             module,
             "middle_lists",
@@ -306,6 +319,8 @@ def call_what_kernels_call(given, ids):
     list_walk.unmark_row(columns, 0, 5, mark)
     list_walk.fetch_row_ahead(given.indptr, columns, columns, 0, 60)
     flags = np.ones(82, dtype=np.uint8)
+    tile_triangles.fetch_whole_row_ahead(given.indptr, columns, columns, 0, 60)
+    closed_triads.walk_whole_row(given.indptr, columns, np.int64(60), flags)
     closed_triads.walk_row(given.indptr, columns, 60, int(columns[given.indptr[60]]), flags)
     closed_triads.place_of_middle(columns, given.indptr[60], given.indptr[61], int(columns[given.indptr[61] - 1]))
     three = np.ones(3, dtype=np.int64)
@@ -325,6 +340,54 @@ def call_what_kernels_call(given, ids):
     listing._write(1, seconds[0], seconds[0], found, 0)
     list_walk.position(columns, 0, 9, 3)
     rows.rank_by_degree(given.degree, np.empty(82, dtype=given.rank.dtype))
+
+
+def draw_everything(given):
+    """Draw wedges and paths, and call the functions that kernels of draws call."""
+    for local in (False, True):
+        table = wedge_sampling.row_table(given, local=local, threads=1)
+        wedge_sampling.tally(given, table, 1, 0, 99, local, threads=1)
+    table = wedge_sampling.row_table(given, local=False, threads=1)
+    wedge_sampling.draws(given, table, 1, 0, 99, threads=1)
+    near = neighbour_choice.neighbours(given, threads=1)
+    for centred in (False, True):
+        paths = path_sampling.PathTables(given, near, centred=centred, threads=1)
+        paths.tally(1, 0, 99, threads=1)
+        paths.draws(1, 0, 99, threads=1)
+    members, start = np.arange(given.num_vertices), np.array([0, given.num_vertices])
+    none, many = np.zeros(1, dtype=np.int64), np.array([99])
+    local_wedge_sampling.closed_by_class(near, members, start, 1, none, many, threads=1)
+    one, key, numbers, columns = np.int64(1), np.uint64(1), np.arange(9), near.indices
+    neighbour_choice.neighbour(*near.arrays, one, one)
+    neighbour_choice.entry_of(given.indptr, columns, one, one + one)
+    weighted_choice.group_of(*table.arrays, key)
+    weighted_choice.place_below(key, one)
+    wedge_sampling.row_weight(one, one, one)
+    wedge_sampling.closed_weight(one + one, one + one, one + one)
+    rooms = [np.zeros(shape, dtype=np.int64) for shape in ((4, 64), (64, 3), 64)]
+    wedge_sampling.find_batch(given.indptr, columns, 1, rooms[1], 1, 2, rooms[0])
+    weights, state = (near.indptr, columns, given.degree, np.zeros(0, dtype=np.uint32)), np.zeros(0, dtype=np.uint8)
+    path_sampling.edge_weight(*weights, one, one)
+    four = np.array([0, 1, 2, 3])
+    path_sampling.class_of(given.indptr, columns, four, True)
+    plain = path_sampling.PathTables(given, near, centred=False, threads=1)
+    first = plain.first_row, plain.table.before, 0, key, key
+    path_sampling.draw_path(*near.arrays, given.degree, plain.place, *first, four)
+    room = np.zeros(64, dtype=np.uint64), rooms[2], np.zeros((64, 4), dtype=np.int64), rooms[2].copy()
+    of = given.degree, plain.place, plain.first_row
+    path_sampling.draw_batch(*near.arrays, *of, *plain.table.arrays, np.uint64(plain.table.total), key, 0, 9, *room)
+    of = given.indptr, columns, state, given.degree, *table.arrays
+    choose = given.indptr, given.degree, *table.arrays, np.uint64(table.total), 0, key, 0
+    wedge_sampling.choose_batch(*choose, 9, room[0], rooms[0], rooms[1])
+    wedge_sampling.choose_places(*choose, rooms[1], np.zeros((64, 2), dtype=np.int64))
+    wedge_sampling.draw_batch(*of, np.uint64(table.total), 0, key, 0, 9, room[0], rooms[0], rooms[1], rooms[2])
+    before, ranks = np.ones(given.num_vertices + 1, dtype=np.uint64), np.zeros((9, 4), dtype=np.int64)
+    before[0] = 0  # rank 0, of the highest degree, is drawn
+    subgraph_draws.draw_stars(*near.arrays, before, key, numbers, ranks)
+    subgraph_draws.write_codes(given.indptr, columns, state, ranks[:, :3].copy(), numbers)
+    subgraph_draws.edges_of_leaves(given.indptr, columns, ranks, numbers)
+    subgraph_draws.unit_draws(key, numbers, key, np.zeros(9))
+    subgraph_draws.places_below(key, numbers, key, 9, numbers.copy())
 
 
 def call_what_kernels_of_orbits_call(given):
@@ -386,7 +449,17 @@ def tile_and_join(folder):
         tiled = triadic.tile(folder / "arcs.txt", folder / f"{directed}", ranges=3, directed=directed, threads=1)
         tiles = tiled.oriented().source
         for triple in triples(tiles.layout):
-            cpu.total(join(tiles, triple, threads=1), threads=1)
+            part = join(tiles, triple, threads=1)
+            cpu.total(part, threads=1)
+            for count in (tile_triangles.total, tile_triangles.by_vertex, tile_triads.by_code):
+                count(part.span, threads=1)
+            tile_triads.by_role(part.span, CLOSED_TYPE_OF_CODE, threads=1)
+            i, j, k = triple
+            near, middle, far = (
+                (tile, np.zeros(len(tile.indices), dtype=np.int32))
+                for tile in (tiles.tile(i, k), tiles.tile(j, k), tiles.tile(i, j))
+            )
+            add_supports_of_tiles(near, middle, far, tiles.layout.length(k), (0, tiles.layout.length(i)))
     tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))
 
 
@@ -406,6 +479,7 @@ def everything_has_run(tmp_path_factory):
         call_what_kernels_call(given, ids)
         count_events(ids)
         call_what_kernels_of_orbits_call(given)
+        draw_everything(given)
 
 
 def test_the_kernels_are_found():

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(triadic.__file__).resolve().parent
 # Raised from 340 and 30,000 for batches of graphs, the comparison of batches, features for graph learning, graphlets of
-# five vertices at vertices and edges, timed events, null models with groups and positions, and the three last on GPUs.
-MOST_FILES, MOST_LINES = 470, 47_000
+# five vertices at vertices and edges, timed events, null models with groups and positions, the three last on GPUs, and
+# estimates with intervals.
+MOST_FILES, MOST_LINES = 500, 50_000
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {

@@ -33,6 +33,15 @@ from .measures.directed_clustering import directed_transitivity as directed_tran
 from .measures.directed_clustering import ldbc_clustering as ldbc_clustering
 from .measures.discrepancy import mmd as mmd
 from .measures.edge_orbits import edge_orbit_degrees as edge_orbit_degrees
+from .measures.edge_support_file import write_edge_support as write_edge_support
+from .measures.estimates.edge_stream import EdgeStream as EdgeStream
+from .measures.estimates.estimate import estimate as estimate
+from .measures.estimates.result import Estimate as Estimate
+from .measures.estimates.stream import estimate_stream as estimate_stream
+from .measures.estimates.stream_result import LocalTriangles as LocalTriangles
+from .measures.estimates.stream_result import StreamEstimate as StreamEstimate
+from .measures.estimates.subgraph_samples import sample_subgraphs as sample_subgraphs
+from .measures.estimates.subgraph_samples import sample_triads as sample_triads
 from .measures.generalized_degree import generalized_degree as generalized_degree
 from .measures.graph_table import GraphTable as GraphTable
 from .measures.graphlet_comparison import graphlet_degree_agreement as graphlet_degree_agreement
@@ -73,6 +82,7 @@ from .measures.trussness import trussness as trussness
 from .measures.typed_triads import typed_triads as typed_triads
 from .measures.typed_triads_result import TypedTriads as TypedTriads
 from .measures.vertex_table import vertex_table as vertex_table
+from .measures.vertex_table_file import write_vertex_table as write_vertex_table
 from .measures.vertex_table_result import VertexTable as VertexTable
 from .measures.weighted_clustering import weighted_clustering as weighted_clustering
 from .null_models.randomization import randomize as randomize

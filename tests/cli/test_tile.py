@@ -16,3 +16,8 @@ def test_a_network_is_tiled_once(triadic, kite, tmp_path):
 def test_a_memory_that_is_no_size_is_an_error(triadic, kite, tmp_path):
     assert "memory='much'" in triadic("tile", kite, tmp_path / "tiles", "--memory", "much").complaint
     assert not (tmp_path / "tiles").exists()
+
+
+def test_a_network_at_a_url_is_tiled_with_a_cluster_only(triadic, tmp_path):
+    complaint = triadic("tile", "memory://edges/*.parquet", tmp_path / "tiles").complaint
+    assert "a network at a URL is tiled with --dask" in complaint

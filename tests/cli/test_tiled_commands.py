@@ -150,3 +150,24 @@ def test_info_describes_tiles(triadic, network, tmp_path):
     found = json.loads(triadic("info", tmp_path / "tiles", "--json").out)
     assert (found["edges"], found["ranges"], found["made_of"]) == (tiled.num_edges, 2, "network.txt")
     assert "holds files of several formats" in triadic("info", tmp_path).complaint
+
+
+def test_a_table_in_a_folder(triadic, network, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    expected = _figures(triadic("clustering", network, "--json", "-o", tmp_path / "vertices.parquet"))
+    library.tile(network, tmp_path / "tiles", ranges=2)
+    rows = parquet.read_table(tmp_path / "vertices.parquet")
+    for words in ((network,), (tmp_path / "tiles",)):
+        folder = tmp_path / f"{words[0].name}.table"
+        found = _figures(triadic("clustering", *words, "--json", "-o", f"{folder}/"))
+        found.pop("tiles", None)
+        assert found.pop("average_clustering") == pytest.approx(expected["average_clustering"], rel=1e-12)
+        assert found == {name: figure for name, figure in expected.items() if name != "average_clustering"}
+        assert parquet.read_table(folder).sort_by("vertex").drop_columns("vertex") == rows
+        printed = triadic("clustering", *words, "-o", f"{folder}-2/").out
+        assert f"{expected['triangles']:,}" in printed
+        assert "holds a complete table" in triadic("clustering", *words, "-o", f"{folder}/").complaint
+    complaint = triadic("clustering", network, "-o", f"{tmp_path}/t/", "--spreadsheet-safe").complaint
+    assert "expected a name that ends in .csv" in complaint
+    complaint = triadic("clustering", network, "-o", f"{tmp_path}/t/", "--weights", "2").complaint
+    assert "weighted coefficients are written to a file" in complaint

@@ -11,6 +11,9 @@ import triadic
 from triadic import Graph
 
 MORE = {
+    "estimate": {"of": "triads", "samples": 100, "seed": 1},
+    "sample_subgraphs": {"shapes": 3, "samples": 9, "seed": 1},
+    "sample_triads": {"types": triadic.TRIAD_NAMES, "samples": 9, "seed": 1},
     "list_triads": {"type": "030T"},
     "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
@@ -18,7 +21,8 @@ MORE = {
     "randomize": {"seed": 1},
 }
 OF_EVENTS = {"temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events"}
-NOT_OF_ONE_GRAPH = {"write", "report", *OF_EVENTS}  # they write a file, or take timed events
+# These write files, or take timed events.
+NOT_OF_ONE_GRAPH = {"write", "report", "write_vertex_table", "write_edge_support", *OF_EVENTS}
 # These take a Graph that was made with weights.
 OF_WEIGHTS = {"weighted_clustering", "motif_intensity", "signed_triangles", "structural_balance"}
 

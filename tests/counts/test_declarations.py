@@ -8,6 +8,7 @@ import pytest
 import triadic
 from triadic.counts.count import Count, declared, run
 from triadic.counts.signed_triangles import with_signs
+from triadic.devices.cpu.wedge_sampling import row_table
 from triadic.errors import ArgumentError
 
 COUNTS = [name for name, count in declared().items() if count.module.startswith("triadic.")]
@@ -19,6 +20,7 @@ def given(name, oriented):
     inputs = {
         "intensities of closed triads": (np.ones(m), np.ones(m), np.zeros(m)),
         "ends of wedges": (np.ones((n, 3), dtype=np.int64),),
+        "random wedges": (row_table(oriented, local=False, threads=1), 1, 0, 99, False),
         "neighbour sums": (np.ones((n, 1), dtype=np.int64),),
         "triads of vertices": ((m, 0),),
         "weighted triangles": (np.ones(m),),

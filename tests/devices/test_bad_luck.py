@@ -71,7 +71,7 @@ def test_the_error_of_a_buffer_larger_than_a_device_allows_says_so(gpu_device, m
     with pytest.raises(
         OutOfMemoryError, match=r"allows buffers of up to 0\.0 MiB and one of \d+\.\d MiB is needed: use"
     ):
-        triadic.triangles(graph, device=gpu_device)
+        triadic.edge_support(graph, device=gpu_device)
 
 
 def test_opencl_allocates_no_buffer_larger_than_it_allows(gpu_device):

@@ -160,6 +160,7 @@ def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypa
 
     for declared in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
         monkeypatch.setattr(declared, "gpu", fail)
+        monkeypatch.setattr(declared, "gpu_over_parts", None)
     monkeypatch.setattr(counting, "FEWEST_EDGES", 0)
     monkeypatch.setattr(counting, "resolve_device", lambda device, **_: "cuda:0")
     for count in (triadic.triangle_count, triadic.triangles, triadic.edge_support):

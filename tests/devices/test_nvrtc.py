@@ -15,7 +15,7 @@ import pytest
 
 import triadic
 import triadic_papers
-from triadic.devices.gpu import orientation
+from triadic.devices.gpu import block_pairs, orientation
 from triadic.devices.runtimes import cuda
 from triadic.devices.runtimes import registry as gpus
 from triadic_papers import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
@@ -55,6 +55,8 @@ def sources(tmp_path_factory):
         triadic.orbit_degrees(network, size=5, device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
+    for of in ("triads", "average_clustering"):
+        triadic.estimate(arcs.to_undirected() if of != "triads" else arcs, of=of, samples=9, seed=1, device=device)
     places = {"positions": np.random.default_rng(1).random((arcs.num_vertices, 3))}
     for kept in ({}, {"groups": np.arange(arcs.num_vertices) % 3}, places):
         triadic.significance(arcs, samples=2, steps=50, seed=1, device=device, **kept)
@@ -66,6 +68,9 @@ def sources(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tiled")
     triadic.tile(triadic.generate.RMat(9, seed=1, directed=True), folder / "tiles", ranges=3)
     triadic.triad_census(triadic.TiledGraph(folder / "tiles"), device=device)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(block_pairs, "_LEAST", 1 << 60)  # too little memory for blocks: triple by triple
+        triadic.triad_census(triadic.TiledGraph(folder / "tiles", results=folder / "again"), device=device)
     triadic.generate.rmat(5, seed=1, device=device)
     triadic.generate.watts_strogatz(50, 4, 0.5, seed=1, device=device)
     triadic.generate.barabasi_albert(50, 4, seed=1, device=device)

@@ -144,6 +144,7 @@ def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypa
 
     for declared in (CLOSED_ROLES_OF_VERTICES, CENSUS_OF_VERTICES):
         monkeypatch.setattr(declared, "gpu", fail)
+        monkeypatch.setattr(declared, "gpu_over_parts", None)
     monkeypatch.setattr(counting, "FEWEST_EDGES", 0)
     for count in (triadic.triad_census_by_vertex, roles_of):
         expected = count(graph, device="cpu")

@@ -50,6 +50,11 @@ SAMPLES = {
         "%%MatrixMarket matrix coordinate integer hermitian\n3 3 3\n2 1 1\n3 3 1\n3 1 0\n",
         "%%MatrixMarket matrix coordinate pattern general\n3 3 0\n",
         "%%MatrixMarket matrix array integer general\n2 2\n1\n0\n3\n0\n",
+        "%%MatrixMarket matrix array real general\n% c\n3 3\n1 0 0.5\n0 0 2\n% c\n\n1 1 0\n",
+        "%%MatrixMarket matrix array real symmetric\n3 3\n1\n0\n0.25\n\n0 1\n7",
+        "%%MatrixMarket matrix array integer skew-symmetric\n3 3\n1 0\r\n-1\r\n",
+        "%%MatrixMarket matrix array complex hermitian\n3 3\n1 0 0 0 0 2\n0 0 1 1 0\n0\n",
+        "%%MatrixMarket matrix array real general\n0 0\n",
     ],
     "n.graph": [
         "4 1\n\n4\n\n2\n",
@@ -58,7 +63,18 @@ SAMPLES = {
         "0 0\n",
         "1 1\n1 1\n",
     ],
-    "n.net": ['*Vertices 3\n1 "a"\n2 b\n*Arcs\n1 2 5\n*Edges\n2 3\n'],
+    "n.net": [
+        '*Vertices 3\n1 "a"\n2 b\n*Arcs\n1 2 5\n*Edges\n2 3\n',
+        "% c\n\n*vertices 9\r\n*arcs\r\n1 2 0.5\r\n\r\n% c\r\n3 3\r\n9 1\r\n",
+        '*Vertices 4\n*Edges\n1 2\n2 1\n4 3 7 c Blue l "x"\n*Arcs\n% none\n',
+        "*Vertices 4\n*Edges\n1 2\n2 1\n*Edges :2\n2 1\n3 3\n",
+        "*Vertices 5\n*Arcslist\n1 2 3 4\n5\n2 1\n*Edgeslist\n4 5\n",
+        "*Vertices 3\n*Matrix\n0 1 1\n0 0\n0 2 0 1\n",
+        "*Vertices 5 2\n*Matrix\n0 1 1\n1 0 0\n",
+        "*Vertices 3\n1 x\n*Matrix\n0 0 0 0 0 0 0 0 0\n*Edges\n1 2\n",
+        "*Vertices 2\n",
+        "*Vertices 2\n*Edges\n",
+    ],
     "n.graphml": [
         (
             "<graphml><graph edgedefault='directed'><node id='a'/><node id='7'/><edge source='7' target='a'/>"
@@ -66,7 +82,14 @@ SAMPLES = {
         )
     ],
     "n.gexf": ["<gexf><graph><nodes><node id='1'/><node id='0'/></nodes></graph></gexf>"],
-    "n.gml": ['graph [ node [ id 1 label "a" ] node [ id 7 ] edge [ source 1 target 7 ] ]'],
+    "n.gml": [
+        'graph [ node [ id 1 label "a" ] node [ id 7 ] edge [ source 1 target 7 ] ]',
+        "graph [\n  directed 1\n edge [ source 9 target 2\n ]\n # node [\n node [ id 2 ]\n node [ id 9 x [ id 3 ] ] ]",
+        'graph\n[\nnode\n[\nid "0"\nlabel "a\n# b ]\nc" ] node [ id 1 label "\xdc" ]\nedge [ target 1 source 0 ]\n]',
+        "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 0 ] ]\n",
+        "graph [ node [ id 99999999999999999999 ] edge [ source 99999999999999999999 target 99999999999999999999 ] ]",
+        "Version 1\ngraph [ ]\n",
+    ],
 }
 MATRIX = "%%MatrixMarket matrix coordinate pattern general\n"
 FAULTY = [
@@ -83,6 +106,26 @@ FAULTY = [
     ("n.mtx", MATRIX + "9 9 3\n1 2\n2 3\n", {}),
     ("n.mtx", MATRIX + "9 9 2\n1 2\n2 x\n", {}),
     ("n.mtx", MATRIX + "9 9 0\n1 2\n", {}),
+    ("n.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n0\n3\n", {}),
+    ("n.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n0\n3 4 5 6\n", {}),
+    ("n.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n0 x\n3\n", {}),
+    ("n.mtx", "%%MatrixMarket matrix array real symmetric\n99999999999 99999999999\n1\n0\n3\n", {}),
+    ("n.mtx", "%%MatrixMarket matrix array complex general\n1 1\n1 2 3\n", {}),
+    ("n.gml", "graph [ node [ id 1 ] node [ id 1 ] ]", {}),
+    ("n.gml", "graph [ node [ id 1 ]\nedge [ source 1 target 2 ] ]", {}),
+    ("n.gml", "graph [ node [ id 1 ]\nedge [ source 1 ] ]", {}),
+    ("n.gml", "graph [ node [ id x ] ]", {}),
+    ("n.gml", 'graph [ node [ id 1 label "a ] ]', {}),
+    ("n.gml", "graph [ node [ id 1 ]", {}),
+    ("n.gml", "graf [ node [ id 1 ] ]", {"format": "gml"}),
+    ("n.net", "*Vertices 3\n*Arcs\n1 2\n1 4\n", {}),
+    ("n.net", "*Vertices 3\n*Arcs\n1 2\n1\n", {}),
+    ("n.net", "*Vertices 3\n*Arcs\n1 2\n1 x\n", {}),
+    ("n.net", "*Vertices 3\n*Arrows\n1 2\n", {}),
+    ("n.net", "*Vertices x\n*Arcs\n1 2\n", {}),
+    ("n.net", "*Arcs\n1 2\n*Vertices 3\n", {}),
+    ("n.net", "*Vertices 3\n*Matrix\n1 2\n", {}),
+    ("n.net", "*Vertices 3\n1 a\n1 b\n*Arcs\n1 2\n", {}),
     ("n.graph", "% c\n\n", {}),
     ("n.graph", "3 3 2\n2 3\n1 3\n1 2\n", {}),
     ("n.graph", "3 3\n2 3\n1 3\n", {}),
@@ -164,6 +207,13 @@ def test_pieces_are_surveyed_first_where_that_was_not_done(file_of, name):
     path = file_of(SAMPLES[name][0], name)
     stream = stream_arcs(path)
     assert sum(len(source) for source, _ in stream.pieces()) == len(read_arcs(path))
+
+
+def test_the_first_network_of_a_project_is_streamed(file_of):
+    path = file_of("*Network a\n*Vertices 2\n*Arcs\n1 2\n*Network b\n*Vertices 1\n*Arcs\n1 1\n", "n.paj")
+    with pytest.warns(ReadWarning, match="left out 1 network"):
+        stream = stream_arcs(path, piece_arcs=1)
+    assert [(source.tolist(), target.tolist()) for source, target in stream.pieces()] == [([0], [1])]
 
 
 def test_edges_of_one_end_are_refused_without_a_survey_too(file_of):
@@ -383,4 +433,4 @@ def test_an_edge_from_one_of_its_ends_is_refused_where_memory_is_short_too(file_
 def test_a_format_that_is_read_whole_is_refused_where_memory_is_short(file_of, monkeypatch):
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10)
     with pytest.raises(OutOfMemoryError, match="read whole"):
-        stream_arcs(file_of(SAMPLES["n.gml"][0], "n.gml"))
+        stream_arcs(file_of(SAMPLES["n.graphml"][0], "n.graphml"))

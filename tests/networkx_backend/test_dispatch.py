@@ -18,6 +18,7 @@ SIGNATURES = {
     "adamic_adar_index": "(G, ebunch=None)",
     "all_triads": "(G)",
     "all_triangles": "(G, nbunch=None)",
+    "approximate_average_clustering": "(G, trials=1000, seed=None)",
     "average_clustering": "(G, nodes=None, weight=None, count_zeros=True)",
     "bipartite_average_clustering": "(G, nodes=None, mode='dot')",
     "butterflies": "(G, nodes=None)",

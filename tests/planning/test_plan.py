@@ -18,6 +18,7 @@ from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
 from triadic.planning.shape import pairs
 from triadic.tiles import partition as ranges_of_tiles
+from triadic.tiles import work
 from triadic.tiles.tiling import make_tiles
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
@@ -64,6 +65,7 @@ def _moved() -> tuple[int, int]:
 @pytest.mark.skipif(not _IO.exists(), reason="this system does not say what a process reads and writes")
 @pytest.mark.parametrize("memory", [3 * _MEMORY, 40 * _MEMORY], ids=["edges set aside", "edges held"])
 def test_bytes_read_and_written_are_predicted_within_a_fifth(larger_network, memory, tmp_path, monkeypatch, speed):
+    monkeypatch.setattr(work, "COUNT_FLOOR", 0)
     monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)  # so that small graphs have several ranges
     network = larger_network
     directed = network.stem == "rmat"
@@ -86,6 +88,7 @@ def test_bytes_read_and_written_are_predicted_within_a_fifth(larger_network, mem
 
 
 def test_the_cost_of_a_file_read_whole_is_that_of_its_tiles(network, tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "COUNT_FLOOR", 0)
     monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)
     sample = sample_of(network, directed=False, format=None, vertices=None, threads=2)
     cut = tile_costs.cut(shape_of(sample), memory=_MEMORY, threads=2)

@@ -33,7 +33,8 @@ SERVED = {
     "plot.local_clustering",
     "plot.triad_census",
 }
-PARTLY_SERVED = {"graphlet_transform", "vertex_table"}  # tests of their own below
+WRITERS = {"write_edge_support", "write_vertex_table"}
+PARTLY_SERVED = {"graphlet_transform", "vertex_table", *WRITERS}  # tests of their own below
 KEYWORDS = {
     "list_triads": {"type": "030T"},
     "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
@@ -102,7 +103,7 @@ def test_tiles_count_the_same_as_the_graph(name, graph, tiled):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("name", sorted(set(TAKERS) - SERVED - {"vertex_table"}))
+@pytest.mark.parametrize("name", sorted(set(TAKERS) - SERVED - WRITERS - {"vertex_table"}))
 def test_a_function_that_cannot_count_tiles_refuses_them_by_its_own_name(name, tiled):
     if name.startswith("plot."):
         pytest.importorskip("matplotlib").use("agg")

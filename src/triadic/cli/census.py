@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.estimating import EstimateOptions
 from triadic.cli.help import with_examples
 from triadic.cli.options import BatchOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     "triadic census followers.txt",
     "triadic census followers.txt --by-vertex -o vertices.parquet",
     "triadic census snapshots --batch -o graphs.csv",
+    "triadic census followers.txt --estimate --within 5%",
 )
 @with_options
 def census(
@@ -61,12 +63,14 @@ def census(
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
+    wanted: EstimateOptions,
 ) -> None:
     """Count the triads of each type exactly: in which way each three vertices are joined.
 
     Edges are read as arcs. In a network without directions every edge counts as arcs both ways.
     """
     from triadic.cli.batch_counting import BatchOutput, is_batch
+    from triadic.cli.estimating import estimate_file, print_estimates
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json, print_remark
     from triadic.cli.table_output import check_output
@@ -80,6 +84,12 @@ def census(
     if by_vertex and output is None:
         raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
     network = parse_location(file)
+    if wanted.asked():
+        refused = {"-o": output, "--by-vertex": by_vertex, "--types 64": types == 64}
+        estimates = estimate_file(network, ("triads",), options, many, wanted, refused)
+        print_estimates(network.name, estimates, as_json=as_json, directions=True)
+        estimates.remove_temporary_tiles()
+        return
     if is_batch(network, many):
         _count_batch(
             network, options, many, types=types, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.estimating import EstimateOptions
 from triadic.cli.help import with_examples
 from triadic.cli.options import (
     BatchOptions,
@@ -46,19 +47,22 @@ _METHODS = {
     "triadic clustering friends.txt.gz",
     "triadic clustering friends.csv -o vertices.csv",
     "triadic clustering MUTAG -o graphs.csv",
+    "triadic clustering friends.csv -o vertices/",
+    "triadic clustering friends.txt.gz --estimate --within 1% --time 30s",
 )
 @with_options
 def clustering(
     file: NetworkOrTiles,
     *,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
             help="Write label, degree, number of triangles and clustering coefficient of every vertex to FILE: .csv, "
-            ".parquet or .npy. Of many graphs, write a row for each graph: .csv or .parquet.",
+            ".parquet or .npy; or to several Parquet files in a folder, if FILE ends in / or is a URL. With --dask, "
+            "the workers write the folder. Of many graphs, write a row for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
@@ -67,6 +71,7 @@ def clustering(
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
+    wanted: EstimateOptions,
 ) -> None:
     """Count triangles exactly, and print transitivity and average clustering.
 
@@ -75,19 +80,32 @@ def clustering(
     With --weights, also print the averages of three weighted clustering coefficients; -o writes the coefficients.
     """
     from triadic.cli.batch_counting import BatchOutput, is_batch
+    from triadic.cli.estimating import estimate_file, print_estimates
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
-    from triadic.cli.table_output import check_output
+    from triadic.cli.table_output import check_output, names_folder
     from triadic.io.tables import write_vertices
 
     network = parse_location(file)
-    if is_batch(network, many):
-        _count_batch(network, options, many, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe))
+    path = None if output is None else Path(output)
+    if wanted.asked():
+        refused = {"-o": output, "--by-vertex": by_vertex, "--weights": options.weights}
+        of = "triangles", "transitivity", "average_clustering"
+        estimates = estimate_file(network, of, options, many, wanted, refused)
+        print_estimates(network.name, estimates, as_json=as_json)
+        estimates.remove_temporary_tiles()
         return
-    check_output(output, spreadsheet_safe=spreadsheet_safe)
-    result = count_clustering(network, options, output)
-    if output is not None:
-        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
+    if is_batch(network, many):
+        _count_batch(network, options, many, output=BatchOutput(path, by_vertex, as_json, spreadsheet_safe))
+        return
+    if output is not None and names_folder(output, spreadsheet_safe=spreadsheet_safe):
+        result = _write_folder(network, options, output)
+        path = None
+    else:
+        check_output(path, spreadsheet_safe=spreadsheet_safe)
+        result = count_clustering(network, options, path)
+    if path is not None:
+        write_vertices(path, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.totals()))
     else:
@@ -97,7 +115,7 @@ def clustering(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clustering:
-    """Clustering of a network, by vertex and in total."""
+    """Clustering of a network, by vertex and in total; the arrays are empty if they were written to a folder."""
 
     degree: "NDArray[np.int64]"
     triangles: "NDArray[np.int64]"
@@ -142,6 +160,39 @@ def count_clustering(
 
     measure = partial(_measure, weighted=options.weights is not None)
     return count_file(path, measure, options, count=TRIANGLES, plan="clustering", output=output)
+
+
+def _write_folder(path: "Path | Url", options: TiledCountOptions, output: str) -> "CountResult[Clustering]":
+    """Read a network or open its tiles, and write the clustering of its vertices to a folder; return the totals."""
+    from triadic.cli.counting import count_file
+    from triadic.counts.triangles import TRIANGLES
+    from triadic.errors import UnsupportedError
+    from triadic.measures import vertex_table_file  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.tiles.stored_tiles import is_url
+
+    if options.weights is not None:
+        raise UnsupportedError(f"-o {output}: weighted coefficients are written to a file; expected -o FILE.parquet")
+    beside = None if is_url(output) else Path(output)
+    measure = partial(_measure_into, output)
+    return count_file(path, measure, options, count=TRIANGLES, plan="clustering", output=beside)
+
+
+def _measure_into(output: str, graph: "Graph", keywords: "MeasureKeywords") -> Clustering:
+    import numpy as np
+
+    from triadic.measures.vertex_table_file import write_vertex_table
+
+    totals = write_vertex_table(graph, output, ("degree", "triangles", "clustering"), **keywords)
+    vertices, wedges, triangles = (int(totals[name]) for name in ("vertices", "wedges", "triangles"))
+    none = np.empty(0, dtype=np.int64)
+    return Clustering(
+        degree=none,
+        triangles=none,
+        clustering=np.empty(0),
+        triangle_count=triangles // 3,
+        transitivity=triangles / wedges if wedges else 0.0,
+        average_clustering=totals["clustering"] / vertices if vertices else math.nan,
+    )
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, weighted: bool = False) -> Clustering:
@@ -250,7 +301,7 @@ def print_clustering(title: str, result: "CountResult[Clustering]") -> None:
 
 def _busiest_vertex(graph: "Graph", figures: Clustering) -> str:
     """Name the vertex with the most triangles."""
-    if not figures.triangle_count:
+    if not len(figures.triangles) or not figures.triangle_count:
         return ""
     vertex, labels = int(figures.triangles.argmax()), graph.labels
     name = vertex if labels is None else labels[vertex]

@@ -123,11 +123,14 @@ def check_machine(options: CountOptions, *, count: Count[Any]) -> int:
         The count, which not every device has.
     """
     from triadic.core.blocks import resolve_threads
-    from triadic.counts.count import check_device
+    from triadic.counts.count import check_device, check_kind
 
     _load_numba()
     threads = resolve_threads(options.threads)
-    check_device(count, options.device)
+    if isinstance(options, TiledCountOptions) and options.dask is not None:  # workers have devices of their own
+        check_kind(count, options.device)
+    else:
+        check_device(count, options.device)
     return threads
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from triadic.cli.estimating import EstimateOptions
 from triadic.cli.help import with_examples
 from triadic.cli.options import (
     BatchOptions,
@@ -39,6 +40,7 @@ _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
     "triadic graphlets friends.txt.gz",
     "triadic graphlets friends.txt.gz -o vertices.csv",
     "triadic graphlets MUTAG -o graphs.csv",
+    "triadic graphlets friends.txt.gz --estimate --within 5%",
 )
 @with_options
 def graphlets(
@@ -64,12 +66,14 @@ def graphlets(
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
+    wanted: EstimateOptions,
 ) -> None:
     """Count the connected subgraphs of up to four vertices exactly, by their shape.
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
     from triadic.cli.batch_counting import BatchOutput, is_batch
+    from triadic.cli.estimating import estimate_file, print_estimates
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json
     from triadic.cli.table_output import check_output
@@ -80,6 +84,11 @@ def graphlets(
     if graphlets not in (5, 16):
         raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
     network = parse_location(file)
+    if wanted.asked():
+        refused = {"-o": output, "--by-vertex": by_vertex, "--graphlets 5": graphlets == 5}
+        estimates = estimate_file(network, ("graphlets4",), options, many, wanted, refused)
+        print_estimates(network.name, estimates, as_json=as_json)
+        return
     if is_batch(network, many):
         _count_batch(
             network,

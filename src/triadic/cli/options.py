@@ -36,6 +36,16 @@ Network = Annotated[
         "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input.",
     ),
 ]
+NetworkOrUrl = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
+        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input. With --dask only Parquet "
+        "files, also at a URL.",
+        show_default=False,
+    ),
+]
 NetworkOrTiles = Annotated[
     str,
     typer.Argument(
@@ -324,7 +334,7 @@ class TiledCountOptions(CountOptions):
         typer.Option(
             metavar="ADDRESS",
             help="Count on a Dask cluster: tcp://host:8786 is the address of a scheduler, local:4 starts four "
-            "processes on this machine.",
+            "processes on this machine, local-gpu one for each CUDA card.",
             show_default=False,
             rich_help_panel=_TILING,
         ),

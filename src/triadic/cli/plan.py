@@ -58,18 +58,41 @@ def plan(
     weights: Weights = None,  # noqa: ARG001 - as every command that reads a file; a plan does not depend on weights
     threads: Threads = None,
     measure: Annotated[bool, typer.Option("--measure", help="Measure the speed of this machine.")] = False,
+    within: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARE",
+            help="With --time: width of the estimate to propose, such as 1% of the value on either side.",
+            show_default=False,
+        ),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Propose an estimate if the count takes longer than this, such as 30s.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Estimate what a count takes: bytes read, written and held in memory, number of tasks, and time.
 
     The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
     Many graphs are counted in memory, as one graph: plan them with --vertices and --edges, the sums over the graphs.
     """
+    from triadic.cli.estimating import seconds_of, share_of
     from triadic.cli.network_files import printed_warnings
     from triadic.cli.printing import print_json, print_rows, print_text
     from triadic.errors import ArgumentError
     from triadic.io.batches import batch_kind
+    from triadic.planning.estimates import proposal
     from triadic.planning.plan import plan as plan_count
 
+    if within is not None and time is None:
+        raise ArgumentError(f"--within {within}: expected --time as well")
+    limit = None if time is None else seconds_of("--time", time)
+    if within is not None:
+        share_of("--within", within)
     if (file is None) == (edges is None) or (file is None and vertices is None):
         raise ArgumentError("expected either FILE, or --vertices N and --edges M")
     kind = None if file is None else batch_kind(file)
@@ -94,9 +117,14 @@ def plan(
             header=header,
             measure=measure,
         )
+    name = "FILE" if file is None else str(file)
+    words = [name, "--estimate", "--within", within or "1%", "--time", str(time)]
+    instead = "" if limit is None else proposal(found, limit, words)
     if as_json:
-        print_json(found.as_record())
+        print_json({**found.as_record(), **({} if limit is None else {"proposal": instead})})
         return
     title = file.name if file is not None else "a graph of this size"
     print_rows(found.rows(), title=f"{found.of} of {title}")
     print_text(found.footnote())
+    if instead:
+        print_text(instead)

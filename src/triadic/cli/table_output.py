@@ -35,6 +35,23 @@ def check_output(output: Path | None, *, spreadsheet_safe: bool) -> None:
         raise refusal_without_output()
 
 
+def names_folder(output: str, *, spreadsheet_safe: bool) -> bool:
+    """Return whether ``-o`` names a folder of Parquet files: a name that ends in ``/``, or a URL.
+
+    Raises
+    ------
+    ArgumentError
+        ``--spreadsheet-safe`` was given, and the output is a folder.
+    """
+    from triadic.tiles.stored_tiles import is_url
+
+    if not output.endswith("/") and not is_url(output):
+        return False
+    if spreadsheet_safe:
+        raise ArgumentError(f"--spreadsheet-safe: the table is {output}; expected a name that ends in .csv")
+    return True
+
+
 def refusal_without_output() -> ArgumentError:
     """Return the error of ``--spreadsheet-safe`` without ``-o``: what a command prints is no CSV."""
     return ArgumentError("--spreadsheet-safe: expected -o FILE as well, with a name that ends in .csv")

@@ -1,12 +1,11 @@
 """``triadic tile``: a network of any size as tiles on disk."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Network, Progress, ReadOptions, Threads, with_options
+from triadic.cli.options import NetworkOrUrl, Progress, ReadOptions, Threads, with_options
 
 if TYPE_CHECKING:
     from triadic.tiles.tiling import TilingResult
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 @with_examples("triadic tile large.txt.gz large.tiles --memory 4GB", "triadic clustering large.tiles")
 @with_options
 def tile(
-    file: Network,
+    file: NetworkOrUrl,
     output: Annotated[
         str,
         typer.Argument(metavar="OUT", help="Folder of the tiles, or a URL that fsspec knows.", show_default=False),
@@ -39,10 +38,20 @@ def tile(
     ] = None,
     options: ReadOptions,
     scratch: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder for temporary files, 8 bytes per edge. Default: OUT.",
+            help="Folder for temporary files, 8 bytes per edge; with --dask also a URL. Default: OUT.",
+            show_default=False,
+        ),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Make the tiles on a Dask cluster, from Parquet files that all workers can read, at paths or URLs: "
+            "tcp://host:8786 is the address of a scheduler, local:4 starts four processes on this machine. Each "
+            "thread of a worker may hold --memory.",
             show_default=False,
         ),
     ] = None,
@@ -53,9 +62,9 @@ def tile(
 
     After any interruption, run the same command again: it resumes and writes the same files.
     """
-    from triadic.cli.network_files import printed_warnings, shows_progress
+    from triadic.cli.network_files import Url, parse_location, printed_warnings, shows_progress
     from triadic.cli.printing import print_text
-    from triadic.cli.tiled_counting import resumable
+    from triadic.cli.tiled_counting import client_of, resumable
     from triadic.errors import UnsupportedError
     from triadic.tiles.tiling import make_tiles
 
@@ -64,9 +73,12 @@ def tile(
             f"{' '.join(options.weight_words())}: tiles have no weights; `triadic convert` with these options writes "
             "the edges that are left, which can be tiled"
         )
-    with resumable(), printed_warnings():
+    network = parse_location(file)
+    if isinstance(network, Url) and dask is None:
+        raise UnsupportedError(f"{file}: expected a path; a network at a URL is tiled with --dask")
+    with resumable(), printed_warnings(), client_of(dask) as client:
         made = make_tiles(
-            file,
+            network,
             output,
             memory=memory,
             ranges=ranges,
@@ -74,6 +86,7 @@ def tile(
             scratch=scratch,
             threads=threads,
             progress=shows_progress(progress),
+            client=client,
         )
     if made.seconds:
         _print_tiles(output, made)

@@ -1,23 +1,29 @@
-"""Memory that is available to this process, its resource limits, and the control groups it belongs to."""
+"""Memory that is available to this process, its limits and control groups, and memory that it need not hold."""
 
 from __future__ import annotations
 
+import ctypes
+import mmap
 import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.errors import OutOfMemoryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from numpy.typing import NDArray
+
 
 # Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses
 # a reading of the last second again.
 _SECONDS, _PLENTY = 1.0, 64
+# Freed memory is returned above this share of a limit, and again when the memory held has grown by this share.
+_FREED_SHARE, _FREED_STEP = 0.6, 1 / 16
 # The resident bytes at which the memory that the user allows is taken, within `memory_limit`.
 _allowed_until: ContextVar[int | None] = ContextVar("_allowed_until", default=None)
 _reading: tuple[float, int, Callable[[], int] | None] = (0.0, 0, None)
@@ -77,6 +83,11 @@ def _show(count: int) -> str:
     return f"{count / 2**10:,.1f} KiB"
 
 
+def resident_bytes() -> int:
+    """Return the bytes that this process holds in memory, with mapped files; 0 if the system does not tell."""
+    return _used_bytes(_RESIDENT)
+
+
 @contextmanager
 def memory_limit(count: int) -> Iterator[None]:
     """Let `check_memory` allow `count` bytes more than the process has in memory now, where the system tells that."""
@@ -111,6 +122,49 @@ def named_memory_errors(what: str, instead: str = "") -> Iterator[None]:
         raise OutOfMemoryError(
             f"{what} takes more memory than the {_show(before)} that are available{advice}"
         ) from None
+
+
+class FreedMemory:
+    """Return freed memory to the system when the process holds much of what it is allowed.
+
+    The C library keeps freed memory for later, which saves the system from clearing its pages again. Arrays of
+    different lengths leave gaps that later ones do not fill, so that a process that is allowed little memory may come
+    to hold more.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that the process may hold beside those that it holds now.
+    """
+
+    def __init__(self, memory: int) -> None:
+        before = resident_bytes()
+        self._least, self._step = before + int(_FREED_SHARE * memory), int(_FREED_STEP * memory)
+        self._next = self._least
+
+    def limit(self) -> None:
+        """Return freed memory if the process holds more than a part of its limit."""
+        if resident_bytes() > self._next:
+            with suppress(OSError, AttributeError):  # the C library is not glibc
+                ctypes.CDLL(None).malloc_trim(0)
+            self._next = max(self._least, resident_bytes() + self._step)
+
+
+def drop_pages(*arrays: NDArray[Any]) -> None:
+    """Drop the pages of arrays that are mapped from files, which count as memory of the process once they are used.
+
+    What was written stays in the file, and the system reads a page again when it is used. Arrays in memory are left as
+    they are.
+    """
+    if not hasattr(mmap, "MADV_DONTNEED"):  # Windows
+        return
+    for array in arrays:
+        base: Any = array
+        while base is not None and not isinstance(base, mmap.mmap):
+            base = getattr(base, "base", None)
+        if base is not None:
+            with suppress(OSError, ValueError):
+                base.madvise(mmap.MADV_DONTNEED)
 
 
 _UNKNOWN = 1 << 62

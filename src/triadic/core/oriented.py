@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # Blocks of a batch, in vertices plus four times edges: few enough to stay in a core's cache.
 _LEAST_BLOCK, _LARGEST_BLOCK, _BLOCKS_PER_THREAD = 1 << 12, 1 << 16, 8
 
+_SEARCHED = 1 << 20  # degrees that are compared at a time
+
 Array = TypeVar("Array", bound=Any)
 FrozenArray = TypeVar("FrozenArray", bound="NDArray[Any]")
 
@@ -240,6 +242,16 @@ class OrientedBatch(Oriented):
         cost = self.first_rank + 4 * edges_before
         aim = max(_LEAST_BLOCK, min(_LARGEST_BLOCK, int(cost[-1]) // (_BLOCKS_PER_THREAD * threads)))
         return self.first_rank[cut(cost, aim, most=1 << 20)]
+
+
+def ranks_in_triangles(degree: NDArray[np.int64]) -> int:
+    """Return the number of ranks up to the last one of degree 2 or more, from degrees that nearly fall."""
+    for last in range(len(degree), 0, -_SEARCHED):
+        first = max(0, last - _SEARCHED)
+        inner = np.flatnonzero(degree[first:last] >= 2)
+        if len(inner):
+            return first + int(inner[-1]) + 1
+    return 0
 
 
 def rows_counted(oriented: Oriented) -> tuple[int, int]:

@@ -24,10 +24,11 @@ from triadic.core.triad_types import (
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import small_graphs, vertex_census
+from triadic.devices.cpu import small_graphs, tile_triads, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.errors import OutOfMemoryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,19 @@ def _labelled_on_gpu(device: str, oriented: Oriented, *, progress: Progress | No
 def _census_on_gpu(
     device: str, oriented: Oriented, in_graph: tuple[int, int], *, progress: Progress | None
 ) -> NDArray[np.int64]:
-    return gpu_census.census_by_vertex(device, oriented, in_graph, threads=resolve_threads(None), progress=progress)
+    threads = resolve_threads(None)
+    try:
+        return gpu_census.census_by_vertex(device, oriented, in_graph, threads=threads, progress=progress)
+    except OutOfMemoryError as error:
+        try:  # in blocks of rows, if there is room for the sums
+            closed = run(
+                CLOSED_TRIADS_OF_VERTICES, oriented, threads=threads, device=device, progress=progress or False
+            )
+        except OutOfMemoryError:
+            raise error from None
+        dyads = run(DYADS, oriented, threads=threads, device="cpu")
+        ends = run(WEDGE_ENDS, oriented, dyads, threads=threads, device="cpu")
+        return vertex_census.fill(oriented, in_graph, dyads, ends, closed, threads=threads)
 
 
 def _census_of_tiles(
@@ -126,8 +139,10 @@ CLOSED_TRIADS = Count(
     gives="total",
     columns=CODES,
     cpu=_codes_on_cpu,
+    cpu_tiles=tile_triads.by_code,
     small=small_graphs.by_code,
     gpu=_codes_on_gpu,
+    gpu_over_parts=gpu.CODES_OVER_PARTS,
     bytes=LISTING,
     work=_WALK,
     adds_over="triangles",
@@ -151,8 +166,10 @@ CLOSED_TRIADS_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_NAMES),
     cpu=cpu.by_role,
+    cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
     gpu=gpu.by_role,
+    gpu_over_parts=gpu.roles_over_parts(CLOSED_TYPE_OF_CODE),
     inputs=(CLOSED_TYPE_OF_CODE,),
     bytes=bytes_of_roles(len(CLOSED_NAMES)),
     work=_WALK,
@@ -165,8 +182,10 @@ CLOSED_ROLES_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_ROLES),
     cpu=cpu.by_role,
+    cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
     gpu=gpu.by_role,
+    gpu_over_parts=gpu.roles_over_parts(ROLE_OF_CODE),
     inputs=(ROLE_OF_CODE,),
     bytes=bytes_of_roles(len(CLOSED_ROLES)),
     work=_WALK,

@@ -13,24 +13,30 @@ import sys
 import warnings
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
+from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
+from triadic.devices import select
 from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.tile_span import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
+from triadic.devices.gpu.block_pairs import count_over_blocks
+from triadic.devices.gpu.row_blocks import RowsOfGraph
 from triadic.devices.runtimes import registry
 from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
-from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.sums import PartCounter
+from triadic.tiles.triple_part import TriplePart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,9 +44,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented, Sizes
+    from triadic.core.oriented import Sizes
     from triadic.core.oriented_events import OrientedEvents
     from triadic.core.progress import ProgressKeyword
+    from triadic.devices.gpu.block_pairs import PartwiseCount
+    from triadic.tiles.rows_of_tiles import RowsOfTiles
 
     Ids = NDArray[np.integer[Any]]
 
@@ -71,8 +79,14 @@ class Count(Generic[Result]):
     cpu : callable
         ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
         all other results are arrays (or tuples of arrays).
+    cpu_tiles : callable, optional
+        ``cpu_tiles(span, *inputs, threads=, progress=)`` counts a `triadic.devices.cpu.tile_span.TileSpan` on the CPU,
+        without joining its tiles.
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
+    gpu_over_parts : PartwiseCount, optional
+        The count on GPUs over parts of a graph, which devices take for tiled graphs and for graphs that are too large
+        for them.
     small : callable, optional
         ``small(oriented, *inputs, cuts=, threads=, progress=)`` counts small graphs one after another. The rows from
         one of `cuts` to the next hold whole graphs, which one thread counts. It needs little memory, which is not
@@ -107,7 +121,9 @@ class Count(Generic[Result]):
     columns: int = 1
     dtype: type[np.generic] = np.int64
     takes: Literal["graph", "events"] = "graph"
+    cpu_tiles: Callable[..., Result] | None = None
     gpu: Callable[..., Result] | None = None
+    gpu_over_parts: PartwiseCount | None = None
     small: Callable[..., Result] | None = None
     small_edges: int = 20_000
     inputs: tuple[Any, ...] = ()
@@ -290,12 +306,16 @@ def run_once(
     **options: Any,  # noqa: ANN401 - of the types that the count accepts
 ) -> Result:
     """Run a count on an oriented graph that is in memory or on a device as a whole."""
-    small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
-    used = "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
+    used = _device_for(count, device, oriented)
     if used != "cpu" and count.gpu is not None:
         try:
             result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+            if isinstance(error, OutOfMemoryError) and not options and not isinstance(oriented, Part):
+                in_blocks: Result | None = _count_in_blocks(count, used, oriented, progress)
+                if in_blocks is not None:
+                    _note(used)
+                    return in_blocks
             if device != "auto":
                 raise
             warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
@@ -318,8 +338,43 @@ def run_once(
     return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
 
 
+def _count_in_blocks(
+    count: Count[Any],
+    devices: str,
+    oriented: Oriented | OrientedEvents,
+    progress: Progress | None,
+) -> Any:  # noqa: ANN401 - of the type that the count declares
+    """Run a count of a graph that is too large for the devices over blocks of its rows; None if that is impossible."""
+    if count.gpu_over_parts is None or not isinstance(oriented, Oriented):
+        return None
+    try:
+        rows = RowsOfGraph(oriented)
+        counts = count_over_blocks(registry.runtimes_of(devices), rows, count.gpu_over_parts, progress=progress)
+    except (DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError):
+        return None
+    if count.gives == "total":
+        return int(counts[0]) if count.columns == 1 else counts
+    result = np.zeros((oriented.num_vertices, *counts.shape[1:]), dtype=np.int64)
+    result[: len(counts)] = counts
+    return result
+
+
+def _over_rows(
+    rows: RowsOfTiles, *, first: int, progress: Progress | None, over_parts: PartwiseCount, devices: str, device: str
+) -> NDArray[np.int64] | None:
+    """Count rows of tiles on devices; return None if triples are to be counted one by one."""
+    try:
+        counts = count_over_blocks(registry.runtimes_of(devices), rows, over_parts, first=first, progress=progress)
+    except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+        if isinstance(error, DeviceError) and device != "auto":
+            raise
+        return None
+    _note(devices)
+    return counts
+
+
 def count_part(
-    part: Oriented,
+    part: Oriented | TileSpan,
     progress: Progress | None,
     *inputs: Any,  # noqa: ANN401 - of the types that the count accepts
     count: Count[Any],
@@ -328,14 +383,44 @@ def count_part(
     device: str,
 ) -> NDArray[Any]:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
-    result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
+    span = part if isinstance(part, TileSpan) else None
+    if isinstance(part, TriplePart) and not options and _device_for(count, device, part) == "cpu":
+        span = part.span
+    if span is not None and count.cpu_tiles is not None:
+        if count.gpu is not None:
+            _note("cpu")
+        result = count.cpu_tiles(span, *inputs, *count.inputs, threads=threads, progress=progress)
+    else:
+        result = run_once(
+            count, cast("Oriented", part), *inputs, threads=threads, device=device, progress=progress, **options
+        )
     return np.atleast_1d(np.asarray(result))
+
+
+def _device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
+    """Return the device that counts: "cpu" for a small graph on the host, unless the caller names another."""
+    small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
+    return "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
+
+
+def part_counter(count: Count[Any], options: dict[str, Any], *, threads: int | None, device: str) -> PartCounter:
+    """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
+    return PartCounter(
+        name=count.name.replace(" ", "-"),
+        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
+        columns=count.columns,
+        per_rank=count.gives == "vertices",
+        in_place=count.cpu_tiles is not None and not options,
+        device=device,
+    )
 
 
 def at_vertices(
     graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
 ) -> NDArray[Any]:
     """Return for each vertex the value at its rank, shape (n,); for a tiled graph in the file of this name."""
+    if isinstance(graph, OrientedTiles) and name is not None:
+        return graph.at_vertices(at_rank, name, threads=resolve_threads(threads))
     out = None if name is None else graph.result(name, (graph.num_vertices,), at_rank.dtype.type)
     return take(at_rank, graph.rank, threads=resolve_threads(threads), out=out)
 
@@ -371,9 +456,16 @@ def check_device(count: Count[Any], device: str) -> None:
         resolve_device(device, kinds=count.kinds, name=count.name)
 
 
-def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents) -> str:
+def check_kind(count: Count[Any], device: str) -> None:
+    """Raise if no device of the named kind can run the count; the device need not be on this machine."""
+    if device != "auto":
+        select.check_kind(device, kinds=count.kinds, name=count.name)
+
+
+def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
     """Return the name of the device on which a count of a graph runs."""
-    return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
+    graph = cast("Oriented | OrientedEvents", oriented)  # of which the device and the number of edges are read
+    return resolve_device(device, kinds=count.kinds, name=count.name, oriented=graph)
 
 
 def _run_over_tiles(
@@ -386,19 +478,24 @@ def _run_over_tiles(
     device: str,
     progress: Progress | None,
 ) -> Any:  # noqa: ANN401 - of the type that the count declares
-    check_device(count, device)
+    if tiles.on_cluster:  # whose workers have devices of their own
+        check_kind(count, device)
+    else:
+        check_device(count, device)
     if count.tiled is not None:
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = PartCounter(
-        name=count.name.replace(" ", "-"),
-        count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
-        columns=count.columns,
-        per_rank=count.gives == "vertices",
-    )
+    counter = part_counter(count, options, threads=threads, device=device)
+    if counter.in_place and not tiles.on_cluster and _device_for(count, device, tiles) != "cpu":
+        counter = replace(counter, in_place=False)
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, inputs, progress=progress)
     else:
-        result = tiles.sum_over_triples(counter, threads=threads, progress=progress)
+        on_device = None
+        if count.gpu_over_parts is not None and not options:
+            devices = _device_for(count, device, tiles)
+            if devices != "cpu":
+                on_device = partial(_over_rows, over_parts=count.gpu_over_parts, devices=devices, device=device)
+        result = tiles.sum_over_triples(counter, threads=threads, progress=progress, on_device=on_device)
     return int(result[0]) if count.gives == "total" and count.columns == 1 else result

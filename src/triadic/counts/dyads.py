@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from triadic.core.oriented import Oriented
 from triadic.core.triad_types import OPEN_NAMES
-from triadic.counts.count import Bytes, Count, Work, run
+from triadic.counts.count import Bytes, Count, Work, part_counter, run
 from triadic.devices.cpu import closed_triads, vertex_census
 from triadic.devices.cpu import vertex_arrays as cpu
 from triadic.devices.gpu import neighbour_sums as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.tiles.range_values import EdgeCount
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.progress import Progress
     from triadic.tiles.oriented_tiles import OrientedTiles
+    from triadic.tiles.range_values import RangeValues
 
 DYADS = Count(
     name="dyads",
@@ -66,7 +73,36 @@ def _wedges_of_tiles(
     progress: Progress | None,
 ) -> NDArray[np.int64]:
     """Count the wedges of a tiled graph from its dyads, which are counted on the CPU."""
+    if tiles.on_cluster:
+        return np.array(sum_over_dyads(_halves, tiles, threads=threads), dtype=np.int64).reshape(2, -1)
     return vertex_census.pairs_of(run(DYADS, tiles, threads=threads, device="cpu", progress=progress or False))
+
+
+def _halves(dyads: NDArray[np.int64]) -> list[int]:
+    halves: list[int] = vertex_census.pairs_of(dyads).ravel().tolist()
+    return halves
+
+
+def sum_over_dyads(
+    function: Callable[[NDArray[np.int64]], list[int]], oriented: Oriented | OrientedTiles, *, threads: int | None
+) -> list[int]:
+    """Return the sums of a function of the `DYADS` of ranks, which workers compute range by range if a cluster counts.
+
+    Parameters
+    ----------
+    function : callable
+        Returns sums over the ranks whose dyads it is given: int64, shape (ranks, 3). It is pickled by name.
+    oriented : Oriented or OrientedTiles
+    threads : int, optional
+    """
+    if isinstance(oriented, Oriented) or not oriented.on_cluster:
+        return function(run(DYADS, oriented, threads=threads))
+    counter = part_counter(DYADS, {}, threads=threads, device="cpu")
+    return oriented.total_over_ranks(partial(_of_dyads, function), (EdgeCount(counter),))
+
+
+def _of_dyads(function: Callable[[NDArray[np.int64]], list[int]], values: RangeValues) -> list[int]:
+    return function(next(iter(values.counts.values())))
 
 
 WEDGES = Count(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import neighbourhoods, small_graphs
+from triadic.devices.cpu import neighbourhoods, small_graphs, tile_triangles
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.triangle_work import bytes_to_prepare
 from triadic.devices.gpu import triangles as gpu
@@ -17,8 +17,10 @@ TRIANGLE_COUNT = Count(
     name="triangles",
     gives="total",
     cpu=cpu.total,
+    cpu_tiles=tile_triangles.total,
     small=small_graphs.total,
     gpu=gpu.total,
+    gpu_over_parts=gpu.TOTAL_OVER_PARTS,
     bytes=bytes_to_prepare,
     work=_WALK,
     adds_over="triangles",
@@ -29,8 +31,10 @@ TRIANGLES = Count(
     name="triangles of vertices",
     gives="vertices",
     cpu=cpu.by_vertex,
+    cpu_tiles=tile_triangles.by_vertex,
     small=small_graphs.by_vertex,
     gpu=gpu.by_vertex,
+    gpu_over_parts=gpu.AT_RANKS_OVER_PARTS,
     # Afterwards keys are freed, and each thread has marks, slots (int32) and counts (int64); it writes about a half.
     bytes=most_bytes(bytes_to_prepare, Bytes(vertex=24, edge=5, worker_vertex=6.5)),
     work=_WALK,
@@ -47,6 +51,6 @@ EDGE_SUPPORT = Count(
     gpu=gpu.by_edge,
     bytes=neighbourhoods.bytes_of_supports,
     work=Work(edge=20, pair=1),
-    not_tiled="the numbers of all edges would take as much memory as the tiles",
+    not_tiled="the numbers of all edges would take as much memory as the tiles; write_edge_support writes them",
 )
 """The triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
 
 from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError, UnsupportedError
@@ -13,8 +14,17 @@ from triadic.errors import ArgumentError, DeviceError, UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from triadic.core.oriented import Oriented
-    from triadic.core.oriented_events import OrientedEvents
+
+class Located(Protocol):
+    """What is counted, in memory, on a device or in tiles."""
+
+    @property
+    def device(self) -> str | None:
+        """Name of the device on which it lies; None for the host."""
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges, or of events."""
 
 
 _PACKAGE = "triadic"
@@ -24,9 +34,7 @@ FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if 
 _FORMS = "'auto', 'cpu', " + " or ".join(f"'{kind}', '{kind}:1', '{kind}:0,2', '{kind}:all'" for kind in registry.KINDS)
 
 
-def resolve_device(
-    device: str, *, kinds: Sequence[str], name: str, oriented: Oriented | OrientedEvents | None = None
-) -> str:
+def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Located | None = None) -> str:
     """Return the device to run a count on: "cpu", or GPUs by number, such as "cuda:0" or "cuda:0,2".
 
     Parameters
@@ -37,7 +45,7 @@ def resolve_device(
         Kinds of devices that have the count.
     name : str
         Name of the count.
-    oriented : Oriented or OrientedEvents, optional
+    oriented : Oriented, OrientedEvents or OrientedTiles, optional
         The graph. "auto" chooses the device on which it lies, or a CUDA card if there is one and the graph is large
         enough, else the CPU.
 
@@ -52,15 +60,37 @@ def resolve_device(
     """
     if device == "auto":
         return _choose(name, oriented) if len(kinds) > 1 else "cpu"
+    if check_kind(device, kinds=kinds, name=name) == "cpu":
+        return device
+    names = registry.named(device)
+    return registry.joined(names)
+
+
+def check_kind(device: str, *, kinds: Sequence[str], name: str) -> str:
+    """Return the kind in the name of a device, which this machine need not have; see `resolve_device` for the errors.
+
+    Parameters
+    ----------
+    device : str
+        The name of one device or several, not "auto".
+    kinds : sequence of str
+        Kinds of devices that have the count.
+    name : str
+        Name of the count.
+    """
     kind = registry.kind_of(device)
     if kind not in registry.DEVICES or (kind == "cpu" and device != "cpu"):
         raise ArgumentError(f"device={device!r}: expected {_FORMS}")
     if kind not in kinds:
         raise UnsupportedError(f"device={device!r}: {name} are counted on {', '.join(map(repr, kinds))}")
-    if kind == "cpu":
-        return device
-    names = registry.named(device)
-    return registry.joined(names)
+    return kind
+
+
+@cache
+def has_card() -> bool:
+    """Return whether this machine has a device that "auto" chooses for large graphs."""
+    kinds = [kind for kind, device in registry.DEVICES.items() if device.auto_edges is not None]
+    return any(registry.is_installed(kind) and _is_present(kind) for kind in kinds)
 
 
 def stack_level_of_caller() -> int:
@@ -71,7 +101,7 @@ def stack_level_of_caller() -> int:
     return level
 
 
-def _choose(name: str, oriented: Oriented | OrientedEvents | None) -> str:
+def _choose(name: str, oriented: Located | None) -> str:
     """Return the device on which the graph lies, or the first of a kind that is worth its copy there, or the CPU."""
     if oriented is not None and oriented.device is not None:
         return oriented.device

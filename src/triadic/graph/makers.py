@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from triadic.core.arguments import Sparse
     from triadic.core.oriented import OrientationSummary
+    from triadic.graph.entry_weights import EntryWeights
     from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
-    from triadic.graph.weighted import EntryWeights
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,27 +10,13 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError
+from triadic.graph.entry_weights import EntryWeights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.graph.graph import Graph
-
-
-class EntryWeights(NamedTuple):
-    """Weights at the entries of a graph's oriented rows.
-
-    Attributes
-    ----------
-    out : float64 array, shape (m,)
-        Weight of the edge; in a directed graph, of the arc from the row's vertex, and 0 if there is no such arc.
-    into : float64 array, shape (m,), optional
-        In a directed graph, weight of the arc to the row's vertex, and 0 if there is no such arc.
-    """
-
-    out: NDArray[np.float64]
-    into: NDArray[np.float64] | None
 
 
 def check_weighted(graph: Graph) -> None:

@@ -11,8 +11,8 @@ from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.cpu import weighted_row_sort as sorting
 from triadic.errors import ArgumentError
+from triadic.graph.entry_weights import EntryWeights
 from triadic.graph.orientation import FEW_ARCS, finish, rank_vertices
-from triadic.graph.weighted import EntryWeights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -50,6 +50,9 @@ The path of a file, of a folder or of files with ``*``; a list of paths; ``-``, 
 """
 
 
+_BLANKS = tuple(bytes([blank]) for blank in b" \t\n\r\v\f")
+
+
 class Source:
     """One file to read a graph from.
 
@@ -307,6 +310,35 @@ class Source:
                 held.append(block[cut:])
                 line, checked = len(block) - cut, 0
         last = _joined(held)
+        if last:
+            yield last
+
+    def pieces(self, size: int | None = None) -> Iterator[bytes]:
+        r"""Yield the bytes in pieces that end between two words, with every line end as ``\n``.
+
+        A line may go on in the next piece. A piece with a word longer than ``size`` bytes is longer.
+
+        Raises
+        ------
+        OutOfMemoryError
+            A word is so long that it does not fit in memory.
+        """
+        held, word, text = [b""], 0, 0
+        with self.stream() as stream:
+            while block := stream.read(size or CHUNK_BYTES):
+                text += len(block)
+                # The last byte may be the first of a line end, which is two.
+                cut = max(block.rfind(blank, 0, len(block) - 1) for blank in _BLANKS) + 1
+                if cut == 0:
+                    held.append(block)
+                    word += len(block)
+                    self.check_memory(2 * word + 3 * CHUNK_BYTES, text)
+                    continue
+                if block[cut - 1 : cut + 1] == b"\r\n":
+                    cut += 1
+                yield one_line_end(b"".join([*held, block[:cut]]))
+                held, word = [block[cut:]], len(block) - cut
+        last = one_line_end(b"".join(held))
         if last:
             yield last
 

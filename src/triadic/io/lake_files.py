@@ -94,12 +94,12 @@ def _files_of(path: str, formats: Callable[[str], str | None] | None, suffixes: 
         if not found:
             raise MissingFileError(path, "no file matches this pattern")
         refuse_folders(found)
-        return sorted(found, key=_natural)
+        return sorted(found, key=natural)
     if not exists:
         raise MissingFileError(path, "there is no such file")
     if not Path(path).is_dir():
         return [path]
-    found = sorted(_below(path, path), key=_natural)
+    found = sorted(_below(path, path), key=natural)
     refuse_folders(found, alone=formats is not None)
     _check_formats(path, found, formats, suffixes)
     return found
@@ -192,7 +192,7 @@ def _named(folder: str, paths: list[str]) -> str:
     return ", ".join(names) + (", …" if len(paths) > _MOST_NAMED else "")
 
 
-def _natural(path: str) -> list[list[tuple[int, int, str]]]:
+def natural(path: str) -> list[list[tuple[int, int, str]]]:
     """Return the key of a natural order, in which numbers within names are compared as numbers."""
     return [
         [(0, int(part), part) if part.isdecimal() else (1, 0, part) for part in re.split(r"([0-9]+)", name) if part]

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
@@ -24,16 +23,18 @@ from triadic.io.edge_blocks import edge_blocks, list_lines, stated_labels
 from triadic.io.format import Format, Keeps
 from triadic.io.identifiers import arrays_of, index_dtype, to_array
 from triadic.io.matrix_market_lines import (
+    ArrayPlaces,
     Header,
     check_count,
-    entry_lines,
     line_of_entry,
+    not_a_number,
     outside,
     read_header,
     unparsable,
+    wrong_number_of_values,
 )
-from triadic.io.number_rows import NotNumbersError, first_text, number_rows, without_comments
-from triadic.io.text_layout import IrregularError, Layout, short, skip_lines
+from triadic.io.number_rows import NotNumbersError, number_rows, without_comments
+from triadic.io.text_layout import IrregularError, Layout, skip_lines
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
@@ -145,22 +145,15 @@ def _check_range(source: Source, header: Header, table: Table, end: str) -> None
 def _array(source: Source, header: Header, *, weighted: bool) -> _Entries:
     """Read all values, column by column; of a matrix with a symmetry those on and below the diagonal."""
     values = _values(source, header)
-    n, strict = header.vertices, header.symmetry == "skew-symmetric"
-    # Python's own integers: the size line may say anything.
-    expected = n * n if header.symmetry == "general" else n * (n - 1 if strict else n + 1) // 2
-    if len(values) != expected:
-        raise source.error(f"found {len(values)} values, expected {expected} by its size line", line=header.line)
+    places = ArrayPlaces(header)
+    if len(values) != places.expected:
+        raise wrong_number_of_values(source, header, len(values))
     place = np.flatnonzero(values)
-    if header.symmetry == "general":
-        column, row = np.divmod(place, max(n, 1))
-    else:
-        begins = np.concatenate([[0], np.cumsum(np.arange(n, 0, -1) - strict)])
-        column = np.searchsorted(begins, place, side="right") - 1
-        row = place - begins[column] + column + strict
+    row, column = places.of(place)
     weights = values[place].astype(np.float64) if weighted else None
     if weights is not None and not np.isfinite(weights).all():
         raise source.error("found a value that is not finite, expected finite numbers as weights")
-    dtype = index_dtype(n)
+    dtype = index_dtype(header.vertices)
     return _Entries(row.astype(dtype), column.astype(dtype), weights)
 
 
@@ -179,21 +172,13 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
     try:
         values = number_rows(body(), integers=False, check=check).values
     except NotNumbersError:
-        raise _not_a_number(source) from None
+        raise not_a_number(source) from None
     if header.words == 1:
         return values
     if len(values) % 2:
         raise source.error(f"found {len(values)} numbers, expected two for each complex value")
     whole: NDArray[Any] = (values.reshape(-1, 2) != 0).any(axis=1)
     return whole
-
-
-def _not_a_number(source: Source) -> ReadError:
-    for number, line in islice(entry_lines(source), 1, None):
-        word = first_text(line)
-        if word is not None:
-            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
-    return source.error("its values cannot be parsed as numbers")
 
 
 def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:
@@ -255,11 +240,15 @@ class _OnlyWrite:
         return len(part)
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
     from triadic.io.matrix_market_stream import MatrixMarketStream  # noqa: PLC0415 - Arrow takes long to import
 
     header = read_header(source)
-    return None if header.entries is None else MatrixMarketStream(source, header, options, limits)
+    if header.entries is None:
+        from triadic.io.matrix_market_array import ArrayStream  # noqa: PLC0415 - as above
+
+        return ArrayStream(source, header, options, limits)
+    return MatrixMarketStream(source, header, options, limits)
 
 
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:

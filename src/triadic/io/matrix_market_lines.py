@@ -10,18 +10,24 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import read_list
+from triadic.io.number_rows import first_text
 from triadic.io.text_layout import VERTEX_LIST, Layout, Separator, listed_part, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
     from triadic.errors import ReadError
     from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
+_HEADER_BYTES = 1 << 16  # read at a time until the size line
 _BANNER = re.compile(
     r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
     r"[ \t]+(?P<field>real|double|integer|unsigned-integer|complex|pattern)"
@@ -72,7 +78,7 @@ def read_header(source: Source) -> Header:
         raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
     layout, kind, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
     expected, pattern = _SIZE_LINES[layout]
-    line, words = next(entry_lines(source), (None, b""))
+    line, words = next(entry_lines(source, _HEADER_BYTES), (None, b""))
     size = pattern.match(words)
     if size is None or line is None:
         found = short(words[:60].decode("latin-1").strip())
@@ -91,7 +97,7 @@ def read_header(source: Source) -> Header:
 
 def _lists_above(source: Source) -> Iterator[str]:
     """Yield the lists of vertices in the comments above the size line."""
-    for chunk in source.chunks():
+    for chunk in source.chunks(_HEADER_BYTES):
         for line in lines_of(chunk):
             if not line.lstrip().startswith(b"%") and line.strip():
                 return
@@ -125,10 +131,10 @@ def unparsable(source: Source, layout: Layout, problem: str) -> ReadError:
     return fault or source.error(f"its body cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
-def entry_lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield the size line and the lines of entries with their numbers in the file."""
+def entry_lines(source: Source, chunk_bytes: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the size line and the lines of entries with their numbers in the file, read in chunks of some bytes."""
     number = 0
-    for chunk in source.chunks():
+    for chunk in source.chunks(chunk_bytes):
         for line in lines_of(chunk):
             number += 1
             if line.strip() and not line.lstrip().startswith(b"%"):
@@ -138,3 +144,47 @@ def entry_lines(source: Source) -> Iterator[tuple[int, bytes]]:
 def line_of_entry(source: Source, entry: int) -> int | None:
     """Return the number of the line of an entry, counted from 0; None if the file has fewer entries."""
     return next((number for number, _ in islice(entry_lines(source), entry + 1, None)), None)
+
+
+class ArrayPlaces:
+    """The rows and columns of the values of the array format, which are in the order of the columns.
+
+    Of a matrix with a symmetry, the values on and below the diagonal are in the file, or those below it.
+
+    Attributes
+    ----------
+    expected : int
+        Number of values.
+    """
+
+    def __init__(self, header: Header) -> None:
+        n, strict = header.vertices, header.symmetry == "skew-symmetric"
+        self._n, self._strict, self._general = n, int(strict), header.symmetry == "general"
+        # Python's own integers: the size line may say anything.
+        self.expected = n * n if self._general else n * (n - 1 if strict else n + 1) // 2
+        self._begins: NDArray[np.int64] | None = None
+
+    def of(self, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the row and the column of each value, from its place among the values."""
+        if self._general:
+            column, row = np.divmod(place, max(self._n, 1))
+            return row, column
+        if self._begins is None:
+            self._begins = np.concatenate([[0], np.cumsum(np.arange(self._n, 0, -1) - self._strict)])
+        column = np.searchsorted(self._begins, place, side="right") - 1
+        return place - self._begins[column] + column + self._strict, column
+
+
+def wrong_number_of_values(source: Source, header: Header, found: int) -> ReadError:
+    """Return the error for another number of values than the size line states."""
+    expected = ArrayPlaces(header).expected
+    return source.error(f"found {found} values, expected {expected} by its size line", line=header.line)
+
+
+def not_a_number(source: Source) -> ReadError:
+    """Return the error for the first word of the array format that is not a number."""
+    for number, line in islice(entry_lines(source), 1, None):
+        word = first_text(line)
+        if word is not None:
+            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+    return source.error("its values cannot be parsed as numbers")

@@ -6,7 +6,7 @@ The format is described in :mod:`triadic.io.metis`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -118,23 +118,116 @@ def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, wei
         A word is not a number, a neighbour does not exist, or there are fewer or more lines than vertices.
     """
     row = 0  # row of the first line of the chunk
-    first, last = header.row + 1, header.row + 1 + header.vertices
     try:
         for chunk in chunks:
-            start, stop = (min(max(place - row, 0), len(chunk)) for place in (first, last))
-            surplus = chunk.lengths[stop:] if row + stop >= last else chunk.lengths[:0]
-            if surplus.any():
-                line = _line_of(source, row + stop + int(np.argmax(surplus > 0)))
-                raise _wrong_number(source, header, "more", line)
-            if stop > start:
-                begin, end = int(chunk.starts[start]), int(chunk.starts[stop])
-                body = NumberRows(chunk.values[begin:end], chunk.starts[start : stop + 1] - begin)
-                yield _entries(source, body, header, row + start - first, weighted=weighted)
+            yield from _entries_of_rows(source, header, chunk, row, weighted=weighted)
             row += len(chunk)
     except NotNumbersError:
         raise not_a_number(source) from None
-    if row < last:
-        raise _wrong_number(source, header, f"{max(row - first, 0)}", None)
+    check_lines(source, header, row)
+
+
+def _entries_of_rows(
+    source: Source, header: Header, chunk: NumberRows, row: int, *, weighted: bool
+) -> Iterator[Entries]:
+    """Yield the neighbours in some rows of the file, of which `row` is the first."""
+    first, last = header.row + 1, header.row + 1 + header.vertices
+    start, stop = (min(max(place - row, 0), len(chunk)) for place in (first, last))
+    surplus = chunk.lengths[stop:] if row + stop >= last else chunk.lengths[:0]
+    if surplus.any():
+        line = _line_of(source, row + stop + int(np.argmax(surplus > 0)))
+        raise _wrong_number(source, header, "more", line)
+    if stop > start:
+        begin, end = int(chunk.starts[start]), int(chunk.starts[stop])
+        body = NumberRows(chunk.values[begin:end], chunk.starts[start : stop + 1] - begin)
+        yield _entries(source, body, header, row + start - first, weighted=weighted)
+
+
+def check_lines(source: Source, header: Header, rows: int) -> None:
+    """Raise a ReadError if a file of some rows has fewer lines of neighbours than vertices."""
+    if rows < header.row + 1 + header.vertices:
+        raise _wrong_number(source, header, f"{max(rows - header.row - 1, 0)}", None)
+
+
+def entries_of_pieces(source: Source, header: Header, pieces: Iterable[tuple[NumberRows, bool]]) -> Iterator[Entries]:
+    """Yield the neighbours in all lines, from pieces that may end within a line.
+
+    Parameters
+    ----------
+    source : Source
+    header : Header
+    pieces : iterable of (NumberRows, bool)
+        The rows of the file, and whether the last row of the piece goes on in the next one.
+
+    Raises
+    ------
+    ReadError
+        As `entries`.
+    """
+    row, line = 0, _Line(source, header)
+    try:
+        for rows, goes_on in pieces:
+            if not len(rows):
+                continue
+            begin, end = 0, len(rows) - goes_on
+            if line.begun:
+                yield from line.add(row, rows.values[: rows.starts[1]])
+                if end == 0:
+                    continue
+                line.end(row)
+                row, begin = row + 1, 1
+            if end > begin:
+                starts = rows.starts[begin : end + 1]
+                complete = NumberRows(rows.values[starts[0] : starts[-1]], starts - starts[0])
+                yield from _entries_of_rows(source, header, complete, row, weighted=False)
+                row += end - begin
+            if goes_on:
+                yield from line.add(row, rows.values[rows.starts[-2] :])
+    except NotNumbersError:
+        raise not_a_number(source) from None
+    if line.begun:
+        line.end(row)
+        row += 1
+    check_lines(source, header, row)
+
+
+class _Line:
+    """The line of a vertex whose numbers come in several pieces."""
+
+    def __init__(self, source: Source, header: Header) -> None:
+        self._source, self._header = source, header
+        self._step = 2 if header.weighted else 1
+        self._clear()
+
+    def _clear(self) -> None:
+        self.begun = False
+        self._numbers = 0
+        self._left: NDArray[Any] = np.empty(0, dtype=np.int64)  # numbers that are no whole entry yet
+
+    def add(self, row: int, values: NDArray[Any]) -> Iterator[Entries]:
+        """Add numbers of the line of this row, and yield the entries that they complete."""
+        header, first = self._header, self._header.row + 1
+        self.begun = True
+        before = max(0, header.before - self._numbers)
+        self._numbers += len(values)
+        if row < first:
+            return
+        if row >= first + header.vertices:
+            if len(values):
+                raise _wrong_number(self._source, header, "more", _line_of(self._source, row))
+            return
+        numbers = np.concatenate([self._left, values[before:]])
+        whole = len(numbers) - len(numbers) % self._step
+        self._left = numbers[whole:]
+        if whole:
+            body = NumberRows(numbers[:whole], np.array([0, whole]))
+            yield _entries(self._source, body, replace(header, before=0), row - first, weighted=False)
+
+    def end(self, row: int) -> None:
+        """End the line; raise a ReadError if its last entry is incomplete."""
+        if 0 <= row - self._header.row - 1 < self._header.vertices:
+            _check_lengths(self._source, self._header, np.array([self._numbers]), row - self._header.row - 1)
+        self._clear()
 
 
 class Tally:
@@ -185,13 +278,7 @@ class Tally:
 def _entries(source: Source, body: NumberRows, header: Header, vertex: int, *, weighted: bool) -> Entries:
     """Return the neighbours in the lines of `vertex` and those after it."""
     step = 2 if header.weighted else 1
-    neighbours = body.lengths - header.before
-    wrong = (neighbours < 0) | (neighbours % step != 0)
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        expected = f"{header.before} and then {'pairs of neighbour and weight' if step == 2 else 'neighbours'}"
-        problem = f"found {body.lengths[row]} numbers, expected {expected}"
-        raise source.error(problem, line=line_of_vertex(source, header, vertex + row))
+    neighbours = _check_lengths(source, header, body.lengths, vertex)
     dtype = index_dtype(header.vertices)
     of_vertex = np.repeat(np.arange(vertex, vertex + len(body), dtype=dtype), neighbours // step)
     values = body.values
@@ -217,6 +304,19 @@ def _entries(source: Source, body: NumberRows, header: Header, vertex: int, *, w
     target = target.astype(dtype)
     target -= 1
     return Entries(of_vertex, target, weights)
+
+
+def _check_lengths(source: Source, header: Header, lengths: NDArray[np.int64], vertex: int) -> NDArray[np.int64]:
+    """Return the numbers that follow sizes and weights in the lines of `vertex` and those after it."""
+    step = 2 if header.weighted else 1
+    neighbours = lengths - header.before
+    wrong = (neighbours < 0) | (neighbours % step != 0)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        expected = f"{header.before} and then {'pairs of neighbour and weight' if step == 2 else 'neighbours'}"
+        problem = f"found {lengths[row]} numbers, expected {expected}"
+        raise source.error(problem, line=line_of_vertex(source, header, vertex + row))
+    return neighbours
 
 
 def _wrong_number(source: Source, header: Header, found: str, line: int | None) -> ReadError:

@@ -1,4 +1,4 @@
-"""Streams and samples of METIS adjacency lists, read in chunks of whole lines."""
+"""Streams and samples of METIS adjacency lists, read in pieces; a long line may be in several pieces."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ from triadic.errors import OutOfMemoryError
 from triadic.io.arc_stream import Survey
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import count_ends, longer_table
-from triadic.io.metis_lines import Tally, entries, not_a_number, one_sided, read_header, rows_of
-from triadic.io.number_rows import NotNumbersError
+from triadic.io.metis_lines import (
+    Tally,
+    entries,
+    entries_of_pieces,
+    not_a_number,
+    one_sided,
+    read_header,
+    rows_of,
+)
+from triadic.io.number_rows import NotNumbersError, pieces_without_comments
 from triadic.io.sampling import ENTRIES, FileSample
 from triadic.io.stream_passes import (
     MOST_THREADS,
@@ -36,12 +44,13 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.io.file_source import Source
     from triadic.io.metis_lines import Entries
+    from triadic.io.number_rows import NumberRows
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
 
     Piece = tuple[NDArray[Any], NDArray[Any]]
 
-# Bytes of text for a neighbour's number and a blank, about. A line longer than a chunk is held whole.
+# Bytes of text for a neighbour's number and a blank, about.
 _BYTES_AN_ENTRY = 8
 _WHOLE_PER_ENTRY = 64
 
@@ -93,13 +102,13 @@ class MetisStream(CachingStream):
         self._file.check()
 
     def _entries(self, reported: ProgressCount) -> Iterator[Entries]:
-        def chunks() -> Iterator[bytes]:
-            for chunk in self._source.chunks(self._chunk_bytes):
-                yield chunk
-                reported.add(len(chunk))
+        def pieces() -> Iterator[bytes]:
+            for piece in self._source.pieces(self._chunk_bytes):
+                yield piece
+                reported.add(len(piece))
 
-        rows = map_ahead(rows_of, chunks(), threads=self._threads)
-        return entries(self._source, self._header, rows, weighted=False)
+        rows = map_ahead(_rows_of_piece, pieces_without_comments(pieces()), threads=self._threads)
+        return entries_of_pieces(self._source, self._header, rows)
 
     def _one_sided(self, count: int) -> Exception:
         """Return the error for an edge in the line of one end only; with enough memory it names the edge."""
@@ -109,6 +118,11 @@ class MetisStream(CachingStream):
             parts = list(entries(self._source, self._header, rows, weighted=False))
             return one_sided(self._source, self._header, parts)
         return self._source.error("an edge is in the line of one of its ends only, expected it in the lines of both")
+
+
+def _rows_of_piece(piece: bytes) -> tuple[NumberRows, bool]:
+    """Parse a piece of text, and return whether its last line goes on in the next piece."""
+    return rows_of(piece), bool(piece) and not piece.endswith(b"\n")
 
 
 def sample_header(source: Source, options: ReadOptions) -> FileSample:

@@ -14,7 +14,7 @@ import numpy as np
 from triadic.io.identifiers import to_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -63,6 +63,31 @@ def without_comments(lines: bytes) -> bytes:
     b'1 2\n4'
     """
     return _COMMENT_LINES.sub(b"", lines) if b"%" in lines else lines
+
+
+def pieces_without_comments(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    r"""Yield pieces of text without the lines that begin with ``%``; a line may be in several pieces.
+
+    Examples
+    --------
+    >>> list(pieces_without_comments([b"1 ", b"2\n% no", b"te % ", b"here\n3", b" %\n"]))
+    [b'1 ', b'2\n', b'', b'3', b' %\n']
+    """
+    in_comment, in_line = False, False
+    for piece in pieces:
+        rest = piece
+        if in_comment:
+            end = piece.find(b"\n") + 1
+            rest, in_comment = (piece[end:], False) if end else (b"", True)
+        start = 0
+        if in_line:  # a sign in the middle of a line begins no comment
+            start = rest.find(b"\n") + 1 or len(rest)
+        last = rest[max(start, rest.rfind(b"\n") + 1) :]
+        if rest:
+            in_comment = in_comment or last.lstrip(b" \t").startswith(b"%")
+            whole = rest.endswith(b"\n") or in_comment
+            in_line = not whole and (last.strip() != b"" or (in_line and start == len(rest)))
+        yield rest[:start] + without_comments(rest[start:])
 
 
 def is_number(word: bytes) -> bool:

@@ -24,8 +24,10 @@ from triadic.io.text_layout import short
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
+    from triadic.io.stream_passes import StreamLimits
 
 _VERTICES = re.compile(r"(\d{1,18})(?:\s+(\d{1,18}))?\s*\Z")
 _VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')
@@ -156,9 +158,26 @@ _START = re.compile(
     re.IGNORECASE,
 )
 
+
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+    from triadic.io.pajek_stream import UnusualError, open_stream  # noqa: PLC0415 - its kernels take long to import
+
+    def sizes_of(rest: str) -> tuple[int, int]:
+        sizes = _VERTICES.match(rest)
+        if sizes is None or int(sizes[2] or 0) > int(sizes[1]):
+            raise UnusualError
+        return int(sizes[1]), int(sizes[2] or 0)
+
+    try:
+        return open_stream(source, options, limits, sizes_of=sizes_of, labels_of=_labels)
+    except UnusualError:
+        return None
+
+
 PAJEK = Format(
     name="pajek",
     suffixes=(".net", ".paj"),
     recognise=_START.match,
     read=read_pajek,
+    stream=_stream,
 )

@@ -38,7 +38,7 @@ _LINK_BYTES_A_NUMBER, _LINK_BYTES_A_ROW = 40, 16
 _HEADING_BYTES, _MANY_HEADINGS = 400, 1 << 16
 _ROWS_A_CHECK = 1 << 15
 
-_HEADING = re.compile(rb"^[ \t]*\*([^\n]*)", re.MULTILINE)
+HEADING = re.compile(rb"^[ \t]*\*([^\n]*)", re.MULTILINE)
 _WORDS = re.compile(r"([A-Za-z]*)(.*)\Z", re.DOTALL)
 
 
@@ -69,7 +69,7 @@ class PajekFile:
         if headings > _MANY_HEADINGS:
             source.check_memory(_HEADING_BYTES * headings, len(self.held))
         open_heading: re.Match[bytes] | None = None
-        for match in _HEADING.finditer(self.held):
+        for match in HEADING.finditer(self.held):
             self._add(open_heading, match.start())
             open_heading = match
         self._add(open_heading, len(self.held))
@@ -82,9 +82,7 @@ class PajekFile:
         """Add the section of a heading that ends where the next heading begins."""
         if heading is None:
             return
-        words = _WORDS.match(heading[1].decode("utf-8", "replace").strip())
-        keyword, rest = (words[1].lower(), words[2].strip()) if words else ("", "")
-        self.sections.append(Section(keyword, rest, heading.start(), min(heading.end() + 1, stop), stop))
+        self.sections.append(section_of(heading[1], min(heading.end() + 1, stop), stop, at=heading.start()))
 
     def check_rows(self, numbers: int, rows: int) -> None:
         """Raise an OutOfMemoryError if the links of a section do not fit in memory."""
@@ -127,35 +125,68 @@ class PajekFile:
         ReadError
             There is no network, links come before the vertices, or a keyword is not known.
         """
-        vertices: Section | None = None
-        links: list[Section] = []
-        left_out: Counter[str] = Counter()
-        in_network = True
+        found = NetworkSections()
         for section in self.sections:
-            begins = section.keyword in ("network", *_OTHER_OBJECTS)
-            if begins or (section.keyword == "vertices" and in_network and vertices is not None):
-                in_network = section.keyword == "network" and vertices is None
-                if not in_network:
-                    left_out[section.keyword.replace("vertices", "network")] += 1
-            elif section.keyword == "vertices":
-                vertices = section if in_network else vertices
-            elif section.keyword not in LINKS:
+            if found.add(section) is None:
                 known = ", ".join(f"*{word}" for word in ("network", "vertices", *LINKS, *_OTHER_OBJECTS))
                 raise self.error(f"found {short('*' + section.keyword)}, expected one of {known}", section)
-            elif in_network:
-                links.append(section)
+        vertices, links = found.vertices, found.links
         if vertices is None:
             raise self.source.error("found no *vertices of a network in it")
         if links and links[0].heading < vertices.heading:
             raise self.error(f"found *{links[0].keyword} before *vertices, expected it after", links[0])
-        self._say(left_out)
+        found.warn_of_rest(self.source)
         return vertices, links
 
-    def _say(self, left_out: Counter[str]) -> None:
-        rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items() if count]
+
+class NetworkSections:
+    """The sections of the first network among those of a file, which are added in order.
+
+    Attributes
+    ----------
+    vertices : Section or None
+        ``*Vertices``.
+    links : list of Section
+        The sections of links.
+    """
+
+    def __init__(self) -> None:
+        self.vertices: Section | None = None
+        self.links: list[Section] = []
+        self._left_out: Counter[str] = Counter()
+        self._in_network = True
+
+    def add(self, section: Section) -> str | None:
+        """Add the next section; return "vertices", "links" or "other", or None if its keyword is not known."""
+        begins = section.keyword in ("network", *_OTHER_OBJECTS)
+        if begins or (section.keyword == "vertices" and self._in_network and self.vertices is not None):
+            self._in_network = section.keyword == "network" and self.vertices is None
+            if not self._in_network:
+                self._left_out[section.keyword.replace("vertices", "network")] += 1
+            return "other"
+        if section.keyword == "vertices":
+            if self._in_network:
+                self.vertices = section
+            return "vertices" if self._in_network else "other"
+        if section.keyword not in LINKS:
+            return None
+        if self._in_network:
+            self.links.append(section)
+        return "links" if self._in_network else "other"
+
+    def warn_of_rest(self, source: Source) -> None:
+        """Warn of the objects in the file that are not read."""
+        rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in self._left_out.items() if count]
         if rest:
-            problem = f"{self.source.name}: read the first network, left out {', '.join(rest)}"
+            problem = f"{source.name}: read the first network, left out {', '.join(rest)}"
             warnings.warn(ReadWarning(problem), stacklevel=5)
+
+
+def section_of(heading: bytes, start: int = 0, stop: int = 0, *, at: int = 0) -> Section:
+    """Return the section with this heading, without its star, that is at `at` of the text."""
+    words = _WORDS.match(heading.decode("utf-8", "replace").strip())
+    keyword, rest = (words[1].lower(), words[2].strip()) if words else ("", "")
+    return Section(keyword, rest, at, start, stop)
 
 
 def _numbered(held: bytes) -> Iterator[tuple[int, bytes]]:
@@ -212,10 +243,7 @@ def read_links(file: PajekFile, section: Section, vertices: int, first_set: int,
     if section.keyword != "matrix" and not file.held[section.start : section.stop].strip():
         nothing = np.empty(0, dtype=np.int64)
         return Links(nothing, nothing, np.empty(0) if weighted else None, undirected, section)
-    try:
-        rows = number_rows(file.chunks(section), integers=False, check=file.check_rows)
-    except NotNumbersError:
-        rows = _rows_with_words(file, section)
+    rows = _rows(file, section)
     if section.keyword == "matrix":
         row_of, ends, weights = _of_matrix(file, section, rows, vertices, first_set)
         source, target = ends
@@ -285,6 +313,19 @@ def _vertices(
     numbers = end.astype(np.int64)
     numbers -= 1
     return numbers
+
+
+def _rows(file: PajekFile, section: Section) -> NumberRows:
+    try:
+        return number_rows(file.chunks(section), integers=False, check=file.check_rows)
+    except NotNumbersError:
+        return _rows_with_words(file, section)
+
+
+def nonzero_of_matrix(file: PajekFile, section: Section) -> tuple[NDArray[np.int64], int]:
+    """Return the places of the numbers of a matrix that are not zero, and how many numbers there are."""
+    values = _rows(file, section).values
+    return np.flatnonzero(values), len(values)
 
 
 def _rows_with_words(file: PajekFile, section: Section) -> NumberRows:

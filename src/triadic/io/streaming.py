@@ -87,8 +87,9 @@ def stream_arcs(
 
     Notes
     -----
-    Text, Parquet, METIS, Matrix Market (except its array format), ``.sg`` and triadic's own format are read in pieces.
-    Files of other formats are read whole when the stream is opened. Weights are not read.
+    Text, Parquet, METIS, Matrix Market, ``.sg`` and triadic's own format are read in pieces. Pajek and GML are read in
+    pieces when the stream is opened, and their links are copied to a temporary file. Files of other formats, and Pajek
+    and GML files with a fault, are read whole when the stream is opened. Weights are not read.
 
     An Arrow dataset, a polars LazyFrame and a DuckDB relation are read in batches. A query is executed three times, to
     count its rows and for the two passes; its rows must be the same each time, which a digest checks. A LazyFrame of

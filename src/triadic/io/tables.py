@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from triadic.graph.temporal import TemporalGraph
 
     Columns = Mapping[str, NDArray[Any]]
+    # Numbers of vertices; their labels, if there are any; and which of them have none.
+    SomeVertices = tuple[NDArray[np.int64], NDArray[Any] | None, NDArray[np.bool_]]
 
 SUFFIXES = (".csv", ".parquet", ".npy")
 
@@ -36,6 +38,7 @@ UNLABELLED = -1
 
 _ROWS = 1 << 16
 """Rows of a part, and of a row group of Parquet."""
+_SET_ROWS = 1 << 20  # of a row group of a data set
 _COPIES = 2  # of a part: as Arrow's columns or rows, and encoded
 
 
@@ -115,6 +118,49 @@ def write_edges(
             return rows
 
         _write_array(temporary, np.dtype(fields), len(source), rows_of)
+
+
+def parquet_of_vertices(
+    vertices: NDArray[np.int64], labels: NDArray[Any] | None, unlabelled: NDArray[np.bool_], columns: Columns
+) -> memoryview:
+    """Return the bytes of a Parquet file with a row for each of some vertices, for one file of a data set.
+
+    The columns are "vertex"; "label", the number of the vertex if the graph has no labels, and null for `unlabelled`
+    vertices; and `columns`.
+    """
+    return _parquet({"vertex": vertices, "label": _label_column(vertices, labels, unlabelled)}, columns)
+
+
+def parquet_of_edges(ends: Mapping[str, SomeVertices], columns: Columns) -> memoryview:
+    """Return the bytes of a Parquet file with a row for each of some edges, for one file of a data set.
+
+    The first columns are the labels of the `ends`, as `parquet_of_vertices` writes them: vertices, labels and which
+    vertices have no label, by the name of the column.
+    """
+    return _parquet({name: _label_column(*end) for name, end in ends.items()}, columns)
+
+
+def _label_column(
+    vertices: NDArray[np.int64], labels: NDArray[Any] | None, unlabelled: NDArray[np.bool_]
+) -> pa.Array[Any]:
+    import pyarrow as pa
+
+    if labels is None:
+        return pa.array(vertices)
+    kind = pa.string() if labels.dtype == object else pa.int64()
+    return pa.array(labels, type=kind, mask=unlabelled if unlabelled.any() else None)
+
+
+def _parquet(first: Mapping[str, Any], columns: Columns) -> memoryview:
+    """Return the bytes of a file; only counts have dictionaries, because few other values occur twice."""
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    counts = [name for name, column in columns.items() if column.dtype.kind == "i"]
+    sink = pa.BufferOutputStream()
+    table = pa.table({**first, **columns})
+    pa.parquet.write_table(table, sink, row_group_size=_SET_ROWS, use_dictionary=counts or False)
+    return memoryview(sink.getvalue())
 
 
 def bytes_to_write(vertices: int, columns: int) -> int:

@@ -10,11 +10,13 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
+from triadic.core.memory import drop_pages
 from triadic.core.oriented import Oriented, frozen
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.vertex_arrays import divide_at_vertices, divide_by_pairs, sums_of_runs
 from triadic.errors import ArgumentError
+from triadic.graph.graph import Graph
 from triadic.measures.batch_measures import average_clusterings, transitivities
 from triadic.measures.clustering_results import ClusteringSpectrum
 from triadic.measures.graph_table import a_result_of_each_graph, one_row_a_graph
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.tiles.range_values import RangeValues
 
 Over = Literal["all", "defined", "positive"]
 
@@ -89,7 +92,11 @@ def transitivity(
     0.6
     """
     graph = as_graph(graph, tiled=True)
-    return _transitivity(triangle_count(graph, threads=threads, device=device, progress=progress), graph.degree)
+    total = triangle_count(graph, threads=threads, device=device, progress=progress)
+    if isinstance(graph, Graph):
+        return _transitivity(total, graph.degree)
+    wedges = graph.oriented().total_over_ranks(_wedges_of_range)[0]
+    return 3 * total / wedges if wedges else 0.0
 
 
 def clustering(
@@ -175,8 +182,12 @@ def clustering(
         divide_at_vertices(frozen(at_rank), oriented.degree, oriented.rank, at_vertex)
         return at_vertex
     out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
-    coefficient = local_clustering(at_rank, oriented.degree, threads=threads, out=out)
-    return at_vertices(oriented, coefficient, threads=threads, name="clustering-of-vertices")
+    if isinstance(oriented, Oriented):
+        local_clustering(at_rank, oriented.degree, threads=threads, out=out)
+    else:
+        for ranks in oriented.pieces(at_rank, oriented.degree, out):
+            local_clustering(at_rank[ranks], oriented.degree[ranks], threads=threads, out=out[ranks])
+    return at_vertices(oriented, out, threads=threads, name="clustering-of-vertices")
 
 
 @one_row_a_graph("average_clustering", average_clusterings)
@@ -363,8 +374,16 @@ def mean_clustering(coefficient: NDArray[np.float64]) -> float:
     return float(sums_of_runs(coefficient, whole)[0]) / len(coefficient) if len(coefficient) else float("nan")
 
 
+def _wedges_of_range(values: RangeValues) -> list[int]:
+    """Return the number of paths of length two whose middle is in a range of a tiled graph."""
+    return [exact_sum(values.degree * (values.degree - 1) // 2)]
+
+
 def _transitivity(total: int, degree: NDArray[np.int64]) -> float:
     """Return the transitivity of a graph from the number of its triangles and the degrees of its vertices."""
-    parts = (degree[start : start + _BLOCK] for start in range(0, len(degree), _BLOCK))
-    wedges = sum(exact_sum(part * (part - 1) // 2) for part in parts)
+    wedges = 0
+    for start in range(0, len(degree), _BLOCK):
+        part = degree[start : start + _BLOCK]
+        wedges += exact_sum(part * (part - 1) // 2)
+        drop_pages(degree)
     return 3 * total / wedges if wedges else 0.0

@@ -11,12 +11,14 @@ from triadic.core.exact import exact_sum
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import at_vertices, run
-from triadic.counts.dyads import DYADS
+from triadic.counts.dyads import DYADS, sum_over_dyads
 from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering_results import DirectedClustering
 from triadic.measures.graph_table import one_row_a_graph
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
@@ -115,15 +117,11 @@ def directed_clustering(
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
-    mutual, out, into = run(DYADS, oriented, threads=threads).T
-    out, into = mutual + out, mutual + into
-    closed = roles @ _PARTS_OF_ROLE
-    possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
-    total = at_vertices(oriented, _ratio(closed.sum(axis=1), possible.sum(axis=1)), threads=threads)
+    ratios = directed_ratios(roles, run(DYADS, oriented, threads=threads), parts=parts)
+    total, *others = (at_vertices(oriented, ratio, threads=threads) for ratio in ratios)
     if not parts:
         return total
-    ratios = (_ratio(closed[:, part], possible[:, part]) for part in range(4))
-    parts_of_vertices = DirectedClustering(total, *(at_vertices(oriented, ratio, threads=threads) for ratio in ratios))
+    parts_of_vertices = DirectedClustering(total, *others)
     return parts_of_vertices._with_labels(graph.labels, batch)  # noqa: SLF001 - for the measure that makes the result
 
 
@@ -186,9 +184,13 @@ def directed_transitivity(
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     transitive = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _TRANSITIVE.items())
-    mutual, out, _ = run(DYADS, oriented, threads=threads).T
-    pairs = exact_sum((mutual + out) * (mutual + out - 1))
+    pairs = sum_over_dyads(_pairs_of_arcs_out, oriented, threads=threads)[0]
     return transitive / pairs if pairs else 0.0
+
+
+def _pairs_of_arcs_out(dyads: NDArray[np.int64]) -> list[int]:
+    mutual, out, _ = dyads.T
+    return [exact_sum((mutual + out) * (mutual + out - 1))]
 
 
 @one_row_a_graph("cycle_transitivity")
@@ -250,9 +252,14 @@ def cycle_transitivity(
     oriented = graph.oriented(threads=threads)
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     cycles = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _CYCLES.items())
-    mutual, out, into = run(DYADS, oriented, threads=threads).T
-    paths = exact_sum((mutual + into) * (mutual + out) - mutual)
+    paths = sum_over_dyads(_directed_paths, oriented, threads=threads)[0]
     return 3 * cycles / paths if paths else 0.0
+
+
+def _directed_paths(dyads: NDArray[np.int64]) -> list[int]:
+    """Return the number of directed paths of length two between different vertices, by their middle vertex."""
+    mutual, out, into = dyads.T
+    return [exact_sum((mutual + into) * (mutual + out) - mutual)]
 
 
 def ldbc_clustering(
@@ -314,8 +321,26 @@ def ldbc_clustering(
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
-    pairs = oriented.degree * (oriented.degree - 1)
-    return at_vertices(oriented, _ratio(roles @ _ARCS_ACROSS, pairs), threads=threads)
+    return at_vertices(oriented, ldbc_ratio(roles, oriented.degree), threads=threads)
+
+
+def directed_ratios(
+    roles: NDArray[np.int64], dyads: NDArray[np.int64], *, parts: bool
+) -> Iterator[NDArray[np.float64]]:
+    """Yield the directed clustering of ranks, in total and by pattern, from their closed roles and their dyads."""
+    mutual, out, into = dyads.T
+    out, into = mutual + out, mutual + into
+    closed = roles @ _PARTS_OF_ROLE
+    possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
+    yield _ratio(closed.sum(axis=1), possible.sum(axis=1))
+    if parts:
+        for part in range(4):
+            yield _ratio(closed[:, part], possible[:, part])
+
+
+def ldbc_ratio(roles: NDArray[np.int64], degree: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the coefficients of LDBC of ranks from their closed roles and their degrees."""
+    return _ratio(roles @ _ARCS_ACROSS, degree * (degree - 1))
 
 
 def _ratio(closed: NDArray[np.int64], possible: NDArray[np.int64]) -> NDArray[np.float64]:

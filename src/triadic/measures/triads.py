@@ -45,8 +45,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.graph_table import Columns, GraphTable
+    from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
 
@@ -360,18 +362,31 @@ def _census(graph: Graph | TiledGraph, threads: int | None, device: str, progres
     oriented = graph.oriented(threads=threads)
     codes = run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)
     types = dict(zip(TRIAD_NAMES, types_of(codes).tolist(), strict=True))
-    low, high = run(WEDGES, oriented, threads=threads, device=device).tolist()
-    census = {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
-    census |= {name: types[name] for name in CLOSED_NAMES}
-    for closed, wedges in HELD.items():
-        for name, times in wedges.items():
-            census[name] -= times * census[closed]
+    wedges = open_triples(oriented, threads=threads, device=device)
     mutual, asymmetric = dyads_of(graph)
-    one_asymmetric = asymmetric * (n - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
-    one_mutual = mutual * (n - 2) - sum(MUTUAL[name] * count for name, count in census.items())
-    census |= {"012": one_asymmetric, "102": one_mutual}
-    census["003"] = comb(n, 3) - sum(census.values())
+    census = completed(wedges, {name: types[name] for name in CLOSED_NAMES}, n, mutual, asymmetric)
     return TriadCensus(TRIAD_NAMES, tuple(census[name] for name in TRIAD_NAMES), n, mutual, asymmetric)
+
+
+def open_triples(oriented: Oriented | OrientedTiles, *, threads: int | None, device: str) -> dict[str, int]:
+    """Return the number of pairs of dyads that share a vertex, by the open type that they form with no third dyad."""
+    low, high = run(WEDGES, oriented, threads=threads, device=device).tolist()
+    return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
+
+
+def completed(
+    wedges: dict[str, int], closed: dict[str, int], vertices: int, mutual: int, asymmetric: int
+) -> dict[str, int]:
+    """Return the census by type from the open triples, the closed triads, and the numbers of vertices and dyads."""
+    census = wedges | closed
+    for name_of_closed, held in HELD.items():
+        for name, times in held.items():
+            census[name] -= times * census[name_of_closed]
+    one_asymmetric = asymmetric * (vertices - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
+    one_mutual = mutual * (vertices - 2) - sum(MUTUAL[name] * count for name, count in census.items())
+    census |= {"012": one_asymmetric, "102": one_mutual}
+    census["003"] = comb(vertices, 3) - sum(census.values())
+    return census
 
 
 def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:

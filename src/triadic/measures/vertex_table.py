@@ -127,13 +127,7 @@ def vertex_table(
     c           3    0.333333
     d           1           0
     """
-    single = isinstance(measures, str) or not isinstance(measures, Iterable)
-    names: list[Any] = [measures] if single else list(measures)
-    wrong = next((name for name in names if not isinstance(name, str) or name not in _COLUMNS), None)
-    if wrong is not None or not names:
-        raise ArgumentError(
-            f"measures={names if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
-        )
+    names = names_of_measures(measures)
     in_memory = [name for name in names if name in _IN_MEMORY]
     if in_memory:  # each measure warns of directions for itself
         reason = f"measures={in_memory[0]!r} is counted in memory only, as {_IN_MEMORY[in_memory[0]].not_tiled}"
@@ -149,6 +143,18 @@ def vertex_table(
         columns |= _COLUMNS[name](counts)
     rows = vertex_columns(network.labels, network.num_vertices, counts.batch)
     return VertexTable(columns, rows["label"], rows.get("graph"))
+
+
+def names_of_measures(measures: Any) -> list[str]:  # noqa: ANN401 - whatever a caller passes
+    """Return the measures as a list of their names; raise ArgumentError if there are none, or one does not exist."""
+    single = isinstance(measures, str) or not isinstance(measures, Iterable)
+    names: list[Any] = [measures] if single else list(measures)
+    wrong = next((name for name in names if not isinstance(name, str) or name not in _COLUMNS), None)
+    if wrong is not None or not names:
+        raise ArgumentError(
+            f"measures={names if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
+        )
+    return names
 
 
 class _Counts:
@@ -213,34 +219,31 @@ def _clustering(counts: _Counts) -> Columns:
 
 def _directed_clustering(counts: _Counts) -> Columns:
     parts = directed_clustering(counts.graph, parts=True, **counts.keywords)._asdict()
-    return {"directed_clustering": parts.pop("total")} | {
-        f"directed_clustering {name}": part for name, part in parts.items()
-    }
+    return dict(zip(DIRECTED_COLUMNS, parts.values(), strict=True))
 
 
 def _graphlets(counts: _Counts) -> Columns:
-    return _by_column((f"graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.net)
+    return by_column((f"graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.net)
 
 
 def _raw_graphlets(counts: _Counts) -> Columns:
-    return _by_column((f"raw graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.raw)
+    return by_column((f"raw graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.raw)
 
 
 def _orbits_of_five(counts: _Counts) -> Columns:
     orbits = orbit_degrees(counts.graph, size=5, **counts.keywords)
-    return _by_column((f"orbit {number}" for number in range(orbits.shape[1])), orbits)
+    return by_column((f"orbit {number}" for number in range(orbits.shape[1])), orbits)
 
 
 def _triads(counts: _Counts) -> Columns:
     census = triad_census_by_vertex(counts.network, **counts.keywords)
-    return _by_column((f"triad {name}" for name in TRIAD_NAMES), census)
+    return by_column(TRIAD_COLUMNS, census)
 
 
 def _roles(counts: _Counts) -> Columns:
     oriented = counts.graph.oriented(threads=counts.threads)
     roles = at_vertices(oriented, run(CLOSED_ROLES_OF_VERTICES, oriented, **counts.keywords), threads=counts.threads)
-    names = (f"role {name} out {out} in {into} mutual {mutual}" for name, mutual, out, into in CLOSED_ROLES)
-    return _by_column(names, roles)
+    return by_column(ROLE_COLUMNS, roles)
 
 
 def _measure(measure: Callable[..., NDArray[Any]]) -> Callable[[_Counts], Columns]:
@@ -248,9 +251,15 @@ def _measure(measure: Callable[..., NDArray[Any]]) -> Callable[[_Counts], Column
     return lambda counts: {measure.__name__: measure(counts.network, **counts.keywords)}
 
 
-def _by_column(names: Iterable[str], values: NDArray[Any]) -> Columns:
+def by_column(names: Iterable[str], values: NDArray[Any]) -> Columns:
+    """Return the columns of a matrix by name."""
     return dict(zip(names, np.ascontiguousarray(values.T), strict=True))
 
+
+_PATTERNS = ("cycle", "middle", "into", "out")
+TRIAD_COLUMNS = tuple(f"triad {name}" for name in TRIAD_NAMES)
+ROLE_COLUMNS = tuple(f"role {name} out {out} in {into} mutual {mutual}" for name, mutual, out, into in CLOSED_ROLES)
+DIRECTED_COLUMNS = ("directed_clustering", *(f"directed_clustering {name}" for name in _PATTERNS))
 
 # Measures that a tiled graph does not have, with the counts that they take.
 _IN_MEMORY: dict[str, Count[Any]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 # Importing a file registers its algorithms.
+import triadic.networkx_backend.approximation
 import triadic.networkx_backend.bipartite
 import triadic.networkx_backend.clustering
 import triadic.networkx_backend.link_prediction

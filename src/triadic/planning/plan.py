@@ -233,7 +233,7 @@ class _Planner:
     def of_tiles(self, tiles: TileEstimate) -> Plan:
         """Return the plan of tiles in a folder."""
         self.measure.check_tiled()
-        count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
+        count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads, may_cut=True)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"
         return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
 

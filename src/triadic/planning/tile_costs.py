@@ -25,7 +25,7 @@ from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import FORMAT, HEADER, StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triples import triples
-from triadic.tiles.work import nanoseconds, put_together, tested_of_lengths
+from triadic.tiles.work import COUNT_FLOOR, counting_bytes, nanoseconds, put_together, tested_of_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 _BUFFER_ARC, _BUFFER_ARCS = 18, 1 << 21
 _TILE_HEAD, _ARRAY_HEAD = TileHead(0, 0, 0, 0, 0, False, 1, (0, 0, 0)).size, 128
 _GROUP_NANOSECONDS = 60e9  # of a group of triples, as in `triadic.tiles.engine`
+_MOST_CUT = 32  # times that a stored range is cut, at most, if there is little memory
 _MOST_SIMULATED = 16  # ranges up to which the cache is simulated
 MOST_JOINED = 64  # ranges up to which `triadic.tile` chooses their number itself
-_MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
+MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +116,9 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.i
         fits = None
         for cuts in (shape.cuts(middle), shape.cuts(middle, hubs=False)):
             layout = _layout(shape, cuts)
-            counting = partition.counting_bytes(layout.first_ranks(shape.counted), threads=threads)
+            counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
             needed = partition.FLOOR_BYTES + max(partition.sorting_bytes(layout) + 8 * shape.vertices, counting)
-            if np.diff(cuts).max() <= _MOST_RANKS:
+            if np.diff(cuts).max() <= MOST_RANKS:
                 least = min(least, needed)
                 fits = cuts if fits is None and needed <= memory else fits
         if fits is None:
@@ -174,8 +175,10 @@ def keeps_arcs(sample: Sample, memory: int) -> bool:
     return 0 < sample.kept * sample.arcs <= partition.room_to_keep(memory)
 
 
-def count_tiles(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int) -> TileCount:
-    """Work out what counting tiles takes.
+def count_tiles(
+    tiles: TileEstimate, measure: Measure, *, memory: int, threads: int, may_cut: bool = False
+) -> TileCount:
+    """Work out what counting tiles takes; `may_cut` is whether tiles too coarse for the memory are cut when read.
 
     Raises
     ------
@@ -197,11 +200,20 @@ def count_tiles(tiles: TileEstimate, measure: Measure, *, memory: int, threads: 
         return TileCount(0, results, 0, 0, (), 0)
     needed = max((found.needed for _, found in by_range), key=sum)
     room = memory - needed.working - needed.sums
+    times_cut = 1  # tiles that are too coarse are cut into more ranges when they are read
     if room < needed.tiles:
-        raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes "
-            f"{show_bytes(sum(needed))}; cut the graph into more ranges, or allow more memory"
-        )
+        if not may_cut:
+            raise OutOfMemoryError(
+                f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))}"
+            )
+        left = memory - needed.sums - COUNT_FLOOR
+        times_cut = ceil((needed.working + needed.tiles) / left) if left > 0 else _MOST_CUT + 1
+        if times_cut > _MOST_CUT:
+            least = (needed.working + needed.tiles) // _MOST_CUT + needed.sums + COUNT_FLOOR
+            raise OutOfMemoryError(
+                f"memory={show_bytes(memory)}: counting the smallest tiles takes at least about {show_bytes(least)}"
+            )
+        room = memory - needed.sums - needed.working // times_cut
     by_range.sort(key=lambda part: -part[1].cost)
     parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for _, found in by_range]
     if layout.ranges <= _MOST_SIMULATED:
@@ -211,7 +223,7 @@ def count_tiles(tiles: TileEstimate, measure: Measure, *, memory: int, threads: 
         read = simulated_reads(layout, order, room, tiles.file_bytes)
     else:
         read = estimated_reads(layout, by_range, parts, room, tiles.file_bytes)
-    read += measure.passes * int(tiles.file_bytes.sum())
+    read += (measure.passes + (times_cut + 1) * (times_cut > 1)) * int(tiles.file_bytes.sum())
     # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
     added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
     length = np.diff(inner.cuts)
@@ -228,9 +240,9 @@ def count_tiles(tiles: TileEstimate, measure: Measure, *, memory: int, threads: 
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
         bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
-        bytes_written=added + results,
-        bytes_held=min(memory, min(room, every) + needed.working + needed.sums),
-        tasks=sum(found.number for _, found in by_range),
+        bytes_written=added + results + (times_cut > 1) * int(tiles.file_bytes.sum()),
+        bytes_held=min(memory, min(room, every) + needed.working // times_cut + needed.sums),
+        tasks=times_cut**3 * sum(found.number for _, found in by_range),
         costs=tuple(
             found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)
         ),

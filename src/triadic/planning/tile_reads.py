@@ -12,7 +12,7 @@ import numpy as np
 
 from triadic.devices.cpu.middle_lists import LIST, TEST
 from triadic.tiles.tile import CachedTiles, Tile
-from triadic.tiles.work import BIT_TEST, JOIN, LIST_BYTES, RANK, RANK_BYTES, WORKER_RANK_BYTES, Needed
+from triadic.tiles.work import BIT_TEST, JOIN, RANK, Needed, pair_bytes, third_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,10 +52,9 @@ def triples_of_range(
     cost = bits * (LIST * edges[i, j] + TEST * pairs[j, k]) + JOIN * copied + RANK * (length[i] + length[j] + length[k])
     # The bytes of `triadic.tiles.work.bytes_to_count`, and of the tiles in memory.
     length = np.diff(inner.cuts)[: i + 1]
-    held = length[k] + np.where(j == k, 0, length[j]) + np.where(i == k, 0, length[i])
-    each = RANK_BYTES + (WORKER_RANK_BYTES + 8 * columns) * threads
     entry = 5 if layout.directed else 4
-    working = entry * copied * (k < i) + LIST_BYTES * edges[i, j] + each * held
+    working = pair_bytes(inner, i, j, threads=threads, columns=columns)
+    working = working + third_bytes(inner, i, j, k, threads=threads, columns=columns)
     rows = length[i] + 1 + (length[i] + 1) * (j != k) + (length[j] + 1) * (j != i)
     tiles = entry * copied + 8 * rows
     most = int(np.argmax(working + tiles))

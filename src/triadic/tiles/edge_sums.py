@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.oriented import Oriented
+from triadic.tiles.tile import Tile, open_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,11 +18,14 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter
-    from triadic.tiles.tile import Tile, TileSource
+    from triadic.tiles.tile import TileSource
 
     Inputs = tuple[NDArray[Any], ...]
     # The first rank of some consecutive ranks, and what a tile adds there.
     Shares = list[tuple[int, NDArray[np.int64]]]
+
+
+_TILE_SHARE = 4  # of the memory, for the entries of a tile; counting them takes as much again
 
 
 def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
@@ -28,8 +33,16 @@ def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
     return [(i, j) for i in range(layout.ranges) for j in range(i + 1) if layout.tile_edges[i, j]]
 
 
-def count_tile(source: TileSource, i: int, j: int, counter: PartCounter, inputs: Inputs, **keywords: int) -> Shares:
-    """Count one tile, and return what it adds at the ranks of its ranges, or at "rank" 0 what it adds to the total.
+def count_tile(
+    source: TileSource,
+    i: int,
+    j: int,
+    counter: PartCounter,
+    inputs: Inputs,
+    rows: tuple[int, int] | None = None,
+    **keywords: int,
+) -> Shares:
+    """Count one tile, or some of its rows, and return what they add: at the ranks of its ranges, or in total at 0.
 
     Parameters
     ----------
@@ -41,6 +54,8 @@ def count_tile(source: TileSource, i: int, j: int, counter: PartCounter, inputs:
         The count.
     inputs : tuple of array
         The rows of the count's inputs at the ranks of range `j`, then of range `i`; once if the ranges are the same.
+    rows : tuple of int, optional
+        First row that is counted and the row past the last; by default all rows.
     **keywords : int
         ``threads``, in place of the counter's own.
 
@@ -51,12 +66,35 @@ def count_tile(source: TileSource, i: int, j: int, counter: PartCounter, inputs:
     """
     layout = source.layout
     below = 0 if i == j else layout.length(j)
-    counts = counter.count(_oriented(source.tile(i, j), below), None, *inputs, **keywords)
+    tile = source.tile(i, j) if rows is None else _only_rows(source, i, j, rows)
+    counts = counter.count(_oriented(tile, below), None, *inputs, **keywords)
     if not counter.per_rank:
         return [(0, counts)]
     if i == j:
         return [(int(layout.cuts[i]), counts)]
     return [(int(layout.cuts[j]), counts[:below]), (int(layout.cuts[i]), counts[below:])]
+
+
+def row_parts(source: TileSource, i: int, j: int, most_bytes: int) -> list[tuple[int, int] | None]:
+    """Return parts of the rows of a tile with about this many bytes at most; None, for all rows, if the tile has."""
+    layout = source.layout
+    if layout.tile_bytes(i, j) <= most_bytes:
+        return [None]
+    # Rows between two marks have about the same number of entries.
+    marks = open_rows(source, i, j).marks
+    entries = max(1, int(layout.tile_edges[i, j])) / max(1, len(marks) - 1)
+    step = max(1, int(most_bytes / ((5 if layout.directed else 4) * entries)))
+    ends = [*marks[:-1:step].tolist(), int(marks[-1])]
+    return list(pairwise(ends))
+
+
+def _only_rows(source: TileSource, i: int, j: int, rows: tuple[int, int]) -> Tile:
+    """Return a tile of which some rows alone have entries."""
+    part = open_rows(source, i, j).rows(*rows)
+    indptr = np.zeros(source.layout.length(i) + 1, dtype=np.int64)
+    indptr[rows[0] : rows[1] + 1] = part.indptr
+    indptr[rows[1] + 1 :] = part.indptr[-1]
+    return Tile(indptr, part.indices, part.state)
 
 
 def rows_of_tile(layout: Layout, i: int, j: int, inputs: Inputs) -> Inputs:
@@ -72,8 +110,10 @@ def sum_over_edges(
     inputs: Inputs,
     result: Callable[[tuple[int, ...]], NDArray[np.int64]],
     progress: Progress | None = None,
+    *,
+    memory: int,
 ) -> NDArray[np.int64]:
-    """Count every tile and return the sums.
+    """Count every tile and return the sums; a tile that is large for the memory is counted a few rows at a time.
 
     Parameters
     ----------
@@ -87,6 +127,8 @@ def sum_over_edges(
         ``result(shape)`` returns an array of zeros for the sums at ranks.
     progress : callable, optional
         Called with the number of tiles counted and their total number.
+    memory : int
+        Bytes that may be held; a tile may take a part of them.
 
     Returns
     -------
@@ -99,7 +141,9 @@ def sum_over_edges(
     for done, (i, j) in enumerate(tiles):
         if progress is not None:
             progress(done, len(tiles))
-        sums.add(count_tile(source, i, j, counter, rows_of_tile(layout, i, j, inputs)))
+        at_ranks = rows_of_tile(layout, i, j, inputs)
+        for rows in row_parts(source, i, j, memory // _TILE_SHARE):
+            sums.add(count_tile(source, i, j, counter, at_ranks, rows))
     if progress is not None:
         progress(len(tiles), len(tiles))
     return sums.total()

@@ -1,8 +1,11 @@
 """Count a tiled graph on one machine, triple by triple.
 
+On the CPU the triples of two ranges i and j are counted together, as many of them as fit into memory
+(`triadic.tiles.spans`). A device joins the tiles of one triple at a time.
+
 Triples are counted in groups. All triples of a group have the same range i of u, so that the tiles (i, *) stay in
-memory while other tiles come and go. The most costly groups come first, and the tiles of the next triple are loaded
-while one triple is counted. The counts of a group are added to the sums in one step; after an interruption, counting
+memory while other tiles come and go. The most costly groups come first, and the tiles of the next span are loaded
+while one span is counted. The counts of a group are added to the sums in one step; after an interruption, counting
 resumes with the first group that was not added.
 """
 
@@ -14,27 +17,37 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.memory import FreedMemory
 from triadic.core.sizes import show_bytes
+from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import OutOfMemoryError
+from triadic.tiles import work
+from triadic.tiles.device_ranges import count_ranges, share_of
 from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.triples import triples
 from triadic.tiles.work import most_needed, nanoseconds, slice_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.devices.cpu.tile_span import TileSpan
+    from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout
+    from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
+    from triadic.tiles.work import Needed
 
-    # The counted rows of u, None for all rows, and the counts at local ranks or of the whole graph.
-    SliceCounts = tuple[tuple[int, int] | None, NDArray[np.int64]]
+    # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
+    Totals = NDArray[np.int64]
+    RangeCounts = tuple[int, int, NDArray[np.int64]]
 
 _MOST_SLICES = 64  # of a triple that a device does not have enough memory for
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
@@ -47,16 +60,15 @@ class Group:
         self._layout, self._counter = layout, counter
         self._clear()
 
-    def add(self, triple: Triple, slices: list[SliceCounts]) -> None:
-        """Add the counts of the slices of a triple."""
-        for rows, counts in slices:
-            if self._counter.per_rank:
-                for i, start, part in split_by_range(self._layout, triple, rows, counts):
-                    self._add_at(i, start, part)
+    def add(self, triples: Sequence[Triple], counts: list[Totals | RangeCounts]) -> None:
+        """Add the counts of some triples."""
+        for found in counts:
+            if isinstance(found, tuple):
+                self._add_at(*found)
             else:
-                for column, total in enumerate(counts):
+                for column, total in enumerate(found):
                     self._totals[column] += int(total)
-        self._triples.append(triple)
+        self._triples.extend(triples)
 
     def flush(self, sums: PartialSums) -> None:
         """Add all counts to the sums and start an empty group.
@@ -91,6 +103,7 @@ def count(
     memory: int,
     threads: int,
     progress: Progress | None = None,
+    on_device: OnDevice | None = None,
 ) -> None:
     """Count every triple that is not in `sums` yet, and add its counts to `sums`.
 
@@ -105,17 +118,21 @@ def count(
     tests : callable
         ``tests(source)`` returns `triadic.tiles.work.entries_tested` of the source; called only if triples remain.
     memory : int
-        Bytes to use at most, for tiles and for counting a triple.
+        Bytes to use at most, for tiles and for counting a triple; `triadic.tiles.fitting` chooses a layout that fits.
     threads : int
         Number of threads.
     progress : callable, optional
         Called with the estimated work done and in total, in nanoseconds.
+    on_device : callable, optional
+        Counts whole ranges of u on a device before any triple is counted, see `device_ranges.count_ranges`.
 
     Raises
     ------
     OutOfMemoryError
         If one triple takes more than `memory`.
     """
+    if on_device is not None:
+        count_ranges(source, counter, sums, on_device, memory, progress)
     layout, counted = source.layout, sums.counted_triples()
     every = list(triples(layout))
     remaining = [triple for triple in every if triple not in counted]
@@ -123,27 +140,40 @@ def count(
         if progress is not None:
             progress(1, 1)
         return
-    with CachedTiles(source, _room(layout, remaining, counter, memory, threads)) as tiles:
+    needed = _needed(layout, counter, memory, threads)
+    room = memory - needed.sums - work.COUNT_FLOOR
+    spare = room - needed.tiles - needed.working if counter.in_place else 0
+    plan = SpanPlan(layout, room, threads=threads, columns=_columns(counter), spare=spare)
+    with CachedTiles(source, room - needed.working) as tiles:
         numbers = tests(tiles)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
-        order = [triple for group in groups(remaining, cost) for triple in (*group, None)]
-        group = Group(layout, counter)
+        planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
+        order = [span for group_spans in planned for span in (*group_spans, None)]
+        tiles.resize(room - plan.most_working)
+        opened = OpenSpans(tiles, HubBits() if plan.keeps_hubs else None)
+        group, freed = Group(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
-                for place, triple in enumerate(order):
-                    if triple is None:
+                for place, span in enumerate(order):
+                    if span is None:
                         addition.result()
                         group.flush(sums)
                         continue
                     following = next((other for other in order[place + 1 :] if other is not None), None)
-                    tiles.fetch(triple.tiles, () if following is None else following.tiles)
-                    share = _share(progress, done, int(cost[triple]), total)
-                    counts = _count_triple(tiles, triple, counter, threads, share)
+                    tiles.fetch(span.tiles, () if following is None else following.tiles)
+                    span_cost = int(sum(cost[triple] for triple in span.triples))
+                    share = share_of(progress, done, span_cost, total)
+                    if counter.in_place:
+                        counts = _count_in_place(opened.open(span), span, layout, counter, share)
+                    else:
+                        counts = _count_triple(tiles, span.triples[0], counter, threads, share)
                     addition.result()
-                    addition = adder.submit(group.add, triple, counts)  # while the next triple is counted
-                    done += int(cost[triple])
+                    addition = adder.submit(group.add, span.triples, counts)  # while the next span is counted
+                    done += span_cost
+                    del counts
+                    freed.limit()
             except KeyboardInterrupt:
                 adder.shutdown()  # waits also for a triple that was submitted when the interrupt came
                 addition.result()
@@ -153,22 +183,31 @@ def count(
         progress(total, total)
 
 
+def _count_in_place(
+    tiles: TileSpan, span: Span, layout: Layout, counter: PartCounter, progress: Progress | None
+) -> list[Totals | RangeCounts]:
+    """Count the triples of a span without joining their tiles."""
+    counts = counter.count(tiles, progress)
+    return [*split_span(layout, span, counts)] if counter.per_rank else [counts]
+
+
 def _count_triple(
     tiles: TileSource, triple: Triple, counter: PartCounter, threads: int, progress: Progress | None, slices: int = 1
-) -> list[SliceCounts]:
+) -> list[Totals | RangeCounts]:
     """Count a triple; if a device runs out of memory, count it in slices of the rows of u."""
-    counts: list[SliceCounts] = []
+    found: list[Totals | RangeCounts] = []
     try:
         for number in range(slices):
             rows = None if slices == 1 else slice_of_rows(tiles, triple, number, slices)
             if rows is None or rows[0] < rows[1]:
-                counts.append((rows, counter.count(join(tiles, triple, threads=threads, rows=rows), progress)))
+                counts = counter.count(join(tiles, triple, threads=threads, rows=rows), progress)
+                found += split_by_range(tiles.layout, triple, rows, counts) if counter.per_rank else [counts]
     except OutOfMemoryError:
         if 2 * slices > _MOST_SLICES:
             raise
         free_tiles()
     else:
-        return counts
+        return found
     return _count_triple(tiles, triple, counter, threads, progress, 2 * slices)
 
 
@@ -192,25 +231,17 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
     return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
 
 
-def _room(layout: Layout, remaining: list[Triple], counter: PartCounter, memory: int, threads: int) -> int:
-    """Return the bytes that remain for tiles beside the triple that takes the most memory."""
-    columns = counter.columns if counter.per_rank else 0
-    needed = most_needed(layout, remaining, threads=threads, columns=columns)
-    if sum(needed) > memory:
+def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> Needed:
+    """Return the bytes of the triple that takes the most memory."""
+    needed = most_needed(layout, threads=threads, columns=_columns(counter))
+    least = sum(needed) + work.COUNT_FLOOR
+    if least > memory:
         raise OutOfMemoryError(
-            f"memory: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))} and "
-            f"{show_bytes(memory)} are allowed; cut the graph into more ranges, or allow more memory"
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(least)}"
         )
-    return memory - needed.working - needed.sums
+    return needed
 
 
-def _share(progress: Progress | None, done: int, cost: int, total: int) -> Progress | None:
-    """Return a function that reports the progress of one triple as progress of the whole count."""
-    if progress is None:
-        return None
-    report = progress
-
-    def of_triple(triple_done: int, triple_total: int) -> None:
-        report(done + (cost * triple_done // triple_total if triple_total else cost), total)
-
-    return of_triple
+def _columns(counter: PartCounter) -> int:
+    """Return the number of counts at each rank."""
+    return counter.columns if counter.per_rank else 0

@@ -18,18 +18,18 @@ import os
 import struct
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from xxhash import xxh3_64
 
-from triadic.errors import ReadError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.folder import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -37,18 +37,22 @@ if TYPE_CHECKING:
     from triadic.tiles.store import Bytes, TileStore
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
+    T = TypeVar("T")
 
 _MAGIC, _VERSION = b"TRIADTIL", 2
 # Magic, version, bytes of a row's length, whether directed, ranges i and j, rows, edges, arcs; then checksums of
 # columns, states, lengths, and of all preceding bytes of the header.
 _HEADER = struct.Struct("<8sIHHIIqqqQQQ48xQ")
 _OWN_AT = _HEADER.size - 8
+HEAD_BYTES = _HEADER.size
 
 RANK, TESTED = "rank.npy", "tested.npy"
 LABELS, LABEL_ENDS = "labels.npy", "label_ends.npy"
 _CHECKSUM = "checksum"  # its key in a sealed JSON object
 _PIECE = 1 << 22
+_HELD_BYTES = 1 << 26
 RESULTS = "results"  # folder of counts, beside the tiles
+WORK = "work"  # folder of the files that exist only while a cluster makes tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,14 @@ class TileHead:
     @property
     def size(self) -> int:
         """Number of bytes of the whole file."""
-        return _HEADER.size + (5 if self.directed else 4) * self.edges + self.width * self.rows
+        return self.starts[-1]
+
+    @property
+    def starts(self) -> tuple[int, int, int, int]:
+        """Places in the file where columns, states and lengths begin, and its end."""
+        states = _HEADER.size + 4 * self.edges
+        lengths = states + (self.edges if self.directed else 0)
+        return _HEADER.size, states, lengths, lengths + self.width * self.rows
 
 
 def tile_name(i: int, j: int) -> str:
@@ -132,7 +143,17 @@ def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHea
     ReadError
         The file is not a tile, is another tile, or is damaged.
     """
-    start = content[: _HEADER.size].tobytes()
+    return parse_head(content[: _HEADER.size].tobytes(), len(content), i, j, where)
+
+
+def parse_head(start: bytes, size: int, i: int, j: int, where: str) -> TileHead:
+    """Read the header of the file of tile (i, j) from its first `HEAD_BYTES` bytes; `size` is the file's.
+
+    Raises
+    ------
+    ReadError
+        The file is not a tile, is another tile, or is damaged.
+    """
     if len(start) < _HEADER.size or not start.startswith(_MAGIC):
         raise ReadError(where, f"is damaged or no tile: expected {_HEADER.size} bytes that begin with {_MAGIC!r}")
     _, version, width, directed, own_i, own_j, rows, edges, arcs, *checksums, own = _HEADER.unpack(start)
@@ -143,8 +164,8 @@ def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHea
     if (own_i, own_j) != (i, j):
         raise ReadError(where, f"is tile {own_i}-{own_j}, expected tile {i}-{j}")
     head = TileHead(i, j, rows, edges, arcs, bool(directed), width, (checksums[0], checksums[1], checksums[2]))
-    if len(content) != head.size:
-        raise ReadError(where, f"is damaged: it has {len(content)} bytes, expected {head.size}")
+    if size != head.size:
+        raise ReadError(where, f"is damaged: it has {size} bytes, expected {head.size}")
     return head
 
 
@@ -173,7 +194,7 @@ def read_tile(content: NDArray[np.uint8], i: int, j: int, where: str) -> Tile:
     array([0, 0, 1])
     """
     head = read_head(content, i, j, where)
-    ends = np.cumsum([_HEADER.size, 4 * head.edges, head.edges if head.directed else 0, head.width * head.rows])
+    ends = head.starts
     kinds: tuple[Any, ...] = (np.dtype("<i4"), np.dtype(np.uint8), np.dtype(f"<u{head.width}"))
     arrays: list[NDArray[Any]] = []
     for part, kind, stated in zip(("columns", "states", "lengths"), kinds, head.checksums, strict=True):
@@ -194,6 +215,21 @@ def degree_name(i: int) -> str:
     return f"degree-{i}.npy"
 
 
+def vertex_name(i: int) -> str:
+    """Return the name of the file of the vertices of range `i`; see `triadic.tiles.vertex_parts`."""
+    return f"vertex-{i}.npy"
+
+
+def label_name(i: int) -> str:
+    """Return the name of the file of the labels of range `i`."""
+    return f"label-{i}.npy"
+
+
+def label_ends_name(i: int) -> str:
+    """Return the name of the file of the ends of the names of range `i`."""
+    return f"label_ends-{i}.npy"
+
+
 def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
     """Write a one-dimensional array and return the checksum of its file."""
     start = io.BytesIO()
@@ -211,15 +247,41 @@ def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
 def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
     """Check the checksum of an array's file and map the array into memory.
 
+    If there is no room on this machine for a copy of a file at a URL, an array of up to 64 MiB is held in memory.
+
     Raises
     ------
     MissingFileError
         There is no such file.
     ReadError
         The file is damaged or cannot be read.
+    WriteError
+        There is no room for a copy of a larger file.
     """
-    path = store.local(name)
+    return read_again_without_copy(store, name, lambda: _read_array(store, name, stated))
+
+
+def read_again_without_copy(store: TileStore, name: str, read: Callable[[], T]) -> T:
+    """Return the result of ``read()``; if a file is damaged, read it again if its copy on this machine was to blame."""
+    try:
+        return read()
+    except MissingFileError:
+        raise
+    except ReadError:
+        if not store.drop_copy(name):
+            raise
+    return read()
+
+
+def _read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
     where = f"{store.place}/{name}"
+    try:
+        path = store.local(name)
+    except WriteError:  # the disk of copies has no room
+        content = store.get(name)
+        if len(content) > _HELD_BYTES:
+            raise
+        return _array_of(content, stated, where)
     try:
         if stated is None or file_checksum(path) != stated:
             raise ReadError(where, "is damaged: it does not have its checksum")
@@ -237,6 +299,17 @@ def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
         if isinstance(error, ReadError):
             raise
         raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+
+
+def _array_of(content: NDArray[np.uint8], stated: int | None, where: str) -> NDArray[Any]:
+    """Check the checksum of the bytes of an array's file, and return the array."""
+    if stated is None or checksum([as_bytes(content)]) != stated:
+        raise ReadError(where, "is damaged: it does not have its checksum")
+    try:
+        array: NDArray[Any] = np.load(io.BytesIO(content.tobytes()), allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
+    return array
 
 
 def put_labels(store: TileStore, labels: Labels | None) -> tuple[str | None, dict[str, int]]:
@@ -269,7 +342,7 @@ def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -
             raise ReadError(f"{store.place}/{LABELS}", f"is damaged: expected int64, found {content.dtype}")
         return content
     ends = read_array(store, LABEL_ENDS, checksums.get(LABEL_ENDS))
-    if ends.dtype != np.int64 or content.dtype != np.uint8 or not _are_ends(ends, len(content)):
+    if ends.dtype != np.int64 or content.dtype != np.uint8 or not are_ends(ends, len(content)):
         raise ReadError(f"{store.place}/{LABEL_ENDS}", f"is damaged: expected numbers that rise to {len(content)}")
     try:
         return names_of(content, ends)
@@ -277,7 +350,8 @@ def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -
         raise ReadError(f"{store.place}/{LABELS}", "is damaged: expected names in UTF-8") from None
 
 
-def _are_ends(ends: NDArray[np.int64], size: int) -> bool:
+def are_ends(ends: NDArray[np.int64], size: int) -> bool:
+    """Return whether numbers are the ends of names whose bytes are `size` in all."""
     return bool(len(ends) and ends[0] >= 0 and ends[-1] == size and (ends[1:] >= ends[:-1]).all())
 
 

@@ -70,6 +70,23 @@ class Layout:
         return replace(self, cuts=cuts, tile_edges=self.tile_edges * (np.diff(cuts) > 0)[:, None])
 
 
+def tile_number(i: int, j: int) -> int:
+    """Return the number of tile (i, j), j <= i, among all tiles in the order (0, 0), (1, 0), (1, 1), (2, 0), ..."""
+    return i * (i + 1) // 2 + j
+
+
+def tile_of_number(number: int) -> tuple[int, int]:
+    """Return the ranges i and j of a tile from its number.
+
+    Examples
+    --------
+    >>> [tile_of_number(tile_number(*tile)) for tile in ((0, 0), (1, 0), (4, 3), (4, 4), (5, 0))]
+    [(0, 0), (1, 0), (4, 3), (4, 4), (5, 0)]
+    """
+    i = (isqrt(8 * number + 1) - 1) // 2
+    return i, number - i * (i + 1) // 2
+
+
 def number_of_hubs(n: int, edges: int) -> int:
     """Return the least number of ranks, of `n`, that the first range should hold.
 

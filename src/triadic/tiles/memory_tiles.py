@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,11 +15,31 @@ from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
+
+_ROW_ENTRIES = 1 << 18  # entries, about, that are copied at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryRows:
+    """The rows of a tile of a graph in memory, as `triadic.tiles.tile.TileRows`.
+
+    Attributes
+    ----------
+    marks : int64 array
+        Rows from the first to the number of rows.
+    rows : callable
+        ``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own.
+    """
+
+    marks: NDArray[np.int64]
+    rows: Callable[[int, int], Tile]
 
 
 class MemoryTiles:
@@ -71,8 +93,17 @@ class MemoryTiles:
 
     def tile(self, i: int, j: int) -> Tile:
         """Return a copy of the tile of rows in range `i` and columns in range `j`."""
+        return self._rows(i, j, 0, self._layout.length(i))
+
+    def tile_rows(self, i: int, j: int) -> MemoryRows:
+        """Return the rows of the tile of ranges `i` and `j`, each of which is a copy."""
+        length = self._layout.length(i)
+        step = max(1, length * _ROW_ENTRIES // max(1, int(self._layout.tile_edges[i, j])))
+        return MemoryRows(np.append(np.arange(0, length, step), length), partial(self._rows, i, j))
+
+    def _rows(self, i: int, j: int, first: int, last: int) -> Tile:
         cuts = self._layout.cuts
-        rows = slice(int(cuts[i]), int(cuts[i + 1]))
+        rows = slice(int(cuts[i]) + first, int(cuts[i]) + last)
         start, stop = self._ends[j, rows], self._ends[j + 1, rows]
         indptr = np.concatenate([[0], np.cumsum(stop - start)])
         entries = np.repeat(start - indptr[:-1], stop - start) + np.arange(indptr[-1])

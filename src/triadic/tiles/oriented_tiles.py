@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
+from triadic.core.memory import drop_pages
+from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
+from triadic.tiles import device_ranges
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
+from triadic.tiles.fitting import Fitting, remove_cut_tiles, warn_of_dropped_sums
+from triadic.tiles.range_values import RangeValues
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
-from triadic.tiles.sums import FolderSums, MemorySums
+from triadic.tiles.stored_tiles import StoredTiles
+from triadic.tiles.sums import FolderSums, MemorySums, begun_layout
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
-from triadic.tiles.work import entries_tested
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.device_ranges import OnDevice
+    from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.stored_tiles import StoredTiles
+    from triadic.tiles.range_values import EdgeCount, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
+    from triadic.tiles.tile import TileSource
 
     Ids = NDArray[np.integer[Any]]
     Tests = NDArray[np.float64]
+
+
+# Ranks that are passed over at a time, and fewest ranks whose values are held at a time, in arrays mapped from files.
+_PIECE, _LEAST_WINDOW = 1 << 18, 1 << 18
 
 
 class Cluster(Protocol):
@@ -60,6 +72,25 @@ class Cluster(Protocol):
         progress: Progress | None,
     ) -> NDArray[np.int64]:
         """Count every tile and return the sums."""
+
+    def leafless_ranks(self, tiles: StoredTiles) -> int:
+        """Return the number of ranks up to the last rank of degree 2 or more."""
+
+    def write_table(
+        self,
+        tiles: LeaflessTiles,
+        plan: TablePlan,
+        output: str,
+        *,
+        tests: Callable[[Callable[[], Tests]], Tests],
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
+    ) -> dict[str, int]:
+        """Count and write a table of the vertices of stored tiles, and return totals."""
+
+    def total_over_ranks(
+        self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
+    ) -> list[int]:
+        """Return the sums of a function of the values of each range, which workers compute."""
 
 
 class OrientedTiles:
@@ -98,20 +129,85 @@ class OrientedTiles:
         """Number of edges, m."""
         return self.layout.edges
 
+    @property
+    def device(self) -> None:
+        """None: tiles are on the host."""
+
     @cached_property
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
-        return self.source.rank_of_vertices()
+        source = self.source
+        if self.results is None or not isinstance(source, StoredTiles) or not source.in_parts:
+            return source.rank_of_vertices()
+        path, n, graph = self.results / "rank.npy", source.layout.vertices, source.fingerprint
+        found = read_sealed(path, graph=graph)
+        if found is not None:
+            return found
+        return write_sealed(path, (n,), np.int32 if n < 2**31 else np.int64, source.fill_ranks, graph=graph)
 
     @cached_property
     def degree(self) -> NDArray[np.int64]:
         """Degree of each rank in the skeleton, shape (n,); of stored tiles mapped into memory."""
-        return self._by_rank("degree.npy", self.source.degree)
+        return self._by_rank("degree.npy", self.layout.cuts, self.source.degree)
 
     @cached_property
     def leafless(self) -> LeaflessTiles:
         """The tiles without vertices of degree 0 and 1, which are in no triangle."""
+        if self._cluster is not None and isinstance(self.source, StoredTiles):
+            return LeaflessTiles(self.source, self._cluster.leafless_ranks(self.source))
         return LeaflessTiles(self.source, num_leafless_ranks(self.source))
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether a cluster counts, on whose workers devices are looked for."""
+        return self._cluster is not None
+
+    def total_over_ranks(
+        self, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...] = ()
+    ) -> list[int]:
+        """Return the sums over all ranges of a function of the degrees and counts of a range.
+
+        Parameters
+        ----------
+        function : callable
+            Returns sums over the ranks of a range. It is pickled by name if a cluster computes them.
+        counts : tuple of EdgeCount
+            Counts over edges without inputs, which the function takes.
+        """
+        if self._cluster is not None and isinstance(self.source, StoredTiles):
+            return self._cluster.total_over_ranks(self.source, function, counts)
+        layout = self.layout
+        whole = {count.counter.name: self.sum_over_edges(count.counter, (), progress=None) for count in counts}
+        sums: list[list[int]] = []
+        for i in range(layout.ranges):
+            ranks = slice(int(layout.cuts[i]), int(layout.cuts[i + 1]))
+            at_ranks = {name: values[ranks] for name, values in whole.items()}
+            degree = self.source.degree(i)
+            sums.append(function(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, at_ranks)))
+        return [sum(column) for column in zip(*sums, strict=True)]
+
+    def write_table(
+        self,
+        plan: TablePlan,
+        output: str,
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
+    ) -> dict[str, int] | None:
+        """Let the workers of a cluster write a table of the vertices, and return totals.
+
+        None if no cluster counts, or the tiles are those of a graph in memory, which workers cannot open.
+        """
+        if self._cluster is None or not isinstance(self.source, StoredTiles):
+            return None
+        return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
+
+    def _tests(self, compute: Callable[[], Tests]) -> Tests:
+        """Return the numbers of tests of the triples that a cluster counts: stored, or computed and stored."""
+        return self.fitting.tests(self.leafless.layout, compute)
+
+    @cached_property
+    def fitting(self) -> Fitting:
+        """The layouts in which the tiles are counted."""
+        return Fitting(self.leafless, self.source.tested, self.results, self.source.fingerprint)
 
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
         """Return an array of zeros for a result, mapped into memory from a new file ``name.npy``.
@@ -124,6 +220,20 @@ class OrientedTiles:
         if self.results is None:
             return np.zeros(shape, dtype=dtype)
         return _mapped(self.results / f"{name}.npy", shape, dtype)
+
+    def at_vertices(self, at_rank: NDArray[Any], name: str, *, threads: int) -> NDArray[Any]:
+        """Return the value at the rank of each vertex, shape (n,), as `result` returns an array."""
+        out = self.result(name, at_rank.shape, at_rank.dtype.type)
+        if self.results is None:
+            return take(at_rank, self.rank, threads=threads, out=out)
+        window = max(_LEAST_WINDOW, self.memory // (4 * at_rank.itemsize))
+        return take_in_windows(at_rank, self.rank, out, window=window, threads=threads)
+
+    def pieces(self, *arrays: NDArray[Any]) -> Iterator[slice]:
+        """Yield consecutive ranks; after each piece, drop the pages of arrays that are mapped into memory."""
+        for start in range(0, self.num_vertices, _PIECE):
+            yield slice(start, start + _PIECE)
+            drop_pages(*arrays)
 
     def sum_over_edges(
         self, counter: PartCounter, inputs: tuple[NDArray[Any], ...], *, progress: Progress | None
@@ -150,10 +260,15 @@ class OrientedTiles:
 
         if self._cluster is not None:
             return self._cluster.sum_over_edges(self.source, counter, inputs, result, progress=progress)
-        return sum_over_edges(self.source, counter, inputs, result, progress)
+        return sum_over_edges(self.source, counter, inputs, result, progress, memory=self.memory)
 
     def sum_over_triples(
-        self, counter: PartCounter, *, threads: int | None, progress: Progress | None
+        self,
+        counter: PartCounter,
+        *,
+        threads: int | None,
+        progress: Progress | None,
+        on_device: OnDevice | None = None,
     ) -> NDArray[np.int64]:
         """Return a count that adds up over triangles, counted triple by triple.
 
@@ -165,6 +280,8 @@ class OrientedTiles:
             Number of threads; by default as many as the process may use. A cluster uses its own number.
         progress : callable, optional
             Called with the work done and in total.
+        on_device : callable, optional
+            Counts whole ranges on a device, see `triadic.tiles.device_ranges.count_ranges`; a cluster does not use it.
 
         Returns
         -------
@@ -176,11 +293,12 @@ class OrientedTiles:
         WriteError
             If the folder for results cannot be created.
         """
-        layout = self.leafless.layout
+        workers, graph, stored = resolve_threads(threads), self.source.fingerprint, self.leafless.layout
         if self.results is None:
-            in_memory = MemorySums(layout, counter)
-            self._count(counter, in_memory, threads, progress)
-            return self._summed(counter, in_memory)
+            tiles = self._tiles_to_count(counter, workers, on_device=on_device)
+            in_memory = MemorySums(tiles.layout, counter)
+            self._count(tiles, counter, in_memory, workers, progress, on_device)
+            return self._summed(counter, in_memory, tiles.layout)
         folder = self.results / counter.name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -189,69 +307,94 @@ class OrientedTiles:
                 f"{folder}: cannot be created: {error.strerror}; expected results= a folder that can be written to"
             ) from None
         with locked(folder):
-            sums = FolderSums(folder, layout, counter, self.source.fingerprint)
-            self._count(counter, sums, threads, progress)
-            return self._summed(counter, sums)
+            begun = begun_layout(folder, graph, counter, stored)
+            if begun is not None and begun.finished:
+                return self._summed(counter, FolderSums(folder, begun.layout, counter, graph), begun.layout)
+            before = None if begun is None else begun.layout
+            tiles = self._tiles_to_count(counter, workers, before, folder, on_device=on_device)
+            sums = FolderSums(folder, tiles.layout, counter, graph)
+            self._count(tiles, counter, sums, workers, progress, on_device)
+            remove_cut_tiles(folder)
+            return self._summed(counter, sums, tiles.layout)
 
-    def _count(self, counter: PartCounter, sums: PartialSums, threads: int | None, progress: Progress | None) -> None:
+    def _tiles_to_count(
+        self,
+        counter: PartCounter,
+        threads: int,
+        begun: Layout | None = None,
+        folder: Path | None = None,
+        *,
+        on_device: OnDevice | None,
+    ) -> TileSource:
+        """Return the tiles in the layout in which they are counted; a cluster and a device count the stored one."""
+        if self._cluster is None:
+            stored = self.leafless.layout
+            if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
+                return self.leafless
+            columns = counter.columns if counter.per_rank else 0
+            return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
+        if begun is not None:
+            warn_of_dropped_sums(begun, self.leafless.layout, "a cluster counts the stored ranges")
+        return self.leafless
+
+    def _count(
+        self,
+        tiles: TileSource,
+        counter: PartCounter,
+        sums: PartialSums,
+        threads: int,
+        progress: Progress | None,
+        on_device: OnDevice | None,
+    ) -> None:
         if self._cluster is not None:
-            self._cluster.sum_over_triples(self.leafless, counter, sums, tests=self._tests, progress=progress)
+            self._cluster.sum_over_triples(
+                self.leafless,
+                counter,
+                sums,
+                tests=self._tests,
+                progress=progress,
+            )
             return
         count(
-            self.leafless,
+            tiles,
             counter,
             sums,
-            tests=lambda tiles: self._tests(partial(entries_tested, tiles)),
+            tests=lambda _: self.fitting.tests(tiles.layout),
             memory=self.memory,
-            threads=resolve_threads(threads),
+            threads=threads,
             progress=progress,
+            on_device=on_device,
         )
 
-    def _summed(self, counter: PartCounter, sums: PartialSums) -> NDArray[np.int64]:
-        """Return the result of a finished count; at ranks, ranks that are not in `leafless` have zeros."""
+    def _summed(self, counter: PartCounter, sums: PartialSums, layout: Layout) -> NDArray[np.int64]:
+        """Return the result of a finished count; at ranks, ranks that are not in `layout` have zeros."""
         if not counter.per_rank:
             return np.array(sums.totals(), dtype=np.int64)
+        return self._by_rank(f"{counter.name}/all.npy", layout.cuts, sums.range_sums)
 
-        def of_range(i: int) -> NDArray[np.int64]:
-            counts, length = sums.range_sums(i), self.layout.length(i)
-            if len(counts) == length:
-                return counts
-            return np.concatenate([counts, np.zeros((length - len(counts), *counts.shape[1:]), dtype=np.int64)])
-
-        return self._by_rank(f"{counter.name}/all.npy", of_range)
-
-    def _tests(self, compute: Callable[[], Tests]) -> Tests:
-        """Return the numbers of tests of triples: stored with the tiles or the results, else computed and stored."""
-        stored = self.source.tested()
-        if stored is not None:
-            return stored
-        if self.results is None:
-            return compute()
-        path, graph = self.results / "tested.npy", self.source.fingerprint
-        tests = read_sealed(path, graph=graph)
-        if tests is None:
-            tests = compute()
-            write_sealed(path, tests.shape, np.float64, lambda array: np.copyto(array, tests), graph=graph)
-        return np.array(tests)
-
-    def _by_rank(self, name: str, of_range: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
+    def _by_rank(self, name: str, cuts: NDArray[np.int64], of_range: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
         """Return the arrays of all ranges as one array by rank, in memory or in a file of the folder for results.
+
+        `cuts` has the first rank of each range; ranks past the last range have zeros.
 
         A complete file of the same graph is mapped and not written again; a damaged one is written again.
         """
-        layout, graph = self.layout, self.source.fingerprint
-        if self.results is None:
-            return np.concatenate([of_range(i) for i in range(layout.ranges)])
-        found = read_sealed(self.results / name, graph=graph)
+        graph = self.source.fingerprint
+        found = None if self.results is None else read_sealed(self.results / name, graph=graph)
         if found is not None:
             return found
         first = of_range(0)
+        shape = (self.layout.vertices, *first.shape[1:])
 
         def fill(values: NDArray[Any]) -> None:
-            for i in range(layout.ranges):
-                values[layout.cuts[i] : layout.cuts[i + 1]] = first if i == 0 else of_range(i)
+            for i in range(len(cuts) - 1):
+                values[cuts[i] : cuts[i + 1]] = first if i == 0 else of_range(i)
+                drop_pages(values)
 
-        shape = (layout.vertices, *first.shape[1:])
+        if self.results is None:
+            values = np.zeros(shape, dtype=first.dtype)
+            fill(values)
+            return values
         return write_sealed(self.results / name, shape, first.dtype.type, fill, graph=graph)
 
 

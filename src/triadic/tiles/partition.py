@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.work import LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES
+from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +25,7 @@ _MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for 
 # Ends of edges in a fine range, about: a tile is sorted one fine range of rows at a time, in the same memory.
 _STRIP_ENDS = 1 << 22
 # The local ranks of a triple, those of three ranges, are int32.
-_MOST_RANKS = ((1 << 31) - 1) // 3
+MOST_RANKS = ((1 << 31) - 1) // 3
 _TABLE = 1 << 18  # most entries of the table from ranks to ranges
 # Ends of edges that take about as much memory in counting as one vertex of a range.
 _VERTEX_ENDS = 8
@@ -35,10 +35,46 @@ SORT_KEY_BYTES, SORT_ROW_BYTES = 17, 24
 # Bytes of a name of ten letters: the string, its number, its entry in a growing dictionary, and its copy in UTF-8.
 NAME_BYTES = 300
 HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory
-# Bytes of a local rank for each worker in a count with one column.
-_WORKER_BYTES = WORKER_RANK_BYTES + 8
 # Bytes held for a network of any size: pieces of the input, tables of buckets.
 FLOOR_BYTES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DegreeCounts:
+    """How many vertices have each degree, with repeated arcs.
+
+    Attributes
+    ----------
+    values : int64 array
+        The degrees that occur, falling.
+    counts : int64 array
+        Number of vertices of each degree.
+    """
+
+    values: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, degree: NDArray[np.int64]) -> DegreeCounts:
+        """Return the counts of an array of degrees."""
+        counts = np.bincount(degree)
+        values = np.flatnonzero(counts)[::-1]
+        return cls(values, counts[values])
+
+    @property
+    def vertices(self) -> int:
+        """Number of vertices."""
+        return int(self.counts.sum())
+
+    @property
+    def ends(self) -> int:
+        """Number of ends of edges."""
+        return int((self.values * self.counts).sum())
+
+    @property
+    def counted(self) -> int:
+        """Number of vertices of degree 2 or more."""
+        return int(self.counts[self.values >= 2].sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,38 +148,53 @@ def ranks_counted(degree: NDArray[np.int64]) -> int:
     return int(np.count_nonzero(degree >= 2))
 
 
-def fine_grid(degree: NDArray[np.int64], ranges: int | None, memory: int, *, threads: int) -> Grid:
+def fine_grid(
+    degree: NDArray[np.int64] | DegreeCounts,
+    ranges: int | None,
+    memory: int,
+    *,
+    threads: int,
+    least: int = 1,
+    most: int = _MOST_FINE,
+    spread: bool = False,
+) -> Grid:
     """Choose fine ranges so that the tile of any two can be sorted, and the triple of any three counted, in `memory`.
 
     Parameters
     ----------
-    degree : int64 array, shape (n,)
-        Degree of each vertex, with repeated arcs.
+    degree : int64 array, shape (n,), or DegreeCounts
+        Degree of each vertex, with repeated arcs, or how many vertices have each degree.
     ranges : int or None
         Number of ranges, at most that of vertices; chosen if None.
     memory : int
         Bytes.
     threads : int
         Number of threads that count.
+    least, most : int
+        Smallest and largest number of ranges to choose.
+    spread : bool
+        Whether the counts of all vertices are spread over the workers of a cluster, and not in `memory`.
 
     Raises
     ------
     ArgumentError
         A range would have too many vertices.
     """
-    n, ends = len(degree), int(degree.sum())
+    known = degree if isinstance(degree, DegreeCounts) else DegreeCounts.of(degree)
+    n, ends = known.vertices, known.ends
     first = number_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
     if ranges is None:
         ranges = 1
-        counted = ranks_counted(degree)
-        while ranges < min(_MOST_FINE, n) and _bound(n, counted, ends, ranges, threads) > memory:
+        counted = known.counted
+        summed = 0 if spread else 8 * counted
+        while ranges < min(most, n) and _bound(n, counted, ends, ranges, threads, summed) > memory:
             ranges += 1
-        ranges = max(ranges, min(_MOST_FINE, ends // _STRIP_ENDS))
+        ranges = max(ranges, least, min(most, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
-    cuts = _cut(degree, max(1, min(ranges, n)), shift, first)
+    cuts = _cut(known, max(1, min(ranges, n)), shift, first)
     longest = int(np.diff(cuts).max(initial=0))
-    if longest > _MOST_RANKS:
-        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {_MOST_RANKS:,}")
+    if longest > MOST_RANKS:
+        raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {MOST_RANKS:,}")
     return Grid(cuts, shift)
 
 
@@ -155,35 +206,36 @@ def check_ranges(ranges: int | None) -> None:
         raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
 
 
-def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int) -> int:
+def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int) -> int:
     """Return the bytes that sorting and counting may take in the worst case of edges between `ranges` ranges.
 
-    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges.
+    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges, and `summed` the
+    bytes of the counts of all vertices.
     """
     in_range = (ends + _VERTEX_ENDS * n) // ranges
     edges = ends // 2 if ranges == 1 else in_range
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
     sort = SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
-    of_vertex = 8 + RANK_BYTES + _WORKER_BYTES * threads
-    count = counted * (10 * edges + of_vertex * min(ranks, vertices)) + LIST_BYTES * edges + 8 * ranks
+    of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
+    hubs = MATRIX_BYTES * edges
+    count = counted * (5 * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + summed
     return max(sort, count)
 
 
-def _cut(degree: NDArray[np.int64], ranges: int, shift: int, hubs: int) -> NDArray[np.int64]:
+def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int) -> NDArray[np.int64]:
     """Cut ranks into ranges of about equal ends of edges; the first has at least `hubs` ranks.
 
     A vertex costs the ends of its edges and `_VERTEX_ENDS` more. Cuts are multiples of 2**shift. Costs are summed by
     degree, of which there are far fewer values than vertices, and interpolated among vertices of the same degree.
     """
-    n = len(degree)
+    n = degree.vertices
     if n == 0:
         return np.zeros(2, dtype=np.int64)
     unit = 1 << shift
     units = -(-n // unit)
     ranges = max(1, min(ranges, units))
-    count = np.bincount(degree)[::-1]  # number of vertices by falling degree, the order of ranks
-    cost = np.arange(len(count) - 1, -1, -1) + _VERTEX_ENDS
+    count, cost = degree.counts, degree.values + _VERTEX_ENDS  # by falling degree, the order of ranks
     before = np.concatenate([[0], np.cumsum(count * cost)])
     first = np.concatenate([[0], np.cumsum(count)])
     total = float(before[-1])
@@ -213,6 +265,8 @@ def join(
     fixed: bool,
     directed: bool,
     threads: int,
+    least_ranges: int = 1,
+    spread: bool = False,
 ) -> NDArray[np.int64]:
     """Join fine ranges to the fewest ranges whose tiles can be sorted and counted.
 
@@ -234,6 +288,10 @@ def join(
         Whether tiles store the directions of arcs.
     threads : int
         Number of threads that count.
+    least_ranges : int
+        Fewest ranges to join to, if there are as many fine ranges.
+    spread : bool
+        Whether the counts of all vertices are spread over the workers of a cluster.
 
     Returns
     -------
@@ -248,12 +306,14 @@ def join(
     fine = grid.as_matrix(keys)
     least = None
     hubs = int(np.searchsorted(grid.cuts, number_of_hubs(int(grid.cuts[-1]), int(keys.sum()))))
-    for ranges in (grid.ranges,) if fixed else range(1, grid.ranges + 1):
+    for ranges in (grid.ranges,) if fixed else range(min(least_ranges, grid.ranges), grid.ranges + 1):
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
-            if np.diff(grid.cuts[joined]).max(initial=0) > _MOST_RANKS:
+            if np.diff(grid.cuts[joined]).max(initial=0) > MOST_RANKS:
                 continue
             layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0)
-            counted = 0 if fixed else counting_bytes(layout.first_ranks(ranks), threads=threads)
+            of_ranks = layout.first_ranks(ranks)
+            counted = 0 if fixed else counting_bytes(of_ranks, threads=threads, columns=1)
+            counted -= 8 * of_ranks.vertices if spread and not fixed else 0
             needed = max(sorting_bytes(layout) + held, counted + FLOOR_BYTES)
             if needed <= memory:
                 return joined
@@ -279,19 +339,3 @@ def sorting_bytes(layout: Layout) -> int:
     """Estimate the bytes that sorting the largest tile takes."""
     rows = np.diff(layout.cuts)[:, None]
     return int((SORT_KEY_BYTES * layout.tile_edges + SORT_ROW_BYTES * rows).max(initial=0))
-
-
-def counting_bytes(layout: Layout, *, threads: int) -> int:
-    """Estimate the bytes that counting the largest triple of tiles takes, with the counts of all vertices."""
-    ranges, length = layout.ranges, np.diff(layout.cuts)
-    size, edges = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * layout.tile_edges, layout.tile_edges
-    i, j, k = (index.ravel() for index in np.indices((ranges, ranges, ranges), dtype=np.int16))
-    triple = (i >= j) & (j >= k)
-    i, j, k = i[triple], j[triple], k[triple]
-    # If two ranges are equal, two of the tiles are the same.
-    tiles = size[i, j] + (j != k) * size[i, k] + (i != j) * size[j, k]
-    joined = (i != k) * 5 * (edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k])
-    # A range of u and v that is not the range of w is held twice.
-    vertices = length[k] + (j != k) * length[j] + (i != k) * length[i]
-    working = joined + LIST_BYTES * edges[i, j] + (RANK_BYTES + _WORKER_BYTES * threads) * vertices
-    return int((tiles + working).max(initial=0)) + 8 * layout.vertices

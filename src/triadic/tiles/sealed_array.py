@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
 from triadic.io.whole_file import whole_file
-from triadic.tiles.file_format import checksum, file_checksum
-from triadic.tiles.store import FolderStore, as_bytes, write_errors
+from triadic.tiles.file_format import file_checksum
+from triadic.tiles.store import FolderStore, write_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,10 +75,10 @@ def write_sealed(
         array = mapped_zeros(temporary, shape, dtype)
         fill(array)
         array.base.flush()  # type: ignore[union-attr] # the base of a mapped array is a memmap
+        drop_pages(array)
         with temporary.open("r+b") as file:
             size = os.fstat(file.fileno()).st_size
-            start = file.read(size - array.nbytes)
-            sum_of_parts = checksum([graph.encode(), start, as_bytes(array.reshape(-1))])
+            sum_of_parts = file_checksum(temporary, before=graph.encode())
             file.seek(size)
             file.write(_SEAL.pack(_MARK, size, sum_of_parts))
             file.flush()

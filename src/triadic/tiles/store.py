@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
+from uuid import uuid4
 
 import numpy as np
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 TEMPORARY, LOCK = ".tmp", "lock"
 # Bytes of one system call: a single write of 64 MiB took Linux at least three times as long per byte.
 _LONGEST_WRITE = 1 << 20
+_LONGEST_READ = 1 << 30
 
 
 class TileStore(Protocol):
@@ -39,6 +41,19 @@ class TileStore(Protocol):
             There is no such file.
         ReadError
             The file cannot be read.
+        """
+
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in a cache.
+
+        A span is shorter than ``stop - start`` if the file ends before `stop`.
+
+        Raises
+        ------
+        MissingFileError
+            There is no such file.
+        ReadError
+            A file cannot be read.
         """
 
     def refresh(self, name: str) -> NDArray[np.uint8]:
@@ -63,6 +78,9 @@ class TileStore(Protocol):
             The file cannot be read.
         """
 
+    def drop_copy(self, name: str) -> bool:
+        """Remove the copy of a file on this machine; return whether there was one, so that reading again may help."""
+
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file from its parts in order; replace a file of the same name.
 
@@ -73,13 +91,22 @@ class TileStore(Protocol):
         """
 
     def list(self, prefix: str = "") -> list[str]:
-        """Return the sorted names of the files that begin with `prefix`."""
+        """Return the sorted names of the files that begin with `prefix`.
+
+        The list of a URL may lag behind: use `exists` where it matters.
+        """
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file of this name."""
 
     def size(self, names: Iterable[str]) -> int:
         """Return the total number of bytes of the named files."""
 
     def delete(self, name: str) -> None:
         """Remove a file if it exists."""
+
+    def remove_folder(self) -> None:
+        """Remove the folder of the files if it is empty; no error if it cannot be removed."""
 
 
 class FolderStore:
@@ -89,6 +116,9 @@ class FolderStore:
     ----------
     folder : pathlib.Path
         The folder; the first `put` creates it.
+    durable : bool, default True
+        Whether files are flushed to the disk before they get their names. Files that are made again when they are
+        damaged need not be.
 
     Examples
     --------
@@ -99,8 +129,8 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, durable: bool = True) -> None:
+        self.folder, self._durable = folder, durable
 
     @property
     def place(self) -> str:
@@ -125,6 +155,26 @@ class FolderStore:
             raise ReadError(path, f"cannot be read: {error.strerror}") from None
         return content
 
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files."""
+        return [self._read_span(self.folder / name, start, stop) for name, start, stop in spans]
+
+    @staticmethod
+    def _read_span(path: Path, start: int, stop: int) -> bytes:
+        try:
+            with open_descriptor(path, os.O_RDONLY) as descriptor:
+                # A length beyond the end of the file would reserve memory for it.
+                stop = min(stop, os.fstat(descriptor).st_size)
+                parts: list[bytes] = []
+                while start < stop and (part := os.pread(descriptor, min(stop - start, _LONGEST_READ), start)):
+                    parts.append(part)
+                    start += len(part)
+        except FileNotFoundError:
+            raise MissingFileError(path, "there is no such file") from None
+        except OSError as error:
+            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
     def refresh(self, name: str) -> NDArray[np.uint8]:
         """Return the bytes of a file, as `get` does: a folder has no cached copies."""
         return self.get(name)
@@ -136,10 +186,14 @@ class FolderStore:
             raise MissingFileError(path, "there is no such file")
         return path
 
+    def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`
+        """Return False: a folder has no copies."""
+        return False
+
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file under a temporary name, flush it to the disk, and rename it."""
         path = self.folder / name
-        temporary = path.with_name(f".{name}{TEMPORARY}")
+        temporary = path.with_name(self._temporary_name(name))
         with write_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
@@ -147,13 +201,18 @@ class FolderStore:
                     offset = 0
                     for part in parts:
                         offset += write_bytes(descriptor, part, offset)
-                    os.fsync(descriptor)
+                    if self._durable:
+                        os.fsync(descriptor)
                 temporary.replace(path)
             except BaseException:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
                 raise
-            self.flush()
+            if self._durable:
+                self.flush()
+
+    def _temporary_name(self, name: str) -> str:
+        return f".{name}{TEMPORARY}"
 
     def flush(self) -> None:
         """Flush the names of the files to the disk: a new name is a change of the folder."""
@@ -168,6 +227,10 @@ class FolderStore:
         except (FileNotFoundError, NotADirectoryError):
             return []
 
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file of this name."""
+        return (self.folder / name).is_file()
+
     def size(self, names: Iterable[str]) -> int:
         """Return the total number of bytes of the named files."""
         return sum((self.folder / name).stat().st_size for name in names)
@@ -176,6 +239,29 @@ class FolderStore:
         """Remove a file if it exists."""
         with write_errors(self.folder / name):
             (self.folder / name).unlink(missing_ok=True)
+
+    def remove_folder(self) -> None:
+        """Remove the folder if it is empty."""
+        with suppress(OSError):
+            self.folder.rmdir()
+
+
+class SharedFolderStore(FolderStore):
+    """Files in a folder that several processes write to, perhaps the same file with the same content.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The folder; the first `put` creates it.
+    flushed : bool, default True
+        Whether files are flushed to the disk. Temporary files need not survive a power failure.
+    """
+
+    def __init__(self, folder: Path, *, flushed: bool = True) -> None:
+        super().__init__(folder, durable=flushed)
+
+    def _temporary_name(self, name: str) -> str:
+        return f".{name}.{uuid4().hex[:8]}{TEMPORARY}"
 
 
 def write_bytes(descriptor: int, content: Bytes, offset: int) -> int:

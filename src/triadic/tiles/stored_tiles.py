@@ -9,30 +9,40 @@ import os
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.core.cached import cached_property
-from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import (
+    LABEL_ENDS,
     LABELS,
     RANK,
     TESTED,
     degree_name,
     parse_json,
+    read_again_without_copy,
     read_array,
     read_labels,
     read_tile,
     seal,
     tile_name,
     verify,
+    vertex_name,
 )
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
+from triadic.tiles.tile_rows import REPAIR, StoredRows, check_rows, with_repair
 from triadic.tiles.url_store import UrlStore
+from triadic.tiles.vertex_parts import (
+    ranks_are_different,
+    read_labels_of,
+    read_vertices,
+    scatter_by_vertex,
+    vertices_in,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,10 +51,9 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import Tile
 
 HEADER = "header.json"
-FORMAT, VERSION = "triadic tiles", 2
+# Version 3 has vertices and labels in parts, as a cluster writes them; one machine writes version 2.
+FORMAT, VERSION, VERSION_IN_PARTS = "triadic tiles", 2, 3
 _LABELS = (None, "numbers", "names")
-_MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
-_REPAIR = "the same `triadic tile` makes the tiles again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +72,9 @@ class Header:
         Checksum of each file except the header and the tiles.
     fingerprint : str
         Hash of the header's file; empty before the header is written.
+    labelled : int or None
+        Number of first vertices that have labels, if vertices and labels are stored range by range
+        (`triadic.tiles.vertex_parts`). None if they are stored as whole arrays.
     """
 
     layout: Layout
@@ -70,6 +82,7 @@ class Header:
     origin: dict[str, Any]
     checksums: dict[str, int]
     fingerprint: str = ""
+    labelled: int | None = None
 
 
 class StoredTiles:
@@ -102,6 +115,7 @@ class StoredTiles:
     def __init__(self, store: TileStore) -> None:
         self.store = store
         self._header = read_header(store)
+        self._rows: dict[tuple[int, int], StoredRows] = {}
 
     @property
     def layout(self) -> Layout:
@@ -134,26 +148,32 @@ class StoredTiles:
         name, layout = tile_name(i, j), self.layout
         where = f"{self.store.place}/{name}"
         try:
-            tile = read_tile(self.store.get(name), i, j, where)
+            tile = read_again_without_copy(self.store, name, lambda: read_tile(self.store.get(name), i, j, where))
         except ReadError as error:
-            first = "" if isinstance(error, MissingFileError) else "remove it, and "
-            raise type(error)(error.path, f"{error.problem}; {first}{_REPAIR}") from None
-        found = (len(tile.indptr) - 1, len(tile.indices), tile.state is not None)
-        if found != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
-            raise ReadError(where, f"is not the tile that the header describes; remove it, and {_REPAIR}")
-        self._check_entries(tile, i, j, where)
+            raise with_repair(error) from None
+        self._check_shape(len(tile.indptr) - 1, len(tile.indices), tile.state is not None, i, j, where)
+        check_rows(tile, layout.length(j), i == j, 0, where)
         return tile
 
-    def _check_entries(self, tile: Tile, i: int, j: int, where: str) -> None:
-        """Raise an error unless all columns and states are valid, since kernels use them without a check.
+    def tile_rows(self, i: int, j: int) -> StoredRows:
+        """Return the rows of tile (i, j), which are read without the rest of the tile.
 
-        A checksum does not tell that: somebody who makes tiles can also make their checksums.
+        Raises
+        ------
+        ReadError
+            The tile is damaged or missing; the message has its name.
         """
-        row = wrong_row_of_tile(tile.indptr, tile.indices, self.layout.length(j), i == j)
-        if row >= 0:
-            raise ReadError(where, f"is damaged: the columns of its row {row} do not rise within the range")
-        if tile.state is not None and len(tile.state) and not 1 <= tile.state.min() <= tile.state.max() <= _MUTUAL:
-            raise ReadError(where, f"is damaged: expected states from 1 to {_MUTUAL}")
+        if (i, j) not in self._rows:
+            rows = StoredRows(self.store, i, j, self.layout.length(j))
+            where = f"{self.store.place}/{tile_name(i, j)}"
+            self._check_shape(rows.head.rows, rows.head.edges, rows.head.directed, i, j, where)
+            self._rows[i, j] = rows
+        return self._rows[i, j]
+
+    def _check_shape(self, rows: int, edges: int, directed: bool, i: int, j: int, where: str) -> None:
+        layout = self.layout
+        if (rows, edges, directed) != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
+            raise ReadError(where, f"is not the tile that the header describes; remove it, and {REPAIR}")
 
     @property
     def names(self) -> list[str]:
@@ -192,14 +212,89 @@ class StoredTiles:
             raise ReadError(f"{self.store.place}/{TESTED}", f"is damaged: expected {ranges}**3 numbers")
         return found.reshape((ranges,) * 3)
 
-    def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
-        """Return the rank of each vertex, an int32 or int64 array of shape (n,), mapped into memory.
+    @property
+    def in_parts(self) -> bool:
+        """Whether vertices and labels are stored range by range, and not as whole arrays."""
+        return self._header.labelled is not None
+
+    @cached_property
+    def labelled(self) -> int:
+        """Number of first vertices that have labels; the others have none."""
+        if self._header.labelled is not None:
+            return self._header.labelled
+        if self._header.labels is None:
+            return 0
+        name = LABELS if self._header.labels == "numbers" else LABEL_ENDS
+        return len(read_array(self.store, name, self._header.checksums.get(name)))
+
+    @property
+    def label_kind(self) -> str | None:
+        """Kind of the labels: None, ``"numbers"`` or ``"names"``."""
+        return self._header.labels
+
+    def vertices_of(self, i: int) -> NDArray[np.integer[Any]]:
+        """Return the vertex of each rank of range `i`: int32 or int64, shape (ranks of the range,).
 
         Raises
         ------
         ReadError
             The file is missing or damaged.
         """
+        if self.in_parts:
+            return read_vertices(self.store, i, self.layout, self._header.checksums)
+        return vertices_in(self.rank_of_vertices(), int(self.layout.cuts[i]), int(self.layout.cuts[i + 1]))
+
+    def labels_of(self, i: int) -> NDArray[np.int64] | NDArray[np.object_] | None:
+        """Return the label of each rank of range `i`, shape (ranks of the range,); None if no vertex has a label.
+
+        Vertices from `labelled` on have no label; 0 or an empty name stands for it.
+
+        Raises
+        ------
+        ReadError
+            A file is missing or damaged.
+        """
+        kind = self._header.labels
+        if kind is None:
+            return None
+        if self.in_parts:
+            return read_labels_of(self.store, i, kind, self.layout.length(i), self._header.checksums)
+        whole, vertices = cast("NDArray[Any]", self.labels()), self.vertices_of(i)
+        labels: NDArray[Any] = np.full(len(vertices), 0 if kind == "numbers" else "", dtype=whole.dtype)
+        has_label = vertices < len(whole)
+        labels[has_label] = whole[vertices[has_label]]
+        return labels
+
+    def fill_ranks(self, rank: NDArray[np.integer[Any]]) -> None:
+        """Write the rank of each vertex to an array of shape (n,), from tiles that are stored in parts.
+
+        Raises
+        ------
+        ReadError
+            A file is missing or damaged.
+        """
+        rank[:] = -1
+        scatter_by_vertex(self.layout, self.vertices_of, rank)
+        if not ranks_are_different(rank):
+            raise ReadError(
+                f"{self.store.place}/{vertex_name(0)}", "or another range is damaged: a vertex occurs twice"
+            )
+
+    def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
+        """Return the rank of each vertex, an int32 or int64 array of shape (n,).
+
+        It is mapped into memory, or made in memory if the tiles are stored in parts.
+
+        Raises
+        ------
+        ReadError
+            The file is missing or damaged.
+        """
+        if self.in_parts:
+            n = self.layout.vertices
+            made: NDArray[np.integer[Any]] = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+            self.fill_ranks(made)
+            return made
         rank, n = read_array(self.store, RANK, self._header.checksums.get(RANK)), self.layout.vertices
         if rank.dtype not in (np.int32, np.int64) or rank.shape != (n,) or not _is_within(rank, n):
             raise ReadError(f"{self.store.place}/{RANK}", f"is damaged: expected {n} ranks from 0 to {n - 1}")
@@ -213,12 +308,26 @@ class StoredTiles:
         ReadError
             A file is missing or damaged.
         """
+        if self.in_parts:
+            return self._labels_in_parts()
         labels = read_labels(self.store, self._header.labels, self._header.checksums)
         if labels is not None and len(labels) > self.layout.vertices:
             raise ReadError(
                 f"{self.store.place}/{LABELS}", f"is damaged: expected {self.layout.vertices} labels at most"
             )
         return labels
+
+    def _labels_in_parts(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
+        """Return the labels of the first vertices from the labels of each range."""
+        kind = self._header.labels
+        if kind is None:
+            return None
+        whole: NDArray[Any] = np.empty(self.labelled, dtype=np.int64 if kind == "numbers" else np.object_)
+        for i in range(self.layout.ranges):
+            vertices, labels = self.vertices_of(i), cast("NDArray[Any]", self.labels_of(i))
+            has_label = vertices < len(whole)
+            whole[vertices[has_label]] = labels[has_label]
+        return whole
 
 
 def _is_within(values: NDArray[np.integer[Any]], limit: int) -> bool:
@@ -244,6 +353,9 @@ def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cach
         fsspec, or the package it needs for this kind of URL, is not installed.
     """
     place = os.fspath(where)
+    scheme, _, path = place.partition("://")
+    if path and scheme in ("file", "local"):
+        return FolderStore(Path(path))
     if is_url(place):
         return UrlStore(place, cache=cache, cache_bytes=cache_bytes)
     return FolderStore(Path(place))
@@ -259,13 +371,14 @@ def write_header(store: TileStore, header: Header) -> None:
     layout = header.layout
     content = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": VERSION if header.labelled is None else VERSION_IN_PARTS,
         "directed": layout.directed,
         "vertices": layout.vertices,
         "edges": layout.edges,
         "arcs": layout.arcs,
         "dropped": asdict(layout.dropped),
         "labels": header.labels,
+        **({} if header.labelled is None else {"labelled": header.labelled}),
         "cuts": layout.cuts.tolist(),
         "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
         "origin": header.origin,
@@ -304,8 +417,10 @@ def _check_version(content: Any, where: str) -> None:  # noqa: ANN401 - whatever
     """Raise a ReadError if the content of a file is not the header of tiles, or of another version."""
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
-    if content.get("version") != VERSION:
-        found = f"is of version {content.get('version')!r}, this triadic reads version {VERSION}"
+    if content.get("version") not in (VERSION, VERSION_IN_PARTS):
+        found = (
+            f"is of version {content.get('version')!r}, this triadic reads versions {VERSION} and {VERSION_IN_PARTS}"
+        )
         raise ReadError(where, f"{found}; make the tiles again")
 
 
@@ -332,5 +447,8 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
         raise ValueError("dropped and checksums should be numbers of 0 or more")
     if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
         raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
+    labelled = content["labelled"] if content["version"] == VERSION_IN_PARTS else None
+    if labelled is not None and not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
+        raise ValueError(f"labelled should be a number from 0 to {content['vertices']}")
     layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts))
-    return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint)
+    return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint, labelled)

@@ -5,22 +5,21 @@ group of triples to the sums with it.
 
 ::
 
-    FOLDER/progress.json        triples counted so far, sums of the whole graph, version and checksum of each range
+    FOLDER/progress.json        ranges, triples counted so far, sums of the whole graph, version and checksum of ranges
     FOLDER/range-003.v12.npy    sums at the ranks of range 3, version 12
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from triadic.errors import ReadError
 from triadic.tiles.file_format import is_sealed, put_array, read_array, seal, unseal
 from triadic.tiles.store import FolderStore
-from triadic.tiles.triples import Triple
+from triadic.tiles.triples import Triple, triples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,12 +48,23 @@ class PartCounter:
         Numbers in a row.
     per_rank : bool
         Whether the result has a row for each rank; otherwise it is one row for the whole graph.
+    in_place : bool, default False
+        Whether `count` also counts a `triadic.devices.cpu.tile_span.TileSpan`, tiles that are not joined.
+    entries : bool, default False
+        Whether the results are numbers at the entries of tiles, which are added up by the number of the tile in place
+        of a range. ``count(near, middle, far, ranks, rows)`` then adds to them, as
+        `triadic.devices.cpu.tile_supports.add_supports_of_tiles` does.
+    device : str, default "cpu"
+        Name of the device that `count` runs on, as users write it; "auto" chooses for each part.
     """
 
     name: str
-    count: Callable[..., NDArray[np.int64]]
+    count: Callable[..., Any]
     columns: int
     per_rank: bool
+    in_place: bool = False
+    entries: bool = False
+    device: str = "cpu"
 
     def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
         """Return the shape of the results at the ranks of range `i`."""
@@ -125,21 +135,27 @@ class FolderSums:
     folder : Path
         The folder, created if it is missing.
     layout : Layout
-        The ranges.
+        The ranges; `begun_layout` returns those of the sums in the folder.
     counter : PartCounter
         The count whose results are added.
     graph : str
-        Fingerprint of the tiled graph. Sums of another graph in the folder are dropped.
+        Fingerprint of the tiled graph. Sums of another graph or of other ranges in the folder are dropped.
     """
 
     def __init__(self, folder: Path, layout: Layout, counter: PartCounter, graph: str) -> None:
         self._folder, self._layout, self._counter, self._graph = folder, layout, counter, graph
         self._store = FolderStore(folder)
-        self._state: dict[str, Any] = {"graph": graph, "done": [], "totals": [0] * counter.columns, "versions": {}}
-        with suppress(FileNotFoundError):
-            state = _read(folder / PROGRESS)
-            if state.get("graph") == graph and _is_complete(state, counter.columns):
-                self._state = state
+        self._state: dict[str, Any] = {
+            "graph": graph,
+            "cuts": layout.cuts.tolist(),
+            "tile_edges": layout.tile_edges.tolist(),
+            "done": [],
+            "totals": [0] * counter.columns,
+            "versions": {},
+        }
+        state = _read_state(folder, graph, counter.columns)
+        if state is not None and state["cuts"] == self._state["cuts"]:
+            self._state = state
         self._delete_old_versions()
 
     def counted_triples(self) -> set[Triple]:
@@ -155,7 +171,7 @@ class FolderSums:
             checksum = put_array(self._store, _name(i, version), counts if before is None else counts + before)
             versions[str(i)] = [version, checksum]
         state = {
-            "graph": self._graph,
+            **self._state,
             "done": [*self._state["done"], *map(list, triples)],
             "totals": [a + b for a, b in zip(self._state["totals"], totals, strict=True)],
             "versions": versions,
@@ -195,10 +211,56 @@ def _name(i: int, version: int) -> str:
     return f"range-{i:03d}.v{version}.npy"
 
 
-def _is_complete(state: dict[str, Any], columns: int) -> bool:
-    """Return whether a state has all entries; a state that another version wrote may lack some."""
-    done, totals, versions = (state.get(name) for name in ("done", "totals", "versions"))
-    return isinstance(done, list) and isinstance(versions, dict) and isinstance(totals, list) and len(totals) == columns
+class Begun(NamedTuple):
+    """The ranges of sums in a folder, and whether every triple of them is counted."""
+
+    layout: Layout
+    finished: bool
+
+
+def begun_layout(folder: Path, graph: str, counter: PartCounter, stored: Layout) -> Begun | None:
+    """Return the ranges of the sums in a folder; None if there are no sums of the graph.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of `FolderSums`.
+    graph : str
+        Fingerprint of the tiled graph.
+    counter : PartCounter
+        The count.
+    stored : Layout
+        The layout of the tiles as they are stored.
+
+    Raises
+    ------
+    ReadError
+        The file of the progress is damaged.
+    """
+    state = _read_state(folder, graph, counter.columns)
+    if state is None or not state["done"]:
+        return None
+    cuts = np.array(state["cuts"], dtype=np.int64)
+    edges = np.array(state["tile_edges"], dtype=np.int64)
+    if cuts.ndim != 1 or edges.shape != (len(cuts) - 1,) * 2 or cuts[-1] != stored.vertices:
+        return None
+    layout = replace(stored, cuts=cuts, tile_edges=edges)
+    return Begun(layout, {Triple(*ranges) for ranges in state["done"]}.issuperset(triples(layout)))
+
+
+def _read_state(folder: Path, graph: str, columns: int) -> dict[str, Any] | None:
+    """Return the progress of a graph's count; None if there is none, or another version of triadic wrote it."""
+    try:
+        state = _read(folder / PROGRESS)
+    except FileNotFoundError:
+        return None
+    done, totals, versions, cuts, edges = (
+        state.get(name) for name in ("done", "totals", "versions", "cuts", "tile_edges")
+    )
+    lists = all(isinstance(value, list) for value in (done, totals, cuts, edges))
+    if state.get("graph") != graph or not lists or not isinstance(versions, dict) or len(totals or ()) != columns:
+        return None
+    return state
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -10,9 +10,11 @@ from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
+
+from triadic.core.oriented import ranks_in_triangles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
+
+# Entries and rows from one mark to the next, about: what is read at a time.
+_MARK_ENTRIES, _MARK_ROWS = 1 << 18, 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -49,8 +54,18 @@ class Tile:
         return self.indptr.nbytes + self.indices.nbytes + (0 if self.state is None else self.state.nbytes)
 
 
+def rows_of(tile: Tile, first: int, last: int) -> Tile:
+    """Return the rows `first` .. `last` - 1 of a tile, whose entries are a view of the tile's."""
+    indptr = tile.indptr[first : last + 1]
+    entries = slice(int(indptr[0]), int(indptr[-1]))
+    return Tile(indptr - indptr[0], tile.indices[entries], None if tile.state is None else tile.state[entries])
+
+
 class TileSource(Protocol):
-    """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time."""
+    """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time.
+
+    A source that holds its tiles in memory, and returns them without a copy, says so by ``holds_tiles = True``.
+    """
 
     @property
     def layout(self) -> Layout:
@@ -67,6 +82,58 @@ class TileSource(Protocol):
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,)."""
+
+
+class TileRows(Protocol):
+    """A tile whose rows can be read a few at a time.
+
+    Attributes
+    ----------
+    marks : int64 array
+        Rows from the first to the number of rows; few entries lie between two of them, unless a row is long.
+    """
+
+    marks: NDArray[np.int64]
+
+    def rows(self, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 as a tile of their own."""
+
+
+@runtime_checkable
+class RowSource(Protocol):
+    """A source of tiles that reads some rows of a tile without the rest of the tile."""
+
+    def tile_rows(self, i: int, j: int) -> TileRows:
+        """Return the rows of tile (i, j)."""
+
+
+class HeldRows:
+    """The rows of a tile in memory.
+
+    Parameters
+    ----------
+    tile : Tile
+        The tile.
+    """
+
+    def __init__(self, tile: Tile) -> None:
+        self._tile, self.marks = tile, marks_of(tile.indptr)
+
+    def rows(self, first: int, last: int) -> Tile:
+        """Return some rows; their entries are a view of the tile's."""
+        return rows_of(self._tile, first, last)
+
+
+def open_rows(source: TileSource, i: int, j: int) -> TileRows:
+    """Return the rows of a tile, which is read as a whole if the source cannot read some rows alone."""
+    return source.tile_rows(i, j) if isinstance(source, RowSource) else HeldRows(source.tile(i, j))
+
+
+def marks_of(indptr: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the marks of rows that start at `indptr`."""
+    rows = len(indptr) - 1
+    entries = np.arange(indptr[0], indptr[-1], _MARK_ENTRIES)
+    return np.unique(np.concatenate([[0, rows], np.arange(0, rows, _MARK_ROWS), np.searchsorted(indptr, entries)]))
 
 
 class LeaflessTiles:
@@ -97,10 +164,17 @@ class LeaflessTiles:
         whole, rows = self.source.tile(i, j), self._layout.length(i)
         if rows == len(whole.indptr) - 1:
             return whole
+        if getattr(self.source, "holds_tiles", False):
+            indptr, end = whole.indptr[: rows + 1], int(whole.indptr[rows])
+            return Tile(indptr, whole.indices[:end], None if whole.state is None else whole.state[:end])
         # Copies, so that the memory of the whole tile can be freed.
         indptr = whole.indptr[: rows + 1].copy()
         state = None if whole.state is None else whole.state[: indptr[-1]].copy()
         return Tile(indptr, whole.indices[: indptr[-1]].copy(), state)
+
+    def tile_rows(self, i: int, j: int) -> TileRows:
+        """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
+        return open_rows(self.source, i, j)
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
@@ -111,9 +185,9 @@ def num_leafless_ranks(source: TileSource) -> int:
     """Return the number of ranks up to the last rank of degree 2 or more."""
     layout = source.layout
     for i in reversed(range(layout.ranges)):
-        inner = np.flatnonzero(source.degree(i) >= 2)
-        if len(inner):
-            return int(layout.cuts[i] + inner[-1]) + 1
+        inner = ranks_in_triangles(source.degree(i))
+        if inner:
+            return int(layout.cuts[i]) + inner
     return 0
 
 
@@ -127,14 +201,16 @@ class CachedTiles:
     room : int
         Largest total size of the tiles in memory, in bytes. Tiles of the latest `fetch` stay in memory even if they
         are larger.
+    loaders : int, default 1
+        Number of threads that load tiles.
     """
 
-    def __init__(self, source: TileSource, room: int) -> None:
+    def __init__(self, source: TileSource, room: int, *, loaders: int = 1) -> None:
         self._source, self._room = source, room
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
         self._lock = Lock()
-        self._loader = ThreadPoolExecutor(1, thread_name_prefix="triadic-tiles")
+        self._loader = ThreadPoolExecutor(loaders, thread_name_prefix="triadic-tiles")
 
     def __enter__(self) -> Self:
         return self
@@ -162,6 +238,10 @@ class CachedTiles:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
 
+    def resize(self, room: int) -> None:
+        """Change the largest total size of the tiles in memory; tiles are dropped when others are loaded."""
+        self._room = room
+
     def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = ()) -> None:
         """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room."""
         pinned = dict.fromkeys(needed)
@@ -172,6 +252,11 @@ class CachedTiles:
                 pinned[ranges] = None
         self._pinned = frozenset(pinned)
         for ranges in pinned:
+            self._future(ranges)
+
+    def prefetch(self, tiles: Iterable[Ranges]) -> None:
+        """Start to load tiles that are needed soon, without waiting for them; for several threads, unlike `fetch`."""
+        for ranges in tiles:
             self._future(ranges)
 
     def _future(self, ranges: Ranges) -> Future[Tile]:

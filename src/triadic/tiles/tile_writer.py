@@ -18,16 +18,17 @@ from triadic.tiles.file_format import TESTED, degree_name, put_array, read_head,
 from triadic.tiles.layout import Layout
 from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import spill_name
+from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import Header, write_header
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
-from triadic.tiles.work_folder import CHECKPOINT
+from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.tiles.file_format import TileHead
-    from triadic.tiles.store import Bytes, FolderStore, TileStore
+    from triadic.tiles.store import Bytes, TileStore
     from triadic.tiles.tile import Tile
     from triadic.tiles.work_folder import Checkpoint
 
@@ -70,6 +71,8 @@ class TileWriter:
     ) -> None:
         self.store, self.work, self.checkpoint = store, work, checkpoint
         self.threads, self.progress = threads, progress
+        # A folder lists what it holds; a URL may list it late.
+        self.written = None if isinstance(store, FolderStore) else WrittenTiles(work)
         grid, joined = checkpoint.grid, checkpoint.joined
         self.cuts = grid.cuts[joined]
         self.ranges = len(joined) - 1
@@ -103,7 +106,7 @@ class TileWriter:
 
     def _write_tiles(self) -> None:
         """Write the tiles, range by range of rows, and remove the spilled keys of each finished range."""
-        stored = set(self.store.list("tile-"))
+        stored = set(self.store.list("tile-")) if self.written is None else self.written.names()
         with ThreadPoolExecutor(1) as executor:  # one tile is written while the next is sorted
             for i in range(self.ranges):
                 self._write_range(i, stored, executor)
@@ -130,10 +133,15 @@ class TileWriter:
             parts = self._sort(i, j)
             if write is not None:
                 write.result()
-            write, write_bytes = executor.submit(self.store.put, tile_name(i, j), parts), 8 * keys
+            write, write_bytes = executor.submit(self._put, tile_name(i, j), parts), 8 * keys
             del parts
         if write is not None:
             write.result()
+
+    def _put(self, name: str, parts: list[Bytes]) -> None:
+        self.store.put(name, parts)
+        if self.written is not None:
+            self.written.add(name)
 
     def _report(self, i: int, j: int) -> None:
         """Report that all tiles before (i, j) are written."""

@@ -15,7 +15,6 @@ from triadic.core.memory import available_bytes
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes
-from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.labels import find_vertices, index_labels
@@ -53,8 +52,9 @@ class TiledGraph:
     tiles : str or path-like
         Folder of the tiles, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : int or str, optional
-        Bytes that counting may use for tiles and for its own arrays, such as ``2_000_000_000`` or ``"2GB"``. By default
-        half of the memory that is available.
+        Bytes that counting may hold beside what the process holds when it is idle, such as ``2_000_000_000`` or
+        ``"2GB"``. Tiles that are too coarse for it are cut when they are read. By default half of the memory that is
+        available.
     results : path-like, optional
         Folder for results and unfinished counts. By default ``results`` in the folder of the tiles, or a folder in the
         user's cache folder if the tiles are at a URL or their folder cannot be written to.
@@ -80,7 +80,9 @@ class TiledGraph:
     Notes
     -----
     Making a `TiledGraph` reads only the header of the tiles. A count of triangles reads each of the P (P + 1) / 2 tiles
-    of P ranges at most P times, and once if all tiles fit into `memory`.
+    of P ranges at most P times, and once if all tiles fit into `memory`. Tiles that are too coarse for `memory` are cut
+    into tiles of more ranges: each is read once for every range that its columns are cut into, and twice more. The cut
+    tiles are in the folder for results until the count is finished.
 
     Results are stored in the folder for results. About once a minute the finished part of a count is stored there as
     well: a count that was interrupted, even killed, resumes from there, and a finished count is not repeated. Results
@@ -217,9 +219,8 @@ class TiledGraph:
     @cached_property
     def degree(self) -> NDArray[np.int64]:
         """Degree of each vertex in the skeleton: int64, shape (n,), mapped into memory. O(n)."""
-        degree = self._oriented.result("degree-of-vertices", (self.num_vertices,), np.int64)
-        take(self._oriented.degree, self._oriented.rank, threads=resolve_threads(None), out=degree)
-        return frozen(degree)
+        at_rank, threads = self._oriented.degree, resolve_threads(None)
+        return frozen(self._oriented.at_vertices(at_rank, "degree-of-vertices", threads=threads))
 
     @overload
     def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -21,11 +21,13 @@ from triadic.io.formats import reopenable
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
+from triadic.tiles.lease import leased
 from triadic.tiles.spill import SPILL, bucket
 from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
+from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work_folder import (
     CHECKPOINT,
     WORK_FILES,
@@ -41,9 +43,10 @@ from triadic.tiles.work_folder import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
     from os import PathLike
 
+    from distributed import Client
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
@@ -95,6 +98,7 @@ def tile(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
+    client: Client | None = None,
 ) -> TiledGraph:
     r"""Write a network of any size as tiles, and return it as a graph that is counted in bounded memory.
 
@@ -136,12 +140,17 @@ def tile(
         does not tell is an error.
     scratch : path-like, optional
         Folder for temporary files of about 8 bytes an arc. By default `output`, or the user's cache folder if `output`
-        is a URL.
+        is a URL. With `client`, a folder or a URL that all workers can reach; by default ``work`` in `output`.
     threads : int, optional
         Number of threads; by default all that the process may use.
     progress : bool or callable, default False
         True prints a progress bar to standard error. A callable is called as ``progress(done, total)``, in units of
         estimated work.
+    client : distributed.Client, optional
+        Client of a Dask cluster whose workers make the tiles. `network` is then made of Parquet files, also at URLs
+        that fsspec can open; all workers must reach these files and `output` at the same paths or URLs. Each thread of
+        a worker may hold `memory`, or 70 % of its share of the worker's memory if that is less, and `threads` is
+        ignored. The returned graph counts on the same cluster. By default this process makes the tiles.
 
     Returns
     -------
@@ -160,6 +169,10 @@ def tile(
         `memory` is too small; the message has the memory needed.
     ArgumentError
         An argument has an invalid value.
+    UnsupportedError
+        With `client`, the network is not made of Parquet files.
+    DeviceError
+        The cluster has no workers, or workers die repeatedly in the same task.
 
     Notes
     -----
@@ -179,7 +192,13 @@ def tile(
     It holds 12 bytes a vertex (20 bytes if there are 2**31 vertices or more) and buffers. It writes and reads again
     8 bytes for each arc that is no loop, and writes 4 bytes an edge, 5 with directions. If all arcs fit in half of
     `memory`, 25 bytes each, they are not written to temporary files, and an interrupted call starts again from the
-    input. A line of a METIS file is read as a whole and takes about 12 times its bytes.
+    input. The edges of a Pajek or GML file are first copied to a temporary file, in the folder that ``TMPDIR`` names,
+    with 8 to 32 bytes each.
+
+    A cluster writes the same tiles, but no worker and not the client holds an array as long as the graph: ids are
+    spread over partitions, and vertices and labels are stored range by range. A worker that dies loses the tasks that
+    it was running. The temporary files take up to 8 bytes an arc and 20 bytes for each different id of each part of
+    the input. A file whose size, time or etag differs counts as changed; its bytes are not hashed.
 
     Examples
     --------
@@ -206,8 +225,9 @@ def tile(
         scratch=scratch,
         threads=threads,
         progress=progress,
+        client=client,
     )
-    return TiledGraph(output, memory=memory)
+    return TiledGraph(output, memory=memory, client=client)
 
 
 def make_tiles(
@@ -225,31 +245,28 @@ def make_tiles(
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
+    client: Client | None = None,
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
+    options = {"directed": directed, "format": format, "vertices": vertices}
+    options |= {"source": source, "target": target, "header": header}
+    if client is not None:
+        from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
+
+        return TilingResult(*tile_on_cluster(client, network, output, memory, ranges, options, scratch, progress))
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
     network = network if hasattr(network, "fill") else reopenable(network)
-    options = {"directed": directed, "format": format, "vertices": vertices}
-    options |= {"source": source, "target": target, "header": header}
     identity, made_with = InputIdentity(network, format), {**options, "ranges": ranges}
     store = open_store(output)
     work = open_work_folder(store, scratch)
     tiles = complete_tiles(store, identity, made_with)
     if tiles is not None and not any(name.startswith(WORK_FILES) for name in work.list()):
         return TilingResult(tiles, {})
-    folders = [work, store] if isinstance(store, FolderStore) and store.folder != work.folder else [work]
-    for folder in folders:
-        check_folder(folder)
-        with write_errors(folder.folder):
-            folder.folder.mkdir(parents=True, exist_ok=True)
-    second_lock = locked(folders[1].folder) if len(folders) > 1 else nullcontext()
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(store.place).name}")
-    with locked(work.folder), second_lock, bar as report:
-        for folder in folders:
-            remove_partial_files(folder)
+    with _held(store, work), bar as report:
         # Another process may have written the tiles before it released the lock.
         tiles = complete_tiles(store, identity, made_with)
         if tiles is not None:
@@ -282,6 +299,26 @@ def make_tiles(
         remove_files(work, WORK_FILES)
         seconds["sort"] = time.perf_counter() - started
         return TilingResult(StoredTiles(store), seconds, columns)
+
+
+@contextmanager
+def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
+    """Make the folders, keep other processes out of them during the block, and remove what a killed run left."""
+    folders = [work]
+    if isinstance(store, FolderStore) and store.folder != work.folder:
+        folders.append(store)
+    with ExitStack() as stack:
+        for folder in folders:
+            check_folder(folder)
+            with write_errors(folder.folder):
+                folder.folder.mkdir(parents=True, exist_ok=True)
+        for folder in folders:
+            stack.enter_context(locked(folder.folder))
+        if isinstance(store, UrlStore):
+            stack.enter_context(leased(store))
+        for place in dict.fromkeys((*folders, store)):
+            remove_partial_files(place)
+        yield
 
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:

@@ -20,9 +20,10 @@ from triadic.core import blocks
 from triadic.core.cached import cached_property
 from triadic.core.oriented import Part
 from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.devices.cpu.tile_span import PairLists, Third, TileSpan
 from triadic.devices.gpu.rows import rows_on
 from triadic.tiles.device_tiles import concatenate_tiles, upload_tiles
-from triadic.tiles.tile import Tile
+from triadic.tiles.tile import Tile, rows_of
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -89,13 +90,7 @@ def split_by_range(
 
 
 def _rows_of(tile: Tile, rows: tuple[int, int] | None) -> Tile:
-    """Return some rows of a tile, whose entries are a view of the tile's."""
-    if rows is None:
-        return tile
-    first, last = rows
-    indptr = tile.indptr[first : last + 1]
-    entries = slice(int(indptr[0]), int(indptr[-1]))
-    return Tile(indptr - indptr[0], tile.indices[entries], None if tile.state is None else tile.state[entries])
+    return tile if rows is None else rows_of(tile, *rows)
 
 
 class TriplePart(Part):
@@ -156,6 +151,22 @@ class TriplePart(Part):
     def num_edges(self) -> int:
         """Number of edges."""
         return sum(len(tile.indices) for tile in self.tiles)
+
+    @property
+    def span(self) -> TileSpan:
+        """The tiles, for a count that walks them in place."""
+        rows = (self.first - self.start, self.last - self.start)
+        if self.middle is None:
+            near, ranks = _rows_of(self.near, rows), len(self.near.indptr) - 1
+            third = Third(near, self.near, ranks, 0, same=True)
+            return TileSpan(PairLists(near, ranks, only_same=True), (third,), 0, rows[0], ranks)
+        columns = len(self.middle.indptr) - 1
+        if self.far is None:
+            third = Third(self.near, self.middle, columns, 0, same=True)
+            return TileSpan(PairLists(self.near, columns, only_same=True), (third,), 0, columns, self.num_vertices)
+        third = Third(self.near, self.middle, self.empty, 0, same=False)
+        lists = PairLists(self.far, columns, only_same=False)
+        return TileSpan(lists, (third,), self.empty, self.start, self.num_vertices)
 
     @property
     def hubs_pay(self) -> bool:

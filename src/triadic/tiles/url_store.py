@@ -1,25 +1,43 @@
-"""Storage of tiles at a URL, with a cache of copies on this machine."""
+"""Storage of tiles at a URL, with a cache of copies on this machine.
+
+A file appears at the URL complete or not at all: object stores show an object when its last byte has arrived, and on
+other systems a file is written under a temporary name and renamed. Requests that fail with an error that may pass are
+repeated (`triadic.tiles.url_errors`). The cache is a convenience: a disk without room makes counting slower, and does
+not end it.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
+import shutil
 import threading
+import time
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError, WriteError
-from triadic.tiles.store import TEMPORARY, FolderStore, as_bytes
+from triadic.tiles.store import TEMPORARY, SharedFolderStore, as_bytes
+from triadic.tiles.url_errors import is_full, one_line, patiently
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from triadic.tiles.store import Bytes
+
+    T = TypeVar("T")
+
+# Protocols of stores that show a file when its last byte has arrived.
+_OBJECT_STORES = frozenset(("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oss", "memory", "http", "https"))
+_ONE_REQUEST = 1 << 26  # files up to this size are written by one request, which takes a copy of their bytes
+_PIECE = 1 << 24  # of larger files
+_OLD_SECONDS = 3600.0  # age of the temporary files of a killed process
 
 
 class UrlStore:
@@ -36,7 +54,12 @@ class UrlStore:
     cache : pathlib.Path, optional
         Folder of the copies; by default one named after the URL in the user's cache folder.
     cache_bytes : int, default 2**36
-        Largest total size of the copies, in bytes.
+        Largest total size of the copies, in bytes. Copies also take at most half of the room on their disk.
+
+    Attributes
+    ----------
+    before_put : callable or None
+        Called before each file is written; it may raise an error to refuse the file.
 
     Raises
     ------
@@ -60,25 +83,47 @@ class UrlStore:
         except ImportError:
             raise MissingExtraError(f"{url}: needs fsspec, which is not installed: pip install fsspec") from None
         try:
-            self._system, self._root = url_to_fs(url.rstrip("/"))
+            # A listing that is kept would hide what other clients write.
+            self._system, self._root = url_to_fs(url.rstrip("/"), use_listings_cache=False)
         except ImportError as error:
             raise MissingExtraError(f"{url}: {' '.join(str(error).split())}") from None
         except ValueError as error:
             raise ArgumentError(f"{url}: {' '.join(str(error).split())}") from None
         self.place = url.rstrip("/")
-        self._cache = FolderStore(cache or work_folder(self.place) / "copies")
+        # Workers on one machine share the folder.
+        self._cache = SharedFolderStore(cache or work_folder(self.place) / "copies", flushed=False)
         self._limit = cache_bytes
         self._lock = threading.Lock()
         self._downloads: dict[str, threading.Lock] = {}
+        self.before_put: Callable[[], None] | None = None
+        protocols = self._system.protocol
+        self._is_object_store = not _OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
+        self._has_folder = False
 
     def get(self, name: str) -> NDArray[np.uint8]:
         """Return the bytes of a file, from its copy if there is one."""
-        while True:
-            self.local(name)
-            try:
-                return self._cache.get(name)
-            except MissingFileError:  # another thread's download pushed it out of the cache
-                continue
+        with self._download_lock(name):
+            content = self._copy(name)
+            if content is None:
+                content = np.frombuffer(self._download(name), dtype=np.uint8)
+                with suppress(WriteError):  # without a copy, the file is downloaded again when it is needed again
+                    self._keep(name, content)
+            return content
+
+    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
+        """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in the cache."""
+        if not spans:
+            return []
+        paths, starts, stops = ([*column] for column in zip(*spans, strict=True))
+        found: list[Any] = [None] * len(spans)
+        with suppress(Exception):  # `_read_span` raises the error with the name of the file
+            found = self._system.cat_ranges([self._path(name) for name in paths], starts, stops, on_error="raise")
+        return [
+            self._read_span(*span) if part is None else bytes(part) for span, part in zip(spans, found, strict=True)
+        ]
+
+    def _read_span(self, name: str, start: int, stop: int) -> bytes:
+        return self._read(name, lambda: bytes(self._system.cat_file(self._path(name), start=start, end=stop)))
 
     def refresh(self, name: str) -> NDArray[np.uint8]:
         """Download the file again.
@@ -89,94 +134,227 @@ class UrlStore:
         with suppress(MissingFileError):
             if np.array_equal(self._cache.get(name), content):
                 return content
-        for copy in self._cache.list():
-            if not copy.endswith(TEMPORARY):
+        with suppress(WriteError):
+            for copy in self._copies():
                 self._cache.delete(copy)
-        self._cache.put(name, [content])
+            self._keep(name, content)
         return content
 
     def local(self, name: str) -> Path:
         """Return the path of the copy; download the file if there is none."""
-        with self._lock:
-            own = self._downloads.setdefault(name, threading.Lock())
-        with own:  # each file is downloaded by one thread at a time
+        with self._download_lock(name):
+            path = self._cache.folder / name
             try:
-                path = self._cache.local(name)
-                os.utime(path)  # marks the copy as recently used
-            except (MissingFileError, FileNotFoundError):
-                self._cache.put(name, [self._download(name)])
-                path = self._cache.folder / name
-                self._make_room(name)
-        return path
+                _mark_as_used(path)
+            except FileNotFoundError:
+                try:
+                    self._keep(name, np.frombuffer(self._download(name), dtype=np.uint8))
+                except WriteError as error:
+                    raise WriteError(f"{error}; XDG_CACHE_HOME can name a folder on another disk") from error
+            return path
+
+    def drop_copy(self, name: str) -> bool:
+        """Remove the copy of a file, which may be damaged or old; return whether there was one."""
+        found = self._cache.exists(name)
+        self._cache.delete(name)
+        return found
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
-        """Write a file; remove a partial file if writing fails."""
-        self._cache.delete(name)
-        try:
-            if "/" in self._root:
-                self._system.makedirs(self._root, exist_ok=True)
-            # Some file systems keep a file only if it is closed normally; on others `_forget` removes it.
-            with self._system.open(self._path(name), "wb") as file:
-                for part in parts:
-                    file.write(as_bytes(part))
-        except Exception as error:
-            self._forget(name)
-            raise WriteError(f"{self._url(name)}: cannot be written: {_message(error)}") from error
-        except BaseException:
-            self._forget(name)
-            raise
+        """Write a file; no partial file appears if writing fails."""
+        if self.before_put is not None:
+            self.before_put()
+        with suppress(WriteError):  # a disk of copies that is broken
+            self._cache.delete(name)
+        self._write(name, [as_bytes(part) for part in parts])
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Write a small file, which has no copy, without a call of `before_put`."""
+        self._write(name, [memoryview(content)])
+
+    def create(self, name: str, content: bytes) -> bool:
+        """Write a small file unless it exists; return whether it was written.
+
+        Stores that do not know conditional writes replace a file that another client wrote at the same moment.
+        """
+
+        def write() -> bool:
+            self._make_folder()
+            try:
+                self._system.pipe_file(self._path(name), content, mode="create")
+            except FileExistsError:
+                return False
+            return True
+
+        return self._written(name, write)
 
     def list(self, prefix: str = "") -> list[str]:
-        """Return the sorted names of the files that begin with `prefix`."""
+        """Return the sorted names of the files that begin with `prefix`.
+
+        Some stores list a file some time after it was written, or after it was removed.
+        """
         try:
-            found = self._system.ls(self._root, detail=False, refresh=True)
-        except FileNotFoundError:
+            found = patiently(lambda: self._system.ls(self._root, detail=False, refresh=True))
+        except (FileNotFoundError, NotADirectoryError):
             return []
+        except Exception as error:
+            raise ReadError(self.place, f"cannot be listed: {one_line(error)}") from error
         names = (str(path).rstrip("/").rsplit("/", 1)[-1] for path in found)
         return sorted(name for name in names if name.startswith(prefix))
 
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file of this name, without a listing."""
+        try:
+            self._info(name)
+        except MissingFileError:
+            return False
+        return True
+
     def size(self, names: Iterable[str]) -> int:
         """Return the total number of bytes of the named files."""
-        return sum(int(self._system.size(self._path(name))) for name in names)
+        return sum(int(self._info(name)["size"]) for name in names)
 
     def delete(self, name: str) -> None:
         """Remove a file if it exists."""
         self._cache.delete(name)
         try:
-            self._system.rm_file(self._path(name))
+            patiently(lambda: self._system.rm_file(self._path(name)))
         except FileNotFoundError:
             pass
         except Exception as error:
-            raise WriteError(f"{self._url(name)}: cannot be removed: {_message(error)}") from error
+            raise WriteError(f"{self._url(name)}: cannot be removed: {one_line(error)}") from error
+
+    def _write(self, name: str, views: Sequence[memoryview]) -> None:
+        """Write a file, again after errors that may pass."""
+
+        def write() -> None:
+            self._make_folder()
+            path = self._path(name if self._is_object_store else f".{name}.{secrets.token_hex(8)}{TEMPORARY}")
+            try:
+                if sum(map(len, views)) <= _ONE_REQUEST:
+                    self._system.pipe_file(path, b"".join(views))
+                else:
+                    self._write_in_pieces(path, views)
+                if not self._is_object_store:
+                    self._system.mv(path, self._path(name))
+            except BaseException:
+                if not self._is_object_store:
+                    with suppress(Exception):  # the caller raises the first error
+                        self._system.rm_file(path)
+                raise
+
+        self._written(name, write)
+
+    def _written(self, name: str, write: Callable[[], T]) -> T:
+        try:
+            return patiently(write)
+        except Exception as error:
+            raise WriteError(f"{self._url(name)}: cannot be written: {one_line(error)}") from error
+
+    def _write_in_pieces(self, path: str, views: Sequence[memoryview]) -> None:
+        """Write a large file in pieces, of which an object store shows nothing before the last one is written.
+
+        A file that failed is never closed: closing it would show the pieces that were written.
+        """
+        file = self._system.open(path, "wb", autocommit=False)
+        try:
+            for view in views:
+                for start in range(0, len(view), _PIECE):
+                    file.write(view[start : start + _PIECE])
+            file.close()
+            file.commit()
+        except BaseException:
+            with suppress(Exception):  # the caller raises the first error
+                file.discard()
+            with suppress(Exception):
+                file.closed = True  # otherwise the file is closed when its memory is freed
+            raise
+
+    def _make_folder(self) -> None:
+        if "/" in self._root and not self._has_folder:
+            with suppress(PermissionError):  # an object needs no folder, nor the right to make its bucket
+                self._system.makedirs(self._root, exist_ok=True)
+            self._has_folder = True
+
+    def _info(self, name: str) -> dict[str, Any]:
+        return self._read(name, lambda: dict(self._system.info(self._path(name))))
+
+    def remove_folder(self) -> None:
+        """Remove the folder if it is empty; object stores have no folders, and their buckets stay."""
+        if "/" in self._root.strip("/"):
+            with suppress(Exception):
+                self._system.rmdir(self._root)
 
     def _download(self, name: str) -> bytes:
+        return self._read(name, lambda: bytes(self._system.cat_file(self._path(name))))
+
+    def _read(self, name: str, request: Callable[[], T]) -> T:
         try:
-            content: Any = self._system.cat_file(self._path(name))
+            return patiently(request)
         except FileNotFoundError:
             raise MissingFileError(self._url(name), "there is no such file") from None
         except Exception as error:
-            raise ReadError(self._url(name), f"cannot be read: {_message(error)}") from error
-        return bytes(content)
+            raise ReadError(self._url(name), f"cannot be read: {one_line(error)}") from error
 
-    def _make_room(self, name: str) -> None:
-        """Remove least recently used copies until the total size is within the limit; keep the copy of `name`."""
+    def _download_lock(self, name: str) -> threading.Lock:
+        """Return the lock of a file, which is downloaded by one thread at a time."""
         with self._lock:
-            copies = []
-            for copy in self._cache.list():
-                if not copy.endswith(TEMPORARY):
-                    status = (self._cache.folder / copy).stat()
-                    copies.append((status.st_mtime_ns, status.st_size, copy))
-            total = sum(size for _, size, _ in copies)
-            for _, size, copy in sorted(copies):
-                if total <= self._limit:
+            return self._downloads.setdefault(name, threading.Lock())
+
+    def _copy(self, name: str) -> NDArray[np.uint8] | None:
+        """Return the bytes of the copy of a file, or None if there is none that can be read."""
+        try:
+            content = self._cache.get(name)
+            _mark_as_used(self._cache.folder / name)
+        except (ReadError, OSError):
+            return None
+        return content
+
+    def _copies(self) -> dict[str, os.stat_result]:
+        """Return the names and states of the copies, and remove temporary files of killed processes."""
+        copies = {}
+        for name in self._cache.list():
+            with suppress(FileNotFoundError):  # another process removed it
+                status = (self._cache.folder / name).stat()
+                if not name.endswith(TEMPORARY):
+                    copies[name] = status
+                elif status.st_mtime < time.time() - _OLD_SECONDS:
+                    self._cache.delete(name)
+        return copies
+
+    def _keep(self, name: str, content: NDArray[np.uint8]) -> None:
+        """Write a copy; if the disk is full, remove all other copies first.
+
+        Raises
+        ------
+        WriteError
+            There is still no room, or the folder cannot be written.
+        """
+        try:
+            self._cache.put(name, [content])
+        except WriteError as error:
+            if error.__cause__ is None or not is_full(error.__cause__):
+                raise
+            self._make_room(name, 0)
+            self._cache.put(name, [content])
+        self._make_room(name, self._limit)
+
+    def _make_room(self, name: str, limit: int) -> None:
+        """Remove least recently used copies until the total size is within the limit; keep the copy of `name`.
+
+        Copies also leave half of the room on their disk to others.
+        """
+        with self._lock:
+            copies = self._copies()
+            if not copies:
+                return
+            total = sum(status.st_size for status in copies.values())
+            limit = min(limit, (shutil.disk_usage(self._cache.folder).free + total) // 2)
+            for copy, status in sorted(copies.items(), key=lambda item: item[1].st_atime_ns):
+                if total <= limit:
                     break
                 if copy != name:
                     self._cache.delete(copy)
-                    total -= size
-
-    def _forget(self, name: str) -> None:
-        with suppress(Exception):  # the file may not exist; the caller raises the first error
-            self._system.rm_file(self._path(name))
+                    total -= status.st_size
 
     def _path(self, name: str) -> str:
         return f"{self._root}/{name}"
@@ -185,12 +363,13 @@ class UrlStore:
         return f"{self.place}/{name}"
 
 
+def _mark_as_used(path: Path) -> None:
+    """Set the time of the last use of a copy; the time of its last change stays."""
+    os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+
+
 def work_folder(url: str) -> Path:
     """Return the folder in the user's cache for files that belong to a URL; its name is a hash of the URL."""
     home = os.environ.get("XDG_CACHE_HOME")
     base = Path(home) if home else Path.home() / ".cache"
     return base / "triadic" / "tiles" / blake2b(url.encode(), digest_size=10).hexdigest()
-
-
-def _message(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.devices.cpu.triangle_work import HUBS, SAMPLE_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,15 +22,23 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
     from triadic.tiles.triples import Triple
 
+    Ranges = int | NDArray[np.int64]  # one range, or one range for each of several triples
+
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
 BIT_TEST = 0.2
 JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
 RANK = 20.0  # nanoseconds for each rank of a triple
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 
-# Bytes beside the joined rows: for each entry in the lists (of which a part is its sort key), for each local rank, and
-# for each local rank and thread.
-LIST_BYTES, RANK_BYTES, WORKER_RANK_BYTES = 16, 48, 12
+# Bytes of an entry of the lists, of a row of u that has hubs, of an edge in the bits of hubs, and of a rank of w for
+# each thread.
+LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 40, 8, 5
+_SAMPLE_BYTES = 40  # of an entry of the rows by which the number of hubs is chosen
+_MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
+# Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
+TRIPLE_BYTES = 500
+# Bytes held for a count of any size: pieces of tiles that are cut, freed memory that was not returned.
+COUNT_FLOOR = 8 << 20
 
 
 def entries_tested(source: TileSource) -> NDArray[np.float64]:
@@ -95,17 +104,59 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
     return first, len(cost) if number + 1 == slices else last
 
 
-def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
-    """Return the estimated bytes that joining and counting a triple takes beside its tiles.
+def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
+    """Return the estimated bytes that lists by middle vertex, and counts at the ranks of u and v, take.
 
-    The estimate covers the joined rows, the lists with their sort keys, and the local ranks of each thread.
+    Parameters
+    ----------
+    layout : Layout
+        The ranges.
+    i, j : int or int array
+        The ranges of u and v.
+    threads : int
+        Number of threads that count.
+    columns : int
+        Number of counts at each rank; 0 for a count of the whole graph.
     """
-    i, j, k = triple
-    edges = layout.tile_edges
-    joined = sum(int(edges[tile]) for tile in {(j, k), (i, k), (i, j)}) if i > k else 0
-    ranks = sum(layout.length(r) for r in ({i, k} if j == k else {i, j, k} if i > j else (i, j, k)))
-    rank_bytes = RANK_BYTES + (WORKER_RANK_BYTES + 8 * columns) * threads
-    return (5 if layout.directed else 4) * joined + LIST_BYTES * int(edges[i, j]) + rank_bytes * ranks
+    length = np.diff(layout.cuts)
+    counts = 8 * columns * (threads + 1)
+    lists = LIST_BYTES * layout.tile_edges[i, j] + 8 * (threads + 2) * length[j]
+    needed: NDArray[np.int64] = lists + counts * (length[i] + np.where(i == j, 0, length[j]))
+    return needed
+
+
+def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
+    """Return the most bytes that the bits of the hubs of range `k` take, for rows of u in range `i`."""
+    length, edges = np.diff(layout.cuts), layout.tile_edges
+    entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
+    most = np.minimum(length[k], np.sqrt(8.0 * MATRIX_BYTES * entries))
+    hubs = np.array(HUBS)[np.searchsorted(HUBS, most, side="right") - 1]
+    needed: NDArray[np.int64] = hubs * _MATRIX_ROW_BYTES * -(-hubs // (8 * _MATRIX_ROW_BYTES))
+    return needed
+
+
+def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
+    """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
+    length = np.diff(layout.cuts)
+    sample = layout.tile_edges[i, k] * np.minimum(1.0, SAMPLE_ROWS / np.maximum(1, length[i]))
+    of_rows = ROW_BYTES * length[i] + (_SAMPLE_BYTES * sample).astype(np.int64)
+    hubs = np.where(j == k, hub_bytes(layout, i, k) + of_rows, 0)
+    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
+    needed: NDArray[np.int64] = hubs + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
+    return needed
+
+
+def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
+    """Return the estimated bytes that counting a triple takes beside its tiles."""
+    return int(_bytes_to_count(layout, *triple, threads=threads, columns=columns))
+
+
+def _bytes_to_count(
+    layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int
+) -> NDArray[np.int64]:
+    """Return the bytes that triples take, one of each place of the arrays `i`, `j` and `k`."""
+    pair = pair_bytes(layout, i, j, threads=threads, columns=columns)
+    return pair + third_bytes(layout, i, j, k, threads=threads, columns=columns)
 
 
 class Needed(NamedTuple):
@@ -114,7 +165,7 @@ class Needed(NamedTuple):
     Attributes
     ----------
     working : int
-        Bytes to join and count the largest triple.
+        Bytes to count the largest triple.
     tiles : int
         Bytes of that triple's tiles.
     sums : int
@@ -126,14 +177,32 @@ class Needed(NamedTuple):
     sums: int
 
 
-def most_needed(layout: Layout, triples: Sequence[Triple], *, threads: int, columns: int) -> Needed:
+def most_needed(layout: Layout, *, threads: int, columns: int) -> Needed:
     """Return the bytes of the triple that takes the most memory, with the sums of all ranks at `columns` a rank."""
-    needed = [
-        Needed(
-            bytes_to_count(layout, triple, threads=threads, columns=columns),
-            sum(layout.tile_bytes(*tile) for tile in triple.tiles),
-            8 * columns * layout.vertices,
-        )
-        for triple in triples
-    ]
-    return max(needed, key=sum)
+    return _needed(layout, threads=threads, columns=columns)[0]
+
+
+def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
+    """Return the estimated bytes that counting takes with the sums at `columns` a rank, and with a list of triples."""
+    needed, triples = _needed(layout, threads=threads, columns=columns)
+    return sum(needed) + TRIPLE_BYTES * triples
+
+
+def _needed(layout: Layout, *, threads: int, columns: int) -> tuple[Needed, int]:
+    """Return the bytes of the triple that takes the most memory, and the number of triples that can hold a triangle."""
+    edges, length = layout.tile_edges, np.diff(layout.cuts)
+    size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * edges
+    most, number = Needed(0, 0, 8 * columns * layout.vertices), 0
+    for i in range(layout.ranges):
+        j, k = np.tril_indices(i + 1)
+        counted = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
+        if not counted.any():
+            continue
+        j, k = j[counted], k[counted]
+        u = np.full(len(j), i)
+        working = _bytes_to_count(layout, u, j, k, threads=threads, columns=columns)
+        tiles = size[u, j] + (j != k) * size[u, k] + (u != j) * size[j, k]
+        largest = int((working + tiles).argmax())
+        most = max(most, Needed(int(working[largest]), int(tiles[largest]), most.sums), key=sum)
+        number += len(j)
+    return most, number

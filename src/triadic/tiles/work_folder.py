@@ -19,7 +19,7 @@ import uuid
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -28,10 +28,10 @@ from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.formats import open_network
 from triadic.tiles import url_store
-from triadic.tiles.file_format import RESULTS, checksum, file_checksum, seal, unseal
+from triadic.tiles.file_format import RESULTS, WORK, checksum, file_checksum, seal, unseal
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
-from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
+from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
 from triadic.tiles.stored_tiles import HEADER, StoredTiles
 
 if TYPE_CHECKING:
@@ -45,12 +45,13 @@ if TYPE_CHECKING:
     from triadic.tiles.store import TileStore
 
 CHECKPOINT, _VERSION = "tiling.json", 2
+WRITTEN = "written.txt"
 # Beginnings of the names of files that exist only while tiles are made.
-WORK_FILES = (SPILL, CHECKPOINT, LOCK)
+WORK_FILES = (SPILL, CHECKPOINT, WRITTEN, LOCK)
 # Complete names: a user's file may begin like a file of tiles.
 _OWN_FILE = re.compile(
-    r"tile-\d+-\d+|degree-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
-    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|lock"
+    r"tile-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
+    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lock"
 )
 
 _NAME, _CONTENT, _SIGNATURE = "name", "content", "signature"
@@ -232,13 +233,13 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
     work.put(CHECKPOINT, [seal(content)])
 
 
-def read_checkpoint(work: FolderStore, identity: InputIdentity, options: dict[str, Any]) -> Checkpoint | None:
+def read_checkpoint(work: FolderStore, identity: Identity, options: dict[str, Any]) -> Checkpoint | None:
     """Read the checkpoint of an input; return None if it is missing, damaged, or of another input or options."""
     if CHECKPOINT not in work.list():
         return None
     try:
         content = unseal(work.get(CHECKPOINT).tobytes())
-        if content["version"] != _VERSION or _difference(content["origin"], identity, options):
+        if content["version"] != _VERSION or difference(content["origin"], identity, options):
             return None
         grid = Grid(np.array(content["cuts"], dtype=np.int64), int(content["shift"]))
         sums = np.array(content["sums"], dtype=np.int64)
@@ -264,13 +265,23 @@ def open_work_folder(store: TileStore, scratch: str | PathLike[str] | None) -> F
     return store if isinstance(store, FolderStore) else FolderStore(url_store.work_folder(store.place) / "work")
 
 
-def complete_tiles(store: TileStore, identity: InputIdentity, options: dict[str, Any]) -> StoredTiles | None:
+class Identity(Protocol):
+    """What distinguishes an input of tiles from other inputs."""
+
+    def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
+        """Return whether tiles with this record are of this input."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the record for the header of tiles."""
+
+
+def complete_tiles(store: TileStore, identity: Identity, options: dict[str, Any]) -> StoredTiles | None:
     """Return the tiles of a store if they are complete; return None if tiles are missing.
 
     Parameters
     ----------
     store : TileStore
-    identity : InputIdentity
+    identity : Identity
         The input that the tiles should be of.
     options : dict
         The options that they should be made with.
@@ -280,25 +291,24 @@ def complete_tiles(store: TileStore, identity: InputIdentity, options: dict[str,
     WriteError
         The store holds tiles of another input or other options, or a damaged header.
     """
-    names = store.list()
-    if HEADER not in names:
-        return None
     try:
         tiles = StoredTiles(store)
-    except MissingFileError:  # another process removed it meanwhile
+    except MissingFileError:
         return None
     except ReadError as error:
+        if error.problem.startswith("cannot be read"):  # access is refused, or the store does not answer
+            raise
         raise WriteError(f"{error}; remove it, or choose a new name") from None
-    difference = _difference(tiles.origin, identity, options)
-    if difference:
+    found = difference(tiles.origin, identity, options)
+    if found:
         raise WriteError(
-            f"{store.place}: holds tiles of another input or other options ({difference}); remove it, or choose a "
-            "new name"
+            f"{store.place}: holds tiles of another input or other options ({found}); remove it, or choose a new name"
         )
-    return tiles if set(tiles.names).issubset(names) else None
+    unlisted = sorted(set(tiles.names).difference(store.list()))
+    return tiles if all(store.exists(name) for name in unlisted) else None
 
 
-def _difference(origin: dict[str, Any], identity: InputIdentity, options: dict[str, Any]) -> str:
+def difference(origin: dict[str, Any], identity: Identity, options: dict[str, Any]) -> str:
     """Return in words how the origin of tiles differs from an input and options; empty if it does not."""
     for name, value in options.items():
         if origin.get(name) != value:
@@ -313,30 +323,73 @@ def _difference(origin: dict[str, Any], identity: InputIdentity, options: dict[s
     return ""
 
 
-def check_folder(folder: FolderStore) -> None:
-    """Raise WriteError if a folder holds a file that tiling does not write."""
+def check_folder(folder: FolderStore, *, cluster: bool = False) -> None:
+    """Raise WriteError if a folder holds a file that tiling does not write; a `cluster` has a folder of its own."""
     if folder.folder.exists() and not folder.folder.is_dir():
         raise WriteError(f"{folder.place}: is a file; expected the name of a folder to make")
     for name in folder.list():
+        if name == WORK and not cluster:
+            raise WriteError(
+                f"{folder.place}: a cluster has begun to make tiles here ({name}); expected --dask or client=, which "
+                "finishes them, or a new name"
+            )
+        if name == WORK:
+            continue
         if not (_OWN_FILE.fullmatch(name) or _is_partial(name) or name == RESULTS):
             raise WriteError(f"{folder.place}: holds a file of something else ({name}); expected a new name")
 
 
-def remove_partial_files(folder: FolderStore) -> None:
+def remove_partial_files(store: TileStore) -> None:
     """Remove the temporary files of a run that was killed."""
-    for name in folder.list("."):
+    for name in store.list("."):
         if _is_partial(name):
-            folder.delete(name)
+            store.delete(name)
 
 
 def remove_files(store: TileStore, prefixes: tuple[str, ...] = ("",)) -> None:
-    """Remove the files of tiling whose names begin with one of the prefixes, except the lock."""
+    """Remove the files of tiling whose names begin with one of the prefixes, except the lock; the header first.
+
+    Without the header, tiles that are left, because a store did not list them, are not taken for complete ones.
+    """
+    if HEADER.startswith(prefixes):
+        store.delete(HEADER)
     for name in store.list():
         if _OWN_FILE.fullmatch(name) and name.startswith(prefixes) and name != LOCK:
             store.delete(name)
 
 
+class WrittenTiles:
+    """The names of the tiles that were written since the checkpoint, in a file of the work folder.
+
+    A store at a URL may list a file late, or a file that was removed, such as a tile of other ranges. The names in the
+    work folder are known without a listing.
+
+    Parameters
+    ----------
+    work : FolderStore
+        The work folder.
+    """
+
+    def __init__(self, work: FolderStore) -> None:
+        self._path = work.folder / WRITTEN
+
+    def names(self) -> set[str]:
+        """Return the names; the last line is left out if it is not complete."""
+        try:
+            return set(self._path.read_text().split("\n")[:-1])
+        except (OSError, UnicodeDecodeError):
+            return set()  # all tiles are written again
+
+    def add(self, name: str) -> None:
+        """Add a name after its tile was written; a name that is lost costs writing the tile again."""
+        with write_errors(self._path), self._path.open("a") as file:
+            file.write(f"{name}\n")
+
+
 def _is_partial(name: str) -> bool:
     """Return whether a name is the temporary name of a file of tiling."""
     inner = name.removeprefix(".").removesuffix(TEMPORARY)
-    return name == f".{inner}{TEMPORARY}" and _OWN_FILE.fullmatch(inner) is not None
+    if name != f".{inner}{TEMPORARY}":
+        return False
+    # Where several processes write, the number of the writer follows.
+    return any(_OWN_FILE.fullmatch(plain) is not None for plain in (inner, re.sub(r"\.[0-9a-f]{8,16}$", "", inner)))

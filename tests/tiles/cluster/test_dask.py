@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 import triadic
+from triadic.devices.runtimes import registry
+from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
-from triadic.tiles.cluster.client import connect, enough_ranges
-from triadic.tiles.cluster.tile_transfer import TileAddress, _stored_tiles
+from triadic.tiles.cluster import cluster_count
+from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
+from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
 from triadic.tiles.file_format import tile_name
 from triadic.tiles.sums import PartCounter
 
@@ -122,9 +125,9 @@ def test_a_worker_that_does_not_see_the_tiles(here, rmat, tmp_path):
     with pytest.raises(
         MissingFileError, match=r"on the worker inproc.*expected a path or URL that all workers can read"
     ):
-        here.submit(_stored_tiles, TileAddress(str(tmp_path / "elsewhere"), "", 0)).result()
+        here.submit(open_stored, TileAddress(str(tmp_path / "elsewhere"), "", 0)).result()
     with pytest.raises(ReadError, match="holds other tiles on the worker"):
-        here.submit(_stored_tiles, TileAddress(str(tiles), "of another graph", 0)).result()
+        here.submit(open_stored, TileAddress(str(tiles), "of another graph", 0)).result()
 
 
 def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
@@ -171,6 +174,7 @@ def test_an_unexpected_error_in_a_task_is_a_device_error(here, rmat):
     [
         ("local:0", "at least 1"),
         ("local:two", "at least 1"),
+        ("local-gpu:0", "expected local-gpu:N with a whole number N of at least 1"),
         ("four cores", "expected local:N"),
         ("", "expected local"),
     ],
@@ -184,6 +188,60 @@ def test_an_address_without_a_scheduler_is_refused(monkeypatch):
     monkeypatch.setattr("triadic.tiles.cluster.client._SECONDS", 0.2)
     with pytest.raises(DeviceError, match="no Dask scheduler answers within"), connect("tcp://127.0.0.1:1"):
         pass
+
+
+def test_totals_of_ranges(here, rmat, tmp_path):
+    graph, tiles = rmat
+    tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    for measure in (
+        triadic.transitivity, triadic.directed_transitivity, triadic.cycle_transitivity, triadic.triad_census,
+        triadic.dyad_census,
+    ):  # fmt: skip
+        assert measure(tiled) == measure(graph)
+    # Neither degrees nor dyads of all vertices came to the client.
+    assert {path.name for path in tmp_path.iterdir()} == {"triangles", "closed-triads"}
+
+
+def test_a_client_that_is_closed(rmat, tmp_path):
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+    ) as cluster:
+        with distributed.Client(cluster) as client:
+            tiled = triadic.TiledGraph(rmat[1], client=client, results=tmp_path)
+        with pytest.raises(DeviceError, match="is closed, or its scheduler is gone; expected a running client"):
+            triadic.triangle_count(tiled)
+
+
+def test_a_worker_for_each_card(rmat, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
+    monkeypatch.setattr(cluster_count, "_DEVICE_SPEED", 1.0)
+    graph, tiles = rmat
+    with processes_with_cards(["4", "7"]) as client:
+        cards = client.run(os.getenv, "CUDA_VISIBLE_DEVICES")
+        assert sorted(cards.values()) == ["4", "7"]
+        assert set(client.nthreads().values()) == {1}
+        tiled = triadic.TiledGraph(tiles, client=client, results=tmp_path)
+        if is_installed("opencl") and registry.count("opencl"):
+            assert np.array_equal(triadic.triangles(tiled, device="opencl"), triadic.triangles(graph))
+        with pytest.raises(TriadicError, match=r"'cuda'|CuPy"):  # an error of a worker, which has no such card
+            triadic.triangle_count(tiled, device="cuda")
+
+
+def test_cards_that_this_machine_does_not_have_are_refused(monkeypatch):
+    monkeypatch.setattr("triadic.devices.runtimes.registry.count", lambda kind: 1)
+    with pytest.raises(DeviceError, match=r"'local-gpu:2': CUDA sees 1 card on this machine"), connect("local-gpu:2"):
+        pass
+    monkeypatch.setattr("triadic.devices.runtimes.registry.count", lambda kind: 0)
+    with pytest.raises(DeviceError, match=r"'local-gpu': CUDA sees no cards on this machine"), connect("local-gpu"):
+        pass
+
+
+def test_cards_are_those_that_this_process_may_use(monkeypatch):
+    monkeypatch.setattr("triadic.devices.runtimes.registry.count", lambda kind: 3)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    assert _cards("local-gpu", 0) == ["0", "1", "2"]
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,2,GPU-1")
+    assert _cards("local-gpu:2", 2) == ["5", "2"]
 
 
 def test_without_dask(monkeypatch):

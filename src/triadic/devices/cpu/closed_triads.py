@@ -49,14 +49,14 @@ def by_code(oriented: Oriented, *, labelled: bool, threads: int, progress: Progr
         Row o: the bits of o say u < v, u < w and v < w by original id; all triads are in row 0 unless `labelled`.
     """
     work = prepare(oriented, threads=threads, hubs=0)
-    state = states(oriented)
+    rows = (work.indptr, work.indices, states(oriented))
     order = oriented.order if labelled else oriented.rank[:0]
     mark = zeros(threads, oriented.num_vertices, np.uint8)
     counts = zeros(threads, ORDERS * CODES, np.int64)
 
     def task(worker: int, block: int) -> None:
         count_by_code(
-            work.indptr, work.indices, state, work.middle_ptr, work.ends, work.below, *work.lists_of(block), order,
+            *rows, *rows, *rows, work.middle_ptr, work.ends, work.below, False, *work.lists_of(block), order,
             mark[worker], counts[worker],
         )  # fmt: skip
 
@@ -83,15 +83,15 @@ def by_role(
     """
     n, width = oriented.num_vertices, int(roles.max()) + 1
     work = prepare(oriented, threads=threads, hubs=0)
-    state = states(oriented)
+    rows = (work.indptr, work.indices, states(oriented))
     mark = zeros(threads, n, np.uint8)
     codes = zeros(threads, CODES, np.int64)
     triads = zeros(threads, (n, width), np.int64)
 
     def task(worker: int, block: int) -> None:
         count_by_role(
-            work.indptr, work.indices, state, work.middle_ptr, work.ends, work.below, *work.lists_of(block), roles,
-            mark[worker], codes[worker], triads[worker],
+            *rows, *rows, *rows, work.middle_ptr, work.ends, work.below, False, *work.lists_of(block), roles,
+            mark[worker], codes[worker], triads[worker], triads[worker], triads[worker],
         )  # fmt: skip
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
@@ -120,9 +120,16 @@ def count_by_code(
     indptr: NDArray[np.int64],
     indices: Ids,
     state: NDArray[np.uint8],
+    middle_indptr: NDArray[np.int64],
+    middle_indices: Ids,
+    middle_state: NDArray[np.uint8],
+    listed_indptr: NDArray[np.int64],
+    listed_indices: Ids,
+    listed_state: NDArray[np.uint8],
     middle_ptr: NDArray[np.int64],
     ends: Ids,
     below: int,
+    whole: bool,
     v: int,
     first: int,
     last: int,
@@ -132,23 +139,31 @@ def count_by_code(
 ) -> None:
     """Count by code the triangles of the lists `first` .. `last` - 1; `v` is the vertex of the first.
 
+    Rows of u are walked, up to v unless `whole`; the middle rows, of v, are marked; the listed rows, of u, hold v.
     If `order` (the original id at each rank) is not empty, counts stand at ``CODES * o + code``, where the bits of o
     say u < v, u < w and v < w by original id.
     """
     labelled = order.size > 0
     while first < last:
         stop = min(last, middle_ptr[v + 1])
-        if first < stop and indptr[v] < indptr[v + 1]:
+        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
             until = min(v, below)
-            for i in range(indptr[v], indptr[v + 1]):
-                mark[np.int64(indices[i])] = state[i]
+            for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                mark[np.int64(middle_indices[i])] = middle_state[i]
             for k in range(first, stop):
                 fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
-                end, hits = walk_row(indptr, indices, u, until, mark)
-                if hits == 0:
-                    continue
-                uv = np.int64(state[place_of_middle(indices, end, indptr[u + 1], v)])
+                if whole:
+                    end, hits = walk_whole_row(indptr, indices, u, mark)
+                    if hits == 0:
+                        continue
+                    place = position(listed_indices, listed_indptr[u], listed_indptr[u + 1], v)
+                else:
+                    end, hits = walk_row(indptr, indices, u, until, mark)
+                    if hits == 0:
+                        continue
+                    place = place_of_middle(listed_indices, end, listed_indptr[u + 1], v)
+                uv = np.int64(listed_state[place])
                 for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])
@@ -159,8 +174,8 @@ def count_by_code(
                                 int(order[u] < order[v]) + 2 * int(order[u] < order[w]) + 4 * int(order[v] < order[w])
                             )
                         counts[code] += 1
-            for i in range(indptr[v], indptr[v + 1]):
-                mark[np.int64(indices[i])] = 0
+            for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                mark[np.int64(middle_indices[i])] = 0
         first = stop
         v += 1
 
@@ -170,50 +185,66 @@ def count_by_role(
     indptr: NDArray[np.int64],
     indices: Ids,
     state: NDArray[np.uint8],
+    middle_indptr: NDArray[np.int64],
+    middle_indices: Ids,
+    middle_state: NDArray[np.uint8],
+    listed_indptr: NDArray[np.int64],
+    listed_indices: Ids,
+    listed_state: NDArray[np.uint8],
     middle_ptr: NDArray[np.int64],
     ends: Ids,
     below: int,
+    whole: bool,
     v: int,
     first: int,
     last: int,
     roles: NDArray[np.int64],
     mark: NDArray[np.uint8],
     codes: NDArray[np.int64],
-    triads: NDArray[np.int64],
+    at_third: NDArray[np.int64],
+    at_middle: NDArray[np.int64],
+    at_row: NDArray[np.int64],
 ) -> None:
     """Count by vertex and role the triangles of the lists `first` .. `last` - 1; `v` is the vertex of the first.
 
-    `roles`, shape (3, 64), holds the role of u, v and w for each code; `triads` has the shape (n, roles). `codes` holds
-    64 zeros, which count the codes of one list at a time.
+    `roles`, shape (3, 64), holds the role of u, v and w for each code; counts at ranks have the shape (n, roles).
+    `codes` holds 64 zeros, which count the codes of one list at a time. Rows are as in `count_by_code`.
     """
     while first < last:
         stop = min(last, middle_ptr[v + 1])
-        if first < stop and indptr[v] < indptr[v + 1]:
+        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
             until = min(v, below)
-            for i in range(indptr[v], indptr[v + 1]):
-                mark[np.int64(indices[i])] = state[i]
+            for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                mark[np.int64(middle_indices[i])] = middle_state[i]
             for k in range(first, stop):
                 fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
-                end, hits = walk_row(indptr, indices, u, until, mark)
-                if hits == 0:
-                    continue
-                uv = np.int64(state[place_of_middle(indices, end, indptr[u + 1], v)])
+                if whole:
+                    end, hits = walk_whole_row(indptr, indices, u, mark)
+                    if hits == 0:
+                        continue
+                    place = position(listed_indices, listed_indptr[u], listed_indptr[u + 1], v)
+                else:
+                    end, hits = walk_row(indptr, indices, u, until, mark)
+                    if hits == 0:
+                        continue
+                    place = place_of_middle(listed_indices, end, listed_indptr[u + 1], v)
+                uv = np.int64(listed_state[place])
                 for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])
                     if vw != 0:
                         code = uv + 4 * np.int64(state[p]) + 16 * vw
                         codes[code] += 1
-                        triads[w, roles[2, code]] += 1
+                        at_third[w, roles[2, code]] += 1
                 for kind in range(uv, CODES, 4):
                     count = codes[kind]
                     if count > 0:
-                        triads[u, roles[0, kind]] += count
-                        triads[v, roles[1, kind]] += count
+                        at_row[u, roles[0, kind]] += count
+                        at_middle[v, roles[1, kind]] += count
                         codes[kind] = 0
-            for i in range(indptr[v], indptr[v + 1]):
-                mark[np.int64(indices[i])] = 0
+            for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                mark[np.int64(middle_indices[i])] = 0
         first = stop
         v += 1
 
@@ -232,6 +263,18 @@ def walk_row(
         p += np.int64(1)
         w = np.int64(indices[p])
     return p, hits
+
+
+@kernel
+def walk_whole_row(
+    indptr: NDArray[np.int64], indices: Ids, u: np.int64, mark: NDArray[np.uint8]
+) -> tuple[np.int64, int]:
+    """Walk row u to its end; return the end, and the number of marked entries."""
+    hits = 0
+    end = indptr[u + 1]
+    for p in range(indptr[u], end):
+        hits += mark[np.int64(indices[p])] != 0
+    return end, hits
 
 
 @kernel

@@ -38,13 +38,15 @@ def count_columns(indices: NDArray[np.int32], counts: NDArray[np.int64]) -> None
 
 
 @kernel
-def wrong_row_of_tile(indptr: NDArray[np.int64], indices: NDArray[np.int32], columns: int, diagonal: bool) -> int:
+def wrong_row_of_tile(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], columns: int, diagonal: bool, first: int
+) -> int:
     """Return the first row whose columns do not rise within 0 .. columns - 1, or below the row on the diagonal; or -1.
 
-    Other kernels use the columns as indices without a check.
+    Row 0 of `indptr` is row `first` of the tile. Other kernels use the columns as indices without a check.
     """
     for row in range(indptr.size - 1):
-        limit = row if diagonal else columns
+        limit = row + first if diagonal else columns
         previous = -1
         for i in range(indptr[row], indptr[row + 1]):
             column = indices[i]

@@ -40,14 +40,14 @@ WORDS = 32
 
 # Nanoseconds of the kernels' steps, as measured on one core (performance-diary.md). Only their ratios matter: they
 # decide how many vertices are hubs and where blocks are cut, never what is counted.
-_WORD = 0.35  # a word of a matrix row, in groups of 32
+WORD = 0.35  # a word of a matrix row, in groups of 32
 _BIT = 1.5  # a single bit of the matrix tested
 MATRIX_WORD = 3.0  # a word of the matrix allocated and filled
 _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
-_SAMPLE_ROWS = 1 << 12
+SAMPLE_ROWS = 1 << 12
 HUBS = [0] + [1 << k for k in range(9, 18)]
 _ONE = np.int64(1)
 
@@ -147,13 +147,13 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
         len(cuts) - 1,
         threads=threads,
     )
-    bits = _hub_matrix(indptr, indices, hubs, threads)
+    bits = hub_matrix(indptr, indices, hubs, threads)
 
     lists = middle_lists(indptr, indices, middles_from(oriented, indptr, split), threads=threads)
     first, last = rows_counted(oriented)
     # Rows are cut by their number of hubs alone, although a row with few hubs costs a little less.
     near = split[first:last] - indptr[first:last]
-    hub_cost = np.concatenate([[0], np.cumsum(near * int(1 + hubs / 64 * _WORD) + 1)])
+    hub_cost = np.concatenate([[0], np.cumsum(near * int(1 + hubs / 64 * WORD) + 1)])
     total = int(lists.total_cost) + (int(hub_cost[-1]) if hubs else 0)
     aim = max(1, min(_BLOCK, total // (threads * _BLOCKS_PER_THREAD)))
     hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
@@ -184,14 +184,21 @@ def choose_hubs(oriented: Oriented) -> int:
     if isinstance(oriented, Part) and not oriented.hubs_pay:
         return 0
     n, m = oriented.num_vertices, oriented.num_edges
-    first, last = rows_counted(oriented)
-    step = -(-(last - first) // _SAMPLE_ROWS)
+    return cheapest_hubs(oriented.indptr, oriented.indices, rows_counted(oriented), n, m)
+
+
+def cheapest_hubs(
+    indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], rows: tuple[int, int], n: int, m: int
+) -> int:
+    """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
+    first, last = rows
+    step = -(-(last - first) // SAMPLE_ROWS)
     sample = np.arange(first + step // 2, last, max(1, step))
-    start, stop = oriented.indptr[sample], oriented.indptr[sample + 1]
+    start, stop = indptr[sample], indptr[sample + 1]
     length = stop - start
     row_start = np.concatenate([[0], np.cumsum(length)])
     entries = np.repeat(start - row_start[:-1], length) + np.arange(row_start[-1])
-    columns = oriented.indices[entries]
+    columns = indices[entries]
 
     def cost(hubs: int) -> float:
         hubs_before = np.concatenate([[0], np.cumsum(columns < hubs)])
@@ -208,12 +215,13 @@ def choose_hubs(oriented: Oriented) -> int:
 
 def hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
     """Return the estimated cost of the hub kernels in rows with `near` hubs."""
-    return np.where(near > FEW, near * (hubs / 64 * _WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
+    return np.where(near > FEW, near * (hubs / 64 * WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 
 
-def _hub_matrix(
+def hub_matrix(
     indptr: NDArray[np.int64], indices: NDArray[np.unsignedinteger[Any]], hubs: int, threads: int
 ) -> NDArray[np.int64]:
+    """Return the adjacency of the hubs as bits, symmetric: int64, shape (hubs, words)."""
     words = -(-hubs // (64 * WORDS)) * WORDS
     # Align rows so that no vector load crosses a cache line.
     room = np.zeros(hubs * words + 8, dtype=np.int64)

@@ -60,8 +60,9 @@ def total(oriented: Oriented, *, threads: int, progress: Progress | None = None,
             )
         else:
             found[block] = lists_total(
-                work.indptr, work.indices, work.middle_ptr, work.ends, work.below, *work.lists_of(block), mark[worker]
-            )
+                work.indptr, work.indices, work.indptr, work.indices, work.middle_ptr, work.ends, work.below,
+                *work.lists_of(block), mark[worker],
+            )  # fmt: skip
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
     return int(found.sum())
@@ -80,12 +81,14 @@ def by_vertex(
     def task(worker: int, block: int) -> None:
         if block < work.num_hub_blocks:
             hubs_by_vertex(
-                work.indptr, work.indices, work.split, work.bits, *work.rows_of(block), mark[worker], triangles[worker]
-            )
+                work.indptr, work.indices, work.split, work.bits, *work.rows_of(block), mark[worker], triangles[worker],
+                triangles[worker],
+            )  # fmt: skip
         else:
             lists_by_vertex(
-                work.indptr, work.indices, work.middle_ptr, work.ends, work.below, *work.lists_of(block), mark[worker],
-                slot[worker], triangles[worker],
+                work.indptr, work.indices, work.indptr, work.indices, work.middle_ptr, work.ends, work.below,
+                *work.lists_of(block), mark[worker], slot[worker], triangles[worker], triangles[worker],
+                triangles[worker],
             )  # fmt: skip
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
@@ -101,9 +104,10 @@ def hubs_by_vertex(
     first: int,
     last: int,
     mark: NDArray[np.int64],
-    triangles: NDArray[np.int64],
+    at_hub: NDArray[np.int64],
+    at_row: NDArray[np.int64],
 ) -> None:
-    """Add at each vertex the triangles {u, v, w}, v and w hubs, of the rows u in the block."""
+    """Add at each hub and each row the triangles {u, v, w}, v and w hubs, of the rows u in the block."""
     for u in range(first, last):
         start = indptr[u]
         stop = split[u]
@@ -119,7 +123,7 @@ def hubs_by_vertex(
                 shared = 0
                 for j in range(words):
                     shared += popcount(row[j] & mark[j])
-                triangles[x] += shared
+                at_hub[x] += shared
                 hits += shared
             unmark_row(indices, start, stop, mark)
             hits >>= 1  # each triangle was counted at v and at w
@@ -130,10 +134,10 @@ def hubs_by_vertex(
                 for j in range(start, i):
                     w = np.int64(indices[j])
                     if marked(row, w):
-                        triangles[w] += 1
-                        triangles[v] += 1
+                        at_hub[w] += 1
+                        at_hub[v] += 1
                         hits += 1
-        triangles[u] += hits
+        at_row[u] += hits
 
 
 @kernel
@@ -176,6 +180,8 @@ def hubs_total(
 def lists_by_vertex(
     indptr: NDArray[np.int64],
     indices: Ids,
+    middle_indptr: NDArray[np.int64],
+    middle_indices: Ids,
     middle_ptr: NDArray[np.int64],
     ends: Ids,
     below: int,
@@ -184,16 +190,18 @@ def lists_by_vertex(
     last: int,
     mark: NDArray[np.int64],
     slot: NDArray[np.int32],
-    triangles: NDArray[np.int64],
+    at_third: NDArray[np.int64],
+    at_middle: NDArray[np.int64],
+    at_row: NDArray[np.int64],
 ) -> None:
     """Add at each vertex the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`."""
     dense = False
     while first < last:
         stop = min(last, middle_ptr[v + 1])
-        if first < stop and indptr[v] < indptr[v + 1]:
-            mark_row(indices, indptr[v], indptr[v + 1], mark)
+        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
+            mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
             until = min(v, below)
-            at_v = 0
+            hits_at_v = 0
             for k in range(first, stop):
                 fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
@@ -217,14 +225,14 @@ def lists_by_vertex(
                         w = np.int64(indices[p])
                 dense = DENSE * hits > p - start
                 if hits > 0:
-                    triangles[u] += hits
-                    at_v += hits
-            unmark_row(indices, indptr[v], indptr[v + 1], mark)
-            if at_v > 0:
-                triangles[v] += at_v
-                for i in range(indptr[v], indptr[v + 1]):
-                    w = np.int64(indices[i])
-                    triangles[w] += slot[w]
+                    at_row[u] += hits
+                    hits_at_v += hits
+            unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
+            if hits_at_v > 0:
+                at_middle[v] += hits_at_v
+                for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                    w = np.int64(middle_indices[i])
+                    at_third[w] += slot[w]
                     slot[w] = 0
         first = stop
         v += 1
@@ -234,6 +242,8 @@ def lists_by_vertex(
 def lists_total(
     indptr: NDArray[np.int64],
     indices: Ids,
+    middle_indptr: NDArray[np.int64],
+    middle_indices: Ids,
     middle_ptr: NDArray[np.int64],
     ends: Ids,
     below: int,
@@ -246,8 +256,8 @@ def lists_total(
     total = 0
     while first < last:
         stop = min(last, middle_ptr[v + 1])
-        if first < stop and indptr[v] < indptr[v + 1]:
-            mark_row(indices, indptr[v], indptr[v + 1], mark)
+        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
+            mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
             until = min(v, below)
             for k in range(first, stop):
                 fetch_row_ahead(indptr, indices, ends, k, last)
@@ -257,7 +267,7 @@ def lists_total(
                     total += marked(mark, w)
                     p += 1
                     w = np.int64(indices[p])
-            unmark_row(indices, indptr[v], indptr[v + 1], mark)
+            unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
         first = stop
         v += 1
     return total

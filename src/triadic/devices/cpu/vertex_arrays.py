@@ -22,6 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_RANK, AHEAD_SUM, prefetch
 from triadic.devices.cpu.middle_lists import as_unsigned
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.integer[Any]]
+    Values = NDArray[np.int64]
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -148,6 +150,38 @@ def take(
     return at_vertex.view(at_rank.dtype)
 
 
+_VERTICES = 1 << 20  # whose ranks are mapped into memory at a time
+
+
+def take_in_windows(
+    at_rank: NDArray[Any],
+    rank: NDArray[np.integer[Any]],
+    out: NDArray[Any],
+    *,
+    window: int,
+    threads: int,
+) -> NDArray[Any]:
+    """Write the value at the rank of each vertex to `out`, as `take` does, with arrays that are mapped from files.
+
+    The values of `window` ranks are held at a time, and each array is passed over in order, once for each window, so
+    that few pages of the files are in memory.
+    """
+    at_vertex = out.view(np.int64)
+    for start in range(0, len(at_rank), window):
+        values = frozen(np.array(at_rank[start : start + window]).view(np.int64))
+        drop_pages(at_rank)
+        for first in range(0, len(rank), _VERTICES):
+            last = min(first + _VERTICES, len(rank))
+            cuts = first + blocks.cut_evenly(last - first, threads)
+
+            def write(_: int, b: int, *, cuts: Values = cuts, start: int = start, values: Values = values) -> None:
+                gather_window(values, start, rank, int(cuts[b]), int(cuts[b + 1]), at_vertex)
+
+            blocks.run(write, len(cuts) - 1, threads=threads)
+            drop_pages(rank, out)
+    return out
+
+
 def sums_of_runs(values: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the sum of each run of values: float64, shape (runs,).
 
@@ -251,6 +285,22 @@ def add_support_sums(
                 sums[v, 1] += pairs
                 sums[u, 2] += c * degree[v]
                 sums[v, 2] += c * degree[u]
+
+
+@kernel
+def gather_window(
+    values: NDArray[np.int64],
+    start: int,
+    rank: NDArray[np.integer[Any]],
+    first: int,
+    last: int,
+    at_vertex: NDArray[np.int64],
+) -> None:
+    """Write the values of ranks from `start` on to the vertices, among `first` .. `last` - 1, of these ranks."""
+    for vertex in range(first, last):
+        place = np.int64(rank[vertex]) - start
+        if 0 <= place < values.size:
+            at_vertex[vertex] = values[place]
 
 
 @kernel

@@ -143,16 +143,18 @@ def fill(
     *,
     threads: int,
     census: NDArray[np.int64] | None = None,
+    vertices: int | None = None,
 ) -> NDArray[np.int64]:
     """Compute the census of every vertex from its dyads, its wedge ends and its closed triads, all by rank.
 
-    The census is written to `census`, int64 of shape (n, 16), if it is given.
+    The census is written to `census`, int64 of shape (n, 16), if it is given. If the ranks are a part of a graph,
+    `vertices` is the number of vertices of the graph.
     """
     rank, n = oriented.rank, len(oriented.rank)
     census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
     cuts = blocks.cut_evenly(n, -(-n // _PIECE))
     graph_dyads = np.array(in_graph).reshape(2, -1)
-    sizes, graph = np.array([n]), np.empty(0, dtype=np.int64)
+    sizes, graph = np.array([n if vertices is None else vertices]), np.empty(0, dtype=np.int64)
     if isinstance(oriented, OrientedBatch) and graph_dyads.shape[1] == len(oriented.first_rank) - 1:
         sizes = np.diff(oriented.first_rank)
         graph = np.repeat(np.arange(len(sizes)), sizes)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter
-from triadic.devices.gpu.list_tasks import LIST_WALK, PART, prepared_on
+from triadic.devices.gpu.list_tasks import LIST_WALK, PART, choose_hubs, prepared_on
 from triadic.devices.gpu.memory import check_states
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
 from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
@@ -30,6 +31,8 @@ CODES, ORDERS = 64, 8
 MANY, MOST_HUBS = 1 << 27, 1 << 14
 _MUTUAL = 3
 _COPIES = 512  # of the counts by code
+_CODES = Source("closed_triads", (("COPIES", _COPIES),), (*LIST_WALK, "code_counts"))
+_ROLES = Source("roles", (("MOST", PART),), LIST_WALK)
 
 
 def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -80,29 +83,19 @@ def by_role(
     int64 array, shape (n, roles)
     """
     n, width = oriented.num_vertices, int(roles.max()) + 1
-    source = Source("roles", (("MOST", PART),), LIST_WALK)
     counters = []
     for runtime, graph in prepared_on(device, oriented, hubs=0):
-        role_of_code = runtime.upload(roles.astype(np.uint8).reshape(-1))
-        counters.append(
-            _counter(
-                runtime, graph, oriented, source, "closed_triads_by_role", (role_of_code, np.uint32(width)), n * width
-            )
-        )
+        arguments = _arguments_of_roles(runtime, roles)
+        counters.append(_counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width))
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     return summed([_counts_of(counter).reshape(n, width) for counter in counters])
 
 
 def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
     """Return the counter by code of one device: triads with two hubs by bits, the others by lists."""
-    source = Source("closed_triads", (("COPIES", _COPIES),), (*LIST_WALK, "code_counts"))
-    state = states(runtime, oriented)
-    hubs = HubKernels(
-        Source("hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "code_counts")), "hub_planes",
-        "hub_pair_codes", "hub_word_codes", planes=2, fill_arguments=(state,), arguments=(state,),
-    )  # fmt: skip
+    hubs = _hubs_of_codes(graph, states(runtime, oriented))
     unread = graph.middles  # in place of the order of ids, which the kernel reads only with LABELLED
-    return _counter(runtime, graph, oriented, source, "closed_triads", (unread,), _COPIES * CODES, hubs=hubs)
+    return _counter(runtime, graph, oriented, _CODES, "closed_triads", (unread,), _COPIES * CODES, hubs=hubs)
 
 
 def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
@@ -110,6 +103,76 @@ def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> 
     source = Source("closed_triads", (("COPIES", _COPIES), ("LABELLED", 1)), (*LIST_WALK, "code_counts"))
     order = cached(oriented, runtime, "order", lambda: runtime.upload(oriented.order.view(np.uint32)))
     return _counter(runtime, graph, oriented, source, "closed_triads", (order,), _COPIES * CODES * ORDERS)
+
+
+class _CodesOverParts:
+    """Closed triads by code over parts of a graph: `PartSums`."""
+
+    def __init__(self, runtime: Runtime, n: int) -> None:  # noqa: ARG002 - as for sums at ranks
+        self._runtime, self._counts = runtime, runtime.zeros(2 * _COPIES * CODES, np.uint32)
+        self._bits: Buffer | None = None
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:
+        """Count the closed triads of a part and add them."""
+        arguments = state, graph.entries_of_lists(self._runtime, state), graph.middles
+        counter = ListCounter(
+            self._runtime, graph, _CODES, "closed_triads", arguments, self._counts, hubs=_hubs_of_codes(graph, state),
+            bits=self._bits,
+        )  # fmt: skip
+        counter.take(0, 1)
+        self._bits = counter.bits
+
+    def result(self) -> NDArray[np.int64]:
+        """Return the number of triads with each code: int64, shape (64,)."""
+        copies: NDArray[np.int64] = self._runtime.download(self._counts).view(np.int64).reshape(_COPIES, CODES)
+        codes: NDArray[np.int64] = copies.sum(axis=0)
+        return codes
+
+
+class _RolesOverParts:
+    """Closed triads at each rank by role over parts of a graph: `PartSums`."""
+
+    def __init__(self, runtime: Runtime, n: int, *, roles: NDArray[np.int64]) -> None:
+        self._runtime, self._width = runtime, int(roles.max()) + 1
+        self._counts = runtime.zeros(2 * n * self._width, np.uint32)
+        self._arguments = _arguments_of_roles(runtime, roles)
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:
+        """Count the closed triads of a part and add them."""
+        arguments = state, graph.entries_of_lists(self._runtime, state), *self._arguments
+        ListCounter(self._runtime, graph, _ROLES, "closed_triads_by_role", arguments, self._counts).take(0, 1)
+
+    def result(self) -> NDArray[np.int64]:
+        """Return the number of triads of each rank by role: int64, shape (n, roles)."""
+        return self._runtime.download(self._counts).view(np.int64).reshape(-1, self._width)
+
+
+def _hubs_over_parts(m: int) -> int:
+    return choose_hubs(m) if m < MANY else MOST_HUBS
+
+
+CODES_OVER_PARTS = PartwiseCount(
+    sums=_CodesOverParts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_hubs_over_parts, states=True
+)
+
+
+def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
+    """Return the count of closed triads at each rank by role, over parts of a graph; `roles` as in `by_role`."""
+    width = int(roles.max()) + 1
+    return PartwiseCount(
+        sums=partial(_RolesOverParts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=0, states=True
+    )
+
+
+def _hubs_of_codes(graph: ListTasks, state: Buffer) -> HubKernels:
+    source = Source("hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "code_counts"))
+    return HubKernels(
+        source, "hub_planes", "hub_pair_codes", "hub_word_codes", planes=2, fill_arguments=(state,), arguments=(state,)
+    )
+
+
+def _arguments_of_roles(runtime: Runtime, roles: NDArray[np.int64]) -> tuple[Buffer, np.uint32]:
+    return runtime.upload(roles.astype(np.uint8).reshape(-1)), np.uint32(int(roles.max()) + 1)
 
 
 def states(runtime: Runtime, oriented: Oriented) -> Buffer:

@@ -1,4 +1,4 @@
-/* Random numbers by position: draw `r` of item `i` is a hash of (key, i, r), the same bits as in generate/draws.py. */
+/* Random numbers by position: draw `r` of item `i` is a hash of (key, i, r), the same bits as in core/draws.py. */
 
 #define GOLDEN 0x9e3779b97f4a7c15u
 /* Events compare 53 bits of a draw with a threshold, the probability of the event times 2^53. */

@@ -24,7 +24,7 @@ KERNEL void hub_planes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
 
 /* Rows with few hubs: test the bits of each pair of hubs. */
 KERNEL void hub_pair_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
-                           GLOBAL const u64 *RESTRICT bits, GLOBAL u32 *counts) {
+                           GLOBAL const u64 *RESTRICT bits, u32 u_base, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, met, TEAMS * LANES);
     TEAM_ROW;
     LOCAL u32 *own = OWN(met, LANES);
@@ -50,7 +50,7 @@ KERNEL void hub_pair_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
 
 /* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
 KERNEL void hub_word_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
-                           GLOBAL const u64 *RESTRICT bits, GLOBAL u32 *counts) {
+                           GLOBAL const u64 *RESTRICT bits, u32 u_base, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u64, masks, TEAMS * 2 * WORDS);
     LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, histograms, TEAMS * KINDS * LANES);

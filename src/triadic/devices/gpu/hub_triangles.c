@@ -2,7 +2,8 @@
  *
  * Computes: a count from each team, in `parts`; or, with BY_VERTEX, the number of triangles at each vertex.
  * Requires: the rows of an oriented graph; `split`, where the hubs of each row end; `bits`, for each hub its row among
- *   the hubs as WORDS words of 64 bits: the hubs of lower rank, or with BY_VERTEX all hubs.
+ *   the hubs as WORDS words of 64 bits: the hubs of lower rank, or with BY_VERTEX all hubs. The first rows are those of
+ *   the hubs, and the rank of any row u is u + u_base.
  * Idea: a dense bit matrix for the few vertices that most triangles pass through, as in LOTUS (Koohi Esfahani,
  *   Kilpatrick and Vandierendonck 2022, PPoPP, 219). A team takes one row u. It compresses the sorted hubs of u to the
  *   words that hold any, each with its place, and intersects these words of each hub's row with them by AND and a
@@ -24,7 +25,7 @@ KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
 
 /* Rows with few hubs: test the bit of each pair of hubs. */
 KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
-                      GLOBAL u32 *counts, GLOBAL u64 *parts) {
+                      u32 u_base, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, met, TEAMS * LANES);
     TEAM_ROW;
     LOCAL u32 *own = OWN(met, LANES);
@@ -56,7 +57,7 @@ KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const 
     if (lane < length)
         ADD_WIDE(counts, indices[start + lane], own[lane]);
     if (lane == LANES - 1)
-        ADD_WIDE(counts, u, own[lane]);
+        ADD_WIDE(counts, (u32)u + u_base, own[lane]);
 #else
     TEAM_SUM_WIDE(total, LANES, own)
     if (lane == 0)
@@ -66,7 +67,7 @@ KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const 
 
 /* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
 KERNEL void hub_words(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
-                      GLOBAL u32 *counts, GLOBAL u64 *parts) {
+                      u32 u_base, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u64, masks, TEAMS * WORDS);
     LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);
     LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
@@ -127,7 +128,7 @@ KERNEL void hub_words(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const 
 #ifdef BY_VERTEX
     TEAM_BARRIER();
     if (lane == 0)
-        ADD_WIDE(counts, u, own[LANES] / 2); /* each triangle was counted at v and at w */
+        ADD_WIDE(counts, (u32)u + u_base, own[LANES] / 2); /* each triangle was counted at v and at w */
 #else
     TEAM_SUM_WIDE(total, LANES, own)
     if (lane == 0)

@@ -55,6 +55,13 @@ class ListCounter:
         What the kernels add to.
     hubs : HubKernels, optional
         Needed if the graph has hubs.
+    bits : Buffer, optional
+        The filled bit matrix of the hubs; by default it is made when it is first needed.
+
+    Attributes
+    ----------
+    bits : Buffer or None
+        The bit matrix of the hubs, if it has been made.
     """
 
     def __init__(
@@ -67,10 +74,11 @@ class ListCounter:
         counts: Buffer | None,
         *,
         hubs: HubKernels | None = None,
+        bits: Buffer | None = None,
     ) -> None:
         self.runtime, self.graph, self.counts = runtime, graph, counts
         self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
-        self._bits: Buffer | None = None
+        self.bits = bits
 
     def take(self, first: int, step: int) -> None:
         """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
@@ -82,16 +90,16 @@ class ListCounter:
 
     def _take_hubs(self, hubs: HubKernels, first: int, step: int) -> None:
         runtime, graph = self.runtime, self.graph
-        if self._bits is None:
-            self._bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
+        if self.bits is None:
+            self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
             runtime.launch(
-                hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self._bits
+                hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self.bits
             )
         for kernel, rows in ((hubs.many, graph.rows_of_many), (hubs.few, graph.rows_of_few)):
             share = Share.of(len(rows), first, step)
             share.launch(
                 runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments, graph.split,
-                self._bits, *self._outputs(share.size),
+                self.bits, graph.bases[1], *self._outputs(share.size),
             )  # fmt: skip
 
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it

@@ -15,5 +15,5 @@
 KERNEL void list_entries(LIST_TASKS, GLOBAL const ENTRY *RESTRICT entries, GLOBAL ENTRY *found) {
     TEAM_LIST;
     for (i64 k = start + lane; k < stop; k += LANES)
-        found[k] = entries[first_from(indices, indptr[ends[k]], indptr[ends[k] + 1], v)];
+        found[k] = entries[first_from(indices, indptr[ends[k]], indptr[ends[k] + 1], v_rank)];
 }

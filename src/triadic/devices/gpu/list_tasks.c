@@ -1,9 +1,10 @@
 /* Where the hubs of each row end, and the tasks of middle vertices: the list of each vertex cut into parts.
  *
- * Computes: `split_rows`, the place in each row of the first column that is no hub; `list_tasks`, the middle vertex of
- *   each task and where its part of the list begins.
- * Requires: the rows of an oriented graph; for `list_tasks` the lists, and in `place` the number of tasks of the
- *   vertices before each vertex.
+ * Computes: `split_rows`, the place in each row of the first column that is no hub; `count_tasks`, the number of tasks
+ *   of each vertex, at the place after its own; `list_tasks`, the middle vertex of each task and where its part of the
+ *   list begins.
+ * Requires: the rows of an oriented graph; for tasks the lists; for `list_tasks` also in `place` the number of tasks of
+ *   the vertices before each vertex.
  * Cost: O(log(length)) for each row; O(vertices + tasks).
  */
 
@@ -12,6 +13,18 @@ KERNEL void split_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *REST
     u64 u = GLOBAL_THREAD;
     if (u < rows)
         split[u] = first_from(indices, indptr[u], indptr[u + 1], hubs);
+}
+
+KERNEL void count_tasks(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr, u64 rows, u32 part,
+                        GLOBAL i64 *place) {
+    u64 v = GLOBAL_THREAD;
+    if (v < rows) {
+        i64 length = indptr[v + 1] - indptr[v];
+        i64 most = rows_of_a_task(length, part);
+        place[v + 1] = length > 0 ? (list_ptr[v + 1] - list_ptr[v] + most - 1) / most : 0;
+        if (v == 0)
+            place[0] = 0;
+    }
 }
 
 KERNEL void list_tasks(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr,

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 # in larger graphs the lists would be so long that more hubs are faster all the same (performance-diary.md).
 _MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))
 _MATRIX_BYTES_PER_EDGE = 8
-_FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
+FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
 LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers of kernels over lists
 PART = 1024  # most rows of a list in one task
 _SOURCE = Source("list_tasks", headers=LIST_WALK)
-_LONG_ROWS = (512, 1024, 2048)  # a middle vertex with a row longer than each limit has half as many rows in a task
+_WORD = (1 << 32) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +60,9 @@ class ListTasks:
         Middle vertex of each task.
     starts : int64 buffer, shape (tasks,)
         Where the task's part of the list begins in `ends`.
+    v_base, u_base : int, default 0
+        What is added to the number of a row to get the rank of v, and of u, if only some rows of a graph are there.
+        Counts are at ranks.
     """
 
     n: int
@@ -74,6 +77,13 @@ class ListTasks:
     ends: Buffer
     middles: Buffer
     starts: Buffer
+    v_base: int = 0
+    u_base: int = 0
+
+    @property
+    def bases(self) -> tuple[np.uint32, np.uint32]:
+        """`v_base` and `u_base` modulo 2**32, as kernels take them."""
+        return np.uint32(self.v_base & _WORD), np.uint32(self.u_base & _WORD)
 
     @property
     def words(self) -> int:
@@ -85,7 +95,7 @@ class ListTasks:
     ) -> None:
         """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS."""
         lists = (self.indptr, self.indices, self.list_ptr, self.ends, self.middles, self.starts)
-        share.launch(runtime, source, kernel, lists, np.uint32(PART), *arguments)
+        share.launch(runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments)
 
     def entries_of_lists(self, runtime: Runtime, entries: Buffer) -> Buffer:
         """Return the state (uint8) or value (64 bits) of the entry v in each row u of the list of each v."""
@@ -138,28 +148,28 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> ListTask
     first, last = rows_counted(oriented)
     hubs_in_row[:first] = 0
     hubs_in_row[last:] = 0
-    few = xp.flatnonzero((hubs_in_row >= 2) & (hubs_in_row <= _FEW_HUBS)).astype(xp.uint32)
-    many = xp.flatnonzero(hubs_in_row > _FEW_HUBS).astype(xp.uint32)
+    few = xp.flatnonzero((hubs_in_row >= 2) & (hubs_in_row <= FEW_HUBS)).astype(xp.uint32)
+    many = xp.flatnonzero(hubs_in_row > FEW_HUBS).astype(xp.uint32)
     middle_from = oriented.middles_on(runtime) if isinstance(oriented, DevicePart) else None
     walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
     list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
-    length = xp.diff(begin)
-    part = xp.full(n, PART, dtype=xp.int64)
-    for limit in _LONG_ROWS:
-        part[length > limit] //= 2
-    tasks = -(-xp.diff(runtime.view(list_ptr)) // part)
-    tasks[length == 0] = 0
-    place = xp.zeros(n + 1, dtype=xp.int64)
-    xp.cumsum(tasks, out=place[1:])
-    count = int(place[-1])
-    middles, starts = runtime.zeros(count, np.uint32), runtime.zeros(count, np.int64)
-    launch_each(
-        runtime, _SOURCE, "list_tasks", n, indptr, list_ptr, runtime.upload(place),
-        np.uint64(n), np.uint32(PART), middles, starts,
-    )  # fmt: skip
+    middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
     return ListTasks(
         n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts
     )
+
+
+def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -> tuple[Buffer, Buffer]:
+    """Return the middle vertex of each task, and where its part of the list begins, from the lists of `n` rows."""
+    rows, most = np.uint64(n), np.uint32(PART)
+    place = runtime.zeros(n + 1, np.int64)
+    launch_each(runtime, _SOURCE, "count_tasks", n, indptr, list_ptr, rows, most, place)
+    with runtime.active():
+        before = runtime.xp.cumsum(runtime.view(place))
+        count, place = int(before[-1]), runtime.upload(before)
+    middles, starts = runtime.empty(count, np.uint32), runtime.empty(count, np.int64)
+    launch_each(runtime, _SOURCE, "list_tasks", n, indptr, list_ptr, place, rows, most, middles, starts)
+    return middles, starts
 
 
 def choose_hubs(m: int) -> int:

@@ -74,9 +74,9 @@ KERNEL void list_triangles(LIST_TASKS, GLOBAL u32 *counts, GLOBAL u64 *parts) {
             TEAM_SUM(hits, WIDTH, own);
             if (lane % WIDTH == 0 && hits > 0) {
 #ifdef BY_EDGE
-                ADD_U32(&counts[first_from(indices, indptr[u], indptr[u + 1], v)], hits);
+                ADD_U32(&counts[first_from(indices, indptr[u], indptr[u + 1], v_rank)], hits);
 #else
-                ADD_WIDE(counts, u, hits);
+                ADD_WIDE(counts, u + u_base, hits);
                 ADD_U32(at_v, hits);
 #endif
             }
@@ -104,6 +104,6 @@ KERNEL void list_triangles(LIST_TASKS, GLOBAL u32 *counts, GLOBAL u64 *parts) {
 #ifdef BY_VERTEX
     TEAM_BARRIER();
     if (lane == 0)
-        ADD_WIDE(counts, v, *at_v);
+        ADD_WIDE(counts, v_rank, *at_v);
 #endif
 }

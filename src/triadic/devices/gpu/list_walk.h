@@ -6,6 +6,9 @@
  * row u only the columns that the part may hold. Few ENTRIES, since local memory limits how many teams run at once and
  * a further part costs one search in each row; SPREAD slots for each entry, since all lanes wait for the longest search
  * among them. Both are powers of two.
+ *
+ * The rows may be some rows of a graph: v and u are numbers of rows, and the ranks of the vertices are v + v_base and
+ * u + u_base, modulo 2^32. Columns are ranks. Both bases are 0 if the rows of all ranks are there.
  */
 
 #ifndef ENTRIES
@@ -17,8 +20,7 @@
 #define TABLE (SPREAD * ENTRIES)
 
 /* Return the number of rows of its list that a task takes for a middle vertex with a row of `length` columns. For long
- * rows it is less, since each row of the list is then searched and walked for many parts. `list_tasks.py` computes
- * the same number. */
+ * rows it is less, since each row of the list is then searched and walked for many parts. */
 FUNCTION u32 rows_of_a_task(i64 length, u32 most) {
     for (u32 limit = 512; length > limit && limit <= 2048; limit *= 2)
         most /= 2;
@@ -36,12 +38,13 @@ FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RE
 #define LIST_TASKS                                                                                                     \
     GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, GLOBAL const i64 *RESTRICT list_ptr,        \
         GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts,        \
-        u64 first_task, u64 step, u64 count, u32 part
+        u64 first_task, u64 step, u64 count, u32 part, u32 v_base, u32 u_base
 
 /* Declare the middle vertex v of the team's task, and its part of the list of v, `start` to `stop`. */
 #define TEAM_LIST                                                                                                      \
     TEAM_TASK;                                                                                                         \
     u32 v = middles[first_task + step * task];                                                                         \
+    u32 v_rank = v + v_base;                                                                                           \
     i64 start = starts[first_task + step * task];                                                                      \
     i64 stop = end_of_task(indptr, list_ptr, v, start, part)
 
@@ -52,7 +55,7 @@ FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RE
 #define BEGIN_PART_OF_ROW                                                                                              \
     i64 last = indptr[v + 1] < first + ENTRIES ? indptr[v + 1] : first + ENTRIES;                                      \
     u32 lowest = first > indptr[v] ? indices[first] : 0;                                                               \
-    u32 beyond = last < indptr[v + 1] ? indices[last] : v;                                                             \
+    u32 beyond = last < indptr[v + 1] ? indices[last] : v_rank;                                                        \
     u32 mask = slots_for(SPREAD / 2 * (u32)(last - first));                                                            \
     TEAM_BARRIER();                                                                                                    \
     for (u32 i = lane; i <= mask; i += LANES)                                                                          \

@@ -72,7 +72,7 @@ KERNEL void closed_triads_by_role(LIST_TASKS, GLOBAL const unsigned char *RESTRI
                 if (word > 0) {
                     i64 row = base + lane / 3;
                     u32 code = list_state[row] + 4 * (lane % 3 + 1);
-                    u64 at = (u64)ends[row] * width;
+                    u64 at = (u64)(ends[row] + u_base) * width;
                     for (u32 vw = 1; vw <= 3; vw++) {
                         ADD_WIDE(counts, at + roles[code + 16 * vw], word % BASE);
                         word /= BASE;
@@ -101,5 +101,5 @@ KERNEL void closed_triads_by_role(LIST_TASKS, GLOBAL const unsigned char *RESTRI
     }
     TEAM_BARRIER();
     if (lane < width)
-        ADD_WIDE(counts, (u64)v * width + lane, at_v[lane]);
+        ADD_WIDE(counts, (u64)v_rank * width + lane, at_v[lane]);
 }

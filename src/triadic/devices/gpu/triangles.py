@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
 from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
@@ -79,6 +80,48 @@ def _edges(prepared: Prepared) -> int:
     return prepared[0][1].m
 
 
+class _SumsOverParts:
+    """The number of triangles over parts of a graph: `PartSums`."""
+
+    def __init__(self, runtime: Runtime, n: int) -> None:  # noqa: ARG002 - as for sums at ranks
+        self._runtime, self._total = runtime, 0
+        self._bits: Buffer | None = None
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:  # noqa: ARG002 - of counts by direction
+        """Count the triangles of a part and add them."""
+        counter = TriangleCounter(self._runtime, graph, None, "NUMBER", bits=self._bits)
+        counter.take(0, 1)
+        self._bits = counter.bits
+        with self._runtime.active():
+            self._total += sum(int(self._runtime.view(part).sum()) for part in counter.parts)
+
+    def result(self) -> NDArray[np.int64]:
+        """Return the number of triangles: int64, shape (1,)."""
+        return np.array([self._total], dtype=np.int64)
+
+
+class _SumsAtRanks:
+    """The triangles at each rank over parts of a graph: `PartSums`."""
+
+    def __init__(self, runtime: Runtime, n: int) -> None:
+        self._runtime, self._counts = runtime, runtime.zeros(2 * n, np.uint32)
+        self._bits: Buffer | None = None
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:  # noqa: ARG002 - of counts by direction
+        """Count the triangles of a part and add them."""
+        counter = TriangleCounter(self._runtime, graph, self._counts, "BY_VERTEX", bits=self._bits)
+        counter.take(0, 1)
+        self._bits = counter.bits
+
+    def result(self) -> NDArray[np.int64]:
+        """Return the number of triangles at each rank: int64, shape (n,)."""
+        return self._runtime.download(self._counts).view(np.int64)
+
+
+TOTAL_OVER_PARTS = PartwiseCount(sums=_SumsOverParts, bytes_of_sums=lambda _: 0)
+AT_RANKS_OVER_PARTS = PartwiseCount(sums=_SumsAtRanks, bytes_of_sums=lambda n: 8 * n)
+
+
 class TriangleCounter(ListCounter):
     """One device's share of a count of triangles.
 
@@ -97,13 +140,15 @@ class TriangleCounter(ListCounter):
         Their sum is the number of triangles in the shares taken so far, if `counts` is None.
     """
 
-    def __init__(self, runtime: Runtime, graph: ListTasks, counts: Buffer | None, result: str) -> None:
+    def __init__(
+        self, runtime: Runtime, graph: ListTasks, counts: Buffer | None, result: str, *, bits: Buffer | None = None
+    ) -> None:
         hubs = HubKernels(
             Source("hub_triangles", (("WORDS", graph.words), (result, 1)), ROW_TASKS), "hub_bits", "hub_pairs",
             "hub_words", fill_arguments=(np.uint32(result == "BY_VERTEX"),),
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs)
+        super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits)
         self.parts: list[Buffer] = []
 
     def _outputs(self, tasks: int) -> tuple[Buffer, Buffer]:

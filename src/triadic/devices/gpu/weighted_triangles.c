@@ -91,7 +91,7 @@ KERNEL void weighted_triangles(LIST_TASKS, GLOBAL const double *RESTRICT x, GLOB
             }
             SUM_LANES(at_u, ACROSS);
             if (k < stop && lane % ACROSS == 0 && at_u[lane] != 0)
-                ADD_F64(GLOBAL, &sums[ends[k]], at_u[lane]);
+                ADD_F64(GLOBAL, &sums[ends[k] + u_base], at_u[lane]);
             TEAM_BARRIER();
         }
         for (u32 i = lane; i < (u32)(last - first); i += LANES) {
@@ -104,5 +104,5 @@ KERNEL void weighted_triangles(LIST_TASKS, GLOBAL const double *RESTRICT x, GLOB
     }
     SUM_LANES(at_v, LANES);
     if (lane == 0 && at_v[0] != 0)
-        ADD_F64(GLOBAL, &sums[v], at_v[0]);
+        ADD_F64(GLOBAL, &sums[v_rank], at_v[0]);
 }

@@ -15,7 +15,7 @@ from triadic.devices.runtimes.staging import PAYS_FROM, Staging
 from triadic.errors import DeviceError, TriadicError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import DTypeLike, NDArray
 
@@ -176,6 +176,10 @@ class CudaRuntime:
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
         with self.active(shape * np.dtype(dtype).itemsize):
             return self._cupy.empty(shape, dtype)
+
+    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:
+        with self.active():
+            self._staging.upload(buffer, arrays)
 
     def download(self, buffer: Buffer) -> NDArray[Any]:
         return self.download_later(buffer)()

@@ -18,7 +18,7 @@ from triadic.devices.runtimes.runtime import LANES
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import DTypeLike, NDArray
 
@@ -133,6 +133,14 @@ class OpenClRuntime:
 
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
         return self._made(self._cl.array.empty, shape, dtype)
+
+    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:
+        for at, array in arrays:
+            if len(array):
+                copied = np.ascontiguousarray(array.astype(buffer.dtype))
+                with self.active():
+                    place = at * copied.itemsize
+                    self._cl.enqueue_copy(self._queue, buffer.base_data, copied, dst_offset=place, is_blocking=True)
 
     def download(self, buffer: Buffer) -> NDArray[Any]:
         if buffer.size == 0:

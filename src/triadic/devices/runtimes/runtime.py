@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     import numpy as np
@@ -80,6 +80,9 @@ class Runtime(Protocol):
 
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
         """Allocate a buffer without setting its values."""
+
+    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:
+        """Copy arrays from the host to places in a buffer, as its type; later launches see them."""
 
     def download(self, buffer: Buffer) -> NDArray[Any]:
         """Copy a buffer to the host after all launches so far."""

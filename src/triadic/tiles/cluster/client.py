@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from logging import CRITICAL
 from typing import TYPE_CHECKING
 
 from triadic.core.extras import check_extra
+from triadic.core.memory import available_bytes
+from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from distributed import Client
 
 _SECONDS = 10  # that a scheduler has to answer
 _PROTOCOLS = ("tcp", "tls", "ws", "wss", "ucx", "ucxx", "inproc")
-_LOCAL = "local"
+_LOCAL, _LOCAL_GPU = "local", "local-gpu"
+_CARDS = "CUDA_VISIBLE_DEVICES"
+_SHARE = 0.9  # of the available memory for all workers with a card
 _TASKS_PER_THREAD = 12  # with fewer than 8, triples are cut into slices
 
 
@@ -28,7 +33,8 @@ def connect(address: str) -> Iterator[Client]:
     ----------
     address : str
         ``local:4`` starts four processes of one thread on this machine; ``local`` starts one for each core that this
-        process may use. Otherwise the address of a scheduler, such as ``tcp://host:8786``.
+        process may use. ``local-gpu:2`` starts two processes, each of which sees one CUDA card only; ``local-gpu``
+        starts one for each card. Otherwise the address of a scheduler, such as ``tcp://host:8786``.
 
     Yields
     ------
@@ -42,7 +48,7 @@ def connect(address: str) -> Iterator[Client]:
     ArgumentError
         If the address has none of these forms.
     DeviceError
-        If no scheduler answers at the address within ten seconds.
+        If no scheduler answers at the address within ten seconds, or this machine has not so many cards.
 
     Examples
     --------
@@ -50,13 +56,20 @@ def connect(address: str) -> Iterator[Client]:
     ...     pass
     Traceback (most recent call last):
     ...
-    triadic.errors.ArgumentError: 'four cores': expected local:N for N processes here, or tcp://HOST:PORT of a scheduler
+    triadic.errors.ArgumentError: 'four cores': expected local:N or local-gpu:N for N processes here, or \
+tcp://HOST:PORT of a scheduler
     """
-    workers = _local_workers(address)
-    if workers is None and address.partition("://")[0] not in _PROTOCOLS:
-        raise ArgumentError(f"{address!r}: expected local:N for N processes here, or tcp://HOST:PORT of a scheduler")
+    kind, number = _local_workers(address)
+    if not kind and address.partition("://")[0] not in _PROTOCOLS:
+        raise ArgumentError(
+            f"{address!r}: expected local:N or local-gpu:N for N processes here, or tcp://HOST:PORT of a scheduler"
+        )
     check_extra("distributed", "dask", "counting on a cluster needs")
-    with _scheduler(address) if workers is None else _processes(workers) as client:
+    if kind == _LOCAL_GPU:
+        cluster = processes_with_cards(_cards(address, number))
+    else:
+        cluster = _processes(number or _cores()) if kind else _scheduler(address)
+    with cluster as client:
         yield client
 
 
@@ -105,15 +118,51 @@ def _processes(workers: int) -> Iterator[Client]:
         yield client
 
 
-def _local_workers(address: str) -> int | None:
-    """Return the number of processes of a local address, None for the address of a scheduler."""
-    kind, colon, number = address.partition(":")
-    if kind != _LOCAL or number.startswith("//"):
-        return None
-    if not colon:
-        from triadic.core.blocks import allowed_threads  # noqa: PLC0415 - seldom needed
+@contextmanager
+def processes_with_cards(cards: Sequence[str]) -> Iterator[Client]:
+    """Yield a client of new processes of one thread, each of which sees one CUDA card, by the names of the cards."""
+    from distributed import Client, Nanny, Scheduler, SpecCluster  # noqa: PLC0415 - of an extra, and slow to import
 
-        return allowed_threads()
+    memory = int(_SHARE * available_bytes() / len(cards))
+    worker = {"nthreads": 1, "memory_limit": memory, "silence_logs": CRITICAL, "host": "127.0.0.1"}
+    workers = {
+        number: {"cls": Nanny, "options": {**worker, "env": {_CARDS: card}}} for number, card in enumerate(cards)
+    }
+    scheduler = {"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}
+    with (
+        SpecCluster(
+            workers=workers, scheduler={"cls": Scheduler, "options": scheduler}, silence_logs=CRITICAL
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        client.wait_for_workers(len(cards))
+        yield client
+
+
+def _cards(address: str, number: int) -> list[str]:
+    """Return the names of the first cards that this process may use, all of them if `number` is 0."""
+    found = registry.count("cuda")
+    if not found or number > found:
+        cards = f"{found} card" if found == 1 else f"{found or 'no'} cards"
+        raise DeviceError(f"{address!r}: CUDA sees {cards} on this machine")
+    visible = os.environ.get(_CARDS)
+    names = [str(card) for card in range(found)] if visible is None else visible.split(",")
+    return names[: number or found]
+
+
+def _cores() -> int:
+    from triadic.core.blocks import allowed_threads  # noqa: PLC0415 - seldom needed
+
+    return allowed_threads()
+
+
+def _local_workers(address: str) -> tuple[str, int]:
+    """Return the kind and number of processes of a local address, 0 for all; no kind for the address of a scheduler."""
+    kind, colon, number = address.partition(":")
+    if kind not in (_LOCAL, _LOCAL_GPU) or number.startswith("//"):
+        return "", 0
+    if not colon:
+        return kind, 0
     if not number.isascii() or not number.isdigit() or int(number) < 1:
-        raise ArgumentError(f"{address!r}: expected local:N with a whole number N of at least 1")
-    return int(number)
+        raise ArgumentError(f"{address!r}: expected {kind}:N with a whole number N of at least 1")
+    return kind, int(number)

@@ -1,74 +1,92 @@
-"""One count on a Dask cluster: triples in groups, each triple or slice of a triple a task.
+"""One count on a Dask cluster: runs of triples, and slices of costly triples, are tasks.
 
-Each triple is a task. If that makes fewer than eight tasks for a thread of the cluster, or a task that is a large share
-of a thread's work, the most costly triples are cut into slices, and only those, because every slice needs the tiles of
-its triple in full. The most costly tasks run first, so that the last tasks end at about the same time.
-
-The counts of tasks at a range are added in a tree, eight at a time, and the client downloads one array for each range.
-A group takes the whole cluster about a minute, and its counts are added to the sums in one step. The tasks of the next
-group are submitted before a group is finished.
+The counts of tasks are added in a tree, eight at a time, by block of ranges, so that no worker and no client receives
+the counts of a single task. A group of tasks takes the whole cluster about a minute; when its sums are complete, they
+are added to the sums of the count in one step. Groups do not wait for each other: the tasks of the next group are
+submitted while those of the previous one run, so that no worker is idle at the end of a group.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
-from triadic.core.cached import cached_property
-from triadic.errors import DeviceError
 from triadic.tiles.cluster import tasks
-from triadic.tiles.cluster.slices import groups, largest_task, slices_of
-from triadic.tiles.cluster.task_results import LostDataError, RangeSums, result, success
+from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks, groups
+from triadic.tiles.cluster.task_results import LostDataError, result
+from triadic.tiles.cluster.worker_pool import ATTEMPTS, RETRIES, WorkerPool
 from triadic.tiles.edge_sums import rows_of_tile
-from triadic.tiles.sums import MemorySums
 from triadic.tiles.work import put_together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable
 
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
-    from triadic.tiles.sums import PartCounter, PartialSums
+    from triadic.tiles.sums import PartCounter
     from triadic.tiles.triples import Triple
 
     Tests = NDArray[np.float64]
 
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, the longest work that a crash can lose
+_SHARE_OF_COUNT = 0.01  # of a long count that a group may be
+_AHEAD = 0.5  # submit the next group when less than this share of a group is unfinished
+_DEVICE_SPEED = 50.0  # of a device compared with one thread, for the length of tasks
+_SHARE = 0.1  # of a thread's memory, for the tiles and sums of a run of triples
 _ARITY = 8
-_RETRIES = 3
-_ATTEMPTS = 5  # in a row that may fail because data was lost with a worker
-_SECONDS_TO_WAIT = 30  # for the first worker
-_SUM_PRIORITY = 2.0  # above the priorities of tasks, 0 to 1, because sums free memory
+_SUM_PRIORITY = 1.0  # above the priorities of tasks, 0 and less, because sums free memory
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class GroupSums(Protocol):
+    """What becomes of the sums of groups: the client downloads them, or workers store them."""
+
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples whose counts are in the sums."""
+
+    def finish(self, client: Client, name: str, triples: list[Triple], sums: list[Future]) -> list[Future]:
+        """Submit what remains to be done with the sums of a group, and return the futures that complete the group."""
+
+    def add(self, triples: list[Triple], finished: list[Future]) -> None:
+        """Add the sums of a complete group, all of them or, if it fails, none."""
+
+
+@dataclass(slots=True, eq=False)
 class _Group:
-    """A group of triples that is being counted.
+    """A group of tasks that is being counted.
 
     Attributes
     ----------
-    triples : list of Triple
-        The triples.
-    counts : list of Future
-        Counts of each slice.
-    sums : dict of int to Future
-        Sums at each range, or the totals.
-    cost : dict of str to int
-        Cost of each task by its key.
+    tasks : list of Task
+        The tasks.
+    counts : dict of str to Future
+        Counts of unfinished tasks by key.
+    finished : list of Future
+        The futures that complete the group.
+    pending : set of str
+        Keys of those that are not complete.
+    cost : dict of str to float
+        Cost of each task by key.
     """
 
-    triples: list[Triple]
-    counts: list[Future]
-    sums: dict[int, Future]
-    cost: dict[str, int]
+    tasks: list[Task]
+    counts: dict[str, Future] = field(default_factory=dict)
+    finished: list[Future] = field(default_factory=list)
+    pending: set[str] = field(default_factory=set)
+    cost: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def triples(self) -> list[Triple]:
+        """The triples of the group, each once."""
+        return list(dict.fromkeys(triple for task in self.tasks for triple in task.triples))
 
 
 class ClusterCount:
@@ -88,16 +106,10 @@ class ClusterCount:
 
     def __init__(self, client: Client, layout: Layout, tiles: TileProvider, counter: PartCounter) -> None:
         self._client, self._layout, self._tiles, self._counter = client, layout, tiles, counter
-        self._groups = 0
-
-    @cached_property
-    def _threads(self) -> int:
-        """Number of threads of all workers."""
-        try:
-            self._client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
-        except TimeoutError:
-            raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
-        return sum(self._client.nthreads().values())
+        self._pool = WorkerPool(client)
+        self._columns = counter.columns if counter.per_rank else 0
+        self._blocks: list[range | None] = [*blocks_of_sums(layout, counter)] if counter.per_rank else [None]
+        self._submitted = 0
 
     def tests(self) -> Tests:
         """Return the numbers of tests of triples, which workers compute."""
@@ -107,12 +119,12 @@ class ClusterCount:
             sent = [self._tiles.send([(i, j) for j in range(i + 1)]) for i in ranges]
             return [
                 self._client.submit(
-                    tasks.count_tests, self._tiles.origin, sent[i], i, pure=False, retries=_RETRIES, priority=i + 1
+                    tasks.count_tests, self._tiles.origin, sent[i], i, pure=False, retries=RETRIES, priority=i + 1
                 )
                 for i in ranges
             ]
 
-        return put_together(self._results(submit))
+        return put_together(self._pool.results(submit, renew=self._tiles.renew))
 
     def count_tiles(self, tiles: list[tuple[int, int]], inputs: tuple[NDArray[Any], ...]) -> list[Shares]:
         """Return the counts of some tiles, each of which is a task."""
@@ -121,138 +133,135 @@ class ClusterCount:
             return [
                 self._client.submit(
                     tasks.count_whole_tile, self._tiles.origin, self._tiles.send([(i, j)]), i, j, self._counter,
-                    rows_of_tile(self._layout, i, j, inputs), pure=False, retries=_RETRIES,
+                    rows_of_tile(self._layout, i, j, inputs), pure=False, retries=RETRIES,
                 )
                 for i, j in tiles
             ]  # fmt: skip
 
-        return self._results(submit)
-
-    def _results(self, submit: Callable[[], list[Future]]) -> list[Any]:
-        """Submit tasks and return their results; submit all of them again if data was lost with a worker."""
-        _ = self._threads
-        for remaining in reversed(range(_ATTEMPTS)):
-            try:
-                return [success(result(future)) for future in submit()]
-            except LostDataError:
-                self._renew(remaining)
-        raise AssertionError
+        return self._pool.results(submit, renew=self._tiles.renew)
 
     def count(
-        self, remaining: list[Triple], cost: dict[Triple, float], sums: PartialSums, progress: Progress | None
+        self, remaining: list[Triple], cost: dict[Triple, float], sums: GroupSums, progress: Progress | None
     ) -> None:
-        """Count triples in groups, two of which run at a time."""
-        total = int(sum(cost.values()))
-        done = total - int(sum(cost[triple] for triple in remaining))
-        most = largest_task([cost[triple] for triple in remaining], self._threads)
-        waiting = deque(groups(remaining, cost, most, _GROUP_SECONDS * 1e9 * self._threads))
-        running: deque[_Group] = deque()
+        """Count triples in groups, and add the sums of each group when it is complete."""
+        total = sum(cost.values())
+        tasks_to_count = cut_into_tasks(
+            remaining,
+            cost,
+            self._layout,
+            threads=self._pool.threads,
+            columns=self._columns,
+            room=max(1 << 26, int(_SHARE * self._pool.thread_memory())),
+            shortest=SHORTEST * (_DEVICE_SPEED if self._counter.device not in ("auto", "cpu") else 1.0),
+        )
+        aim = max(_GROUP_SECONDS * 1e9 * self._pool.threads, _SHARE_OF_COUNT * total)
+        waiting = deque(groups(tasks_to_count, aim))
+        running: list[_Group] = []
         losses = 0
         try:
             while waiting or running:
                 try:
-                    while waiting and len(running) < 2:
-                        running.append(self._submit(waiting[0], cost, most))
-                        waiting.popleft()
-                    self._wait(running[0], progress, done, total)
-                    done += sum(running[0].cost.values())
-                    self._flush(running[0], sums)
-                    running.popleft()
-                    losses = 0
+                    self._run(waiting, running, aim, sums, total, progress)
                 except LostDataError:
                     losses += 1
                     self._release(running)
-                    waiting.extendleft([group.triples for group in reversed(running)])
+                    waiting.extendleft([group.tasks for group in reversed(running)])
                     running.clear()
-                    self._renew(_ATTEMPTS - losses)
+                    self._pool.check_alive(ATTEMPTS - losses)
+                    self._tiles.renew()
         except BaseException:
             self._release(running)
             raise
         if progress is not None:
-            progress(total, total)
+            progress(int(total), int(total))
 
-    def _submit(self, group: list[Triple], cost: dict[Triple, float], most: float) -> _Group:
-        """Submit the tasks of a group, and the sums of their counts."""
-        self._groups += 1
+    def _run(
+        self,
+        waiting: deque[list[Task]],
+        running: list[_Group],
+        aim: float,
+        sums: GroupSums,
+        total: float,
+        progress: Progress | None,
+    ) -> None:
+        """Submit groups and wait for their tasks, until none is left or data is lost with a worker."""
+        from distributed import as_completed  # noqa: PLC0415 - of an extra
+
+        finished = as_completed(loop=self._client.loop)
+        left = sum(task.cost for group in waiting for task in group)
+        unfinished = 0.0
+        if progress is not None:
+            progress(int(total - left), int(total))
+        while waiting or running:
+            while waiting and unfinished <= _AHEAD * aim:
+                group = _Group(waiting[0])
+                running.append(group)
+                waiting.popleft()
+                unfinished += self._submit(group, sums)
+                finished.update([*group.counts.values(), *group.finished])
+            future = next(finished)
+            if future.status != "finished":
+                result(future)
+            group = next(group for group in running if future.key in group.cost or future.key in group.pending)
+            done = group.cost.pop(future.key, 0.0)
+            group.counts.pop(future.key, None)  # its counts are released as soon as they are added
+            unfinished, left = unfinished - done, left - done
+            if done and progress is not None:
+                progress(max(0, min(int(total - left), int(total))), int(total))
+            group.pending.discard(future.key)
+            del future
+            if not group.pending:
+                sums.add(group.triples, group.finished)
+                running.remove(group)
+
+    def _submit(self, group: _Group, sums: GroupSums) -> float:
+        """Submit the tasks of a group and the sums of their counts; return the cost of the tasks."""
         name = f"triadic-{self._counter.name}-{uuid4().hex[:8]}"
-        largest = max(cost[triple] for triple in group) or 1.0
-        range_counts: dict[int, list[Future]] = defaultdict(list)
-        counts, task_cost = [], {}
-        for triple in sorted(group, key=lambda triple: -cost[triple]):
-            slices = slices_of(cost[triple], most)
-            sent = self._tiles.send(triple.tiles)
-            for number in range(slices):
-                key = f"{name}-{'-'.join(map(str, triple))}-{number}"
-                future = self._client.submit(
-                    tasks.count_slice, self._tiles.origin, sent, triple, number, slices, self._counter,
-                    key=key, retries=_RETRIES, priority=cost[triple] / slices / largest - self._groups, pure=False,
-                )  # fmt: skip
-                counts.append(future)
-                task_cost[key] = int(cost[triple] / slices)
-                for i in triple.ranges if self._counter.per_rank else (tasks.TOTALS,):
-                    range_counts[i].append(future)
-        sums = {i: self._sum(f"{name}-at-{i}", i, futures) for i, futures in range_counts.items()}
-        return _Group(group, counts, sums, task_cost)
+        for number, task in enumerate(group.tasks):
+            key = f"{name}-{number}"
+            group.counts[key] = self._client.submit(
+                tasks.count_task, self._tiles.origin, self._tiles.send(task.tiles), task, self._counter,
+                key=key, retries=RETRIES, priority=-self._submitted, pure=False,
+            )  # fmt: skip
+            group.cost[key] = task.cost
+            self._submitted += 1
+        touched = [task.sums(self._counter) for task in group.tasks]
+        added = []
+        for number, block in enumerate(self._blocks):
+            counts = [
+                future
+                for future, at in zip(group.counts.values(), touched, strict=True)
+                if block is None or not at.isdisjoint(block)
+            ]
+            added.append(self._sum(f"{name}-sum-{number}", block, counts))
+        group.finished = sums.finish(self._client, name, group.triples, added)
+        group.pending = {future.key for future in group.finished}
+        return sum(group.cost.values())
 
-    def _sum(self, name: str, i: int, counts: list[Future]) -> Future:
-        """Submit the sum of the counts at a range, as a tree of tasks."""
-        add = tasks.add_pieces if self._counter.per_rank else tasks.add_totals
-        level = self._client.map(
-            tasks.counts_of_range, counts, [i] * len(counts), key=[f"{name}-{n}" for n in range(len(counts))],
-            priority=_SUM_PRIORITY, pure=False,
-        )  # fmt: skip
-        depth = 0
+    def _sum(self, name: str, block: range | None, counts: list[Future]) -> Future:
+        """Submit the sum of counts at a block of ranges, as a tree of tasks."""
+        level, depth = counts, 0
+        if len(self._blocks) > 1:  # send only the counts of the block to the worker that adds them
+            level = [
+                self._client.submit(
+                    tasks.add_counts, [future], block, key=f"{name}-0-{n}", priority=_SUM_PRIORITY, pure=False
+                )
+                for n, future in enumerate(counts)
+            ]
         while len(level) > 1 or depth == 0:
             depth += 1
             level = [
                 self._client.submit(
-                    add, level[n : n + _ARITY], key=f"{name}-sum-{depth}-{n}", priority=_SUM_PRIORITY, pure=False
+                    tasks.add_counts, level[n : n + _ARITY], key=f"{name}-{depth}-{n}", priority=_SUM_PRIORITY,
+                    pure=False,
                 )
-                for n in range(0, len(level), _ARITY)
-            ]
+                for n in range(0, max(1, len(level)), _ARITY)
+            ]  # fmt: skip
         return level[0]
-
-    def _wait(self, group: _Group, progress: Progress | None, done: int, total: int) -> None:
-        """Wait until a group is finished; the counts of a task are released as soon as they are added."""
-        from distributed import as_completed  # noqa: PLC0415 - of an extra
-
-        if progress is not None:
-            progress(done, total)
-        pending = as_completed([*group.counts, *group.sums.values()])
-        group.counts.clear()
-        try:
-            for future in pending:
-                if future.status != "finished":
-                    result(future)
-                done += group.cost.get(future.key, 0)
-                if progress is not None:
-                    progress(min(done, total), total)
-        finally:
-            group.counts.extend(pending.futures)  # unfinished ones after an error, which `_release` needs
-
-    def _flush(self, group: _Group, sums: PartialSums) -> None:
-        """Add the counts of a group to the sums."""
-        totals = [0] * self._counter.columns
-        range_sums: Mapping[int, NDArray[np.int64]] = {}
-        if self._counter.per_rank:
-            range_sums = RangeSums(group.sums, self._layout, self._counter)
-            if isinstance(sums, MemorySums):  # download all before `add`, which cannot undo a part of its additions
-                range_sums = dict(range_sums)
-        elif group.sums:
-            totals = result(group.sums[tasks.TOTALS])
-        sums.add(group.triples, totals, range_sums)
-
-    def _renew(self, remaining: int) -> None:
-        """Prepare another attempt after a loss of data; raise DeviceError if there are no `remaining` attempts."""
-        if self._client.status != "running":
-            raise DeviceError("the Dask scheduler is gone")
-        if remaining <= 0:
-            raise DeviceError(f"data was lost with its worker {_ATTEMPTS} times in a row: are workers being killed?")
-        self._tiles.renew()
 
     @staticmethod
     def _release(groups: Iterable[_Group]) -> None:
         """Make Dask drop unfinished tasks; `Client.cancel` fails for tasks whose sums have no future here."""
         for group in groups:
-            for future in (*group.sums.values(), *group.counts):
+            for future in (*group.finished, *group.counts.values()):
                 future.release()

@@ -5,9 +5,18 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from triadic.tiles.cluster import table_tasks, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClusterCount
-from triadic.tiles.cluster.tile_transfer import MemoryTileProvider, StoredTileProvider, free_worker_memory
+from triadic.tiles.cluster.table_run import TableRun
+from triadic.tiles.cluster.task_results import ClientSums
+from triadic.tiles.cluster.tile_transfer import (
+    MemoryTileProvider,
+    StoredTileProvider,
+    address_of,
+    free_worker_memory,
+)
+from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.triples import triples
@@ -15,14 +24,18 @@ from triadic.tiles.work import nanoseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     import numpy as np
-    from distributed import Client
+    from distributed import Client, Future
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.cluster.cluster_count import GroupSums
+    from triadic.tiles.cluster.stored_sums import StoredSums
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.memory_tiles import MemoryTiles
+    from triadic.tiles.range_values import EdgeCount, RangeValues, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import LeaflessTiles, TileSource
 
@@ -79,6 +92,89 @@ class DaskCluster:
         TriadicError
             If a task raises it.
         """
+        self._count(tiles, counter, ClientSums(sums, tiles.layout, counter), tests, progress)
+
+    def write_table(
+        self,
+        tiles: LeaflessTiles,
+        plan: TablePlan,
+        output: str,
+        *,
+        tests: Callable[[Callable[[], Tests]], Tests],
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
+    ) -> dict[str, int]:
+        """Count and write a table of the vertices of stored tiles; return totals.
+
+        Parameters
+        ----------
+        tiles : LeaflessTiles
+            The stored tiles.
+        plan : TablePlan
+            The counts and columns.
+        output : str
+            Path or URL of the folder of the table, which all workers can write to.
+        tests : callable
+            As for `sum_over_triples`.
+        progress : callable
+            ``progress(label)`` returns a context with a function that reports progress, or None.
+
+        Returns
+        -------
+        dict of str to int
+            Totals of all ranges, as `triadic.tiles.cluster.table_tasks.write_part` returns those of one range.
+
+        Raises
+        ------
+        WriteError
+            If the folder holds something else, or cannot be written to.
+        DeviceError
+            As for `sum_over_triples`.
+        """
+        source = tiles.source
+        if not isinstance(source, StoredTiles):
+            raise TypeError(f"tiles of {source!r} are not stored")
+
+        def count(counter: PartCounter, sums: StoredSums) -> None:
+            with progress(f"counting {counter.name.replace('-', ' ')}") as report:
+                self._count(tiles, counter, sums, tests, report)
+
+        return TableRun(self._client, source, plan, output).run(count, progress)
+
+    def leafless_ranks(self, tiles: StoredTiles) -> int:
+        """Return the number of ranks up to the last rank of degree 2 or more; a worker reads the degrees."""
+        address = address_of(tiles, tiles.layout.vertices)
+
+        def submit() -> list[Future]:
+            return [self._client.submit(tasks.leafless_ranks, address, pure=False, retries=RETRIES)]
+
+        return int(WorkerPool(self._client).results(submit)[0])
+
+    def total_over_ranks(
+        self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
+    ) -> list[int]:
+        """Return the sums over all ranges of a function of the degrees and counts of a range; each range is a task."""
+        address = address_of(tiles, tiles.layout.vertices)
+
+        def submit() -> list[Future]:
+            return [
+                self._client.submit(
+                    table_tasks.total_of_range, address, function, counts, i, pure=False, retries=RETRIES
+                )
+                for i in range(tiles.layout.ranges)
+            ]
+
+        sums = WorkerPool(self._client).results(submit)
+        return [sum(column) for column in zip(*sums, strict=True)]
+
+    def _count(
+        self,
+        tiles: LeaflessTiles,
+        counter: PartCounter,
+        sums: GroupSums,
+        tests: Callable[[Callable[[], Tests]], Tests],
+        progress: Progress | None,
+    ) -> None:
+        """Count every triple that is not in `sums` yet."""
         counted = sums.counted_triples()
         every = list(triples(tiles.layout))
         remaining = [triple for triple in every if triple not in counted]

@@ -1,8 +1,8 @@
-"""The functions that run as tasks on workers: they count a slice of a triple or a tile, and add up counts.
+"""The functions that run as tasks on workers: they count a run of triples or a tile, and add up counts.
 
-A task depends on its triple and on the origin of the tiles, and on no other task. Its counts stay on its worker as one
-piece for each of at most three ranges. Only pieces are sent to other workers, to be added there, in the smallest
-integer type that holds them. A task returns an error of triadic as a value, so that Dask does not run it again.
+A task depends on its triples and on the origin of the tiles, and on no other task. Its counts stay on its worker as one
+piece for each range, in the smallest integer type that holds them. Only pieces are sent to other workers, to be added
+there. A task returns an error of triadic as a value, so that Dask does not run it again.
 """
 
 from __future__ import annotations
@@ -13,25 +13,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.sizes import show_bytes
+from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
-from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_tiles
+from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_stored, open_tiles
+from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_sums import count_tile
+from triadic.tiles.layout import tile_number
+from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
+from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from triadic.tiles.cluster.tile_transfer import Origin, TileDict
+    from triadic.tiles.cluster.strips import Task
+    from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter
+    from triadic.tiles.tile import Tile
     from triadic.tiles.triples import Triple
 
 TOTALS = -1  # the key of totals, in place of a range
+_MOST_SLICES = 64  # of a slice that a device does not have enough memory for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,32 +70,19 @@ class Failure:
     error: TriadicError
 
 
-SliceCounts = dict[int, Piece | list[int]] | Failure
+Counts = dict[int, Any]  # a Piece for each range, or the totals as a list of int at the key `TOTALS`
 
 
-def count_slice(
-    origin: Origin, sent: TileDict, triple: Triple, number: int, slices: int, counter: PartCounter
-) -> SliceCounts:
-    """Return the counts of slice `number` of a triple: a piece by range, or the totals at the key `TOTALS`."""
+def count_task(origin: Origin, sent: TileDict, task: Task, counter: PartCounter) -> Counts | Failure:
+    """Return the counts of the triples of a task."""
     keep_freed_memory()
     try:
         tiles = open_tiles(origin, sent)
-        _check_memory(tiles.layout, triple, counter)
-        first, last = slice_of_rows(tiles, triple, number, slices) if slices > 1 else (0, tiles.layout.length(triple.i))
-        if first == last:
-            return {} if counter.per_rank else {TOTALS: [0] * counter.columns}
-        part = join(tiles, triple, threads=1, rows=(first, last))
-        counts = counter.count(part, None, threads=1)  # Dask runs a task in each thread of a worker
+        _check_memory(tiles.layout, task.triples, counter)
+        return _count(tiles, task, counter)
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)
-    if not counter.per_rank:
-        return {TOTALS: [int(total) for total in counts]}
-    pieces: dict[int, list[Piece]] = {}
-    for i, start, range_counts in split_by_range(tiles.layout, triple, (first, last), counts):
-        pieces.setdefault(i, []).append(Piece(start, range_counts))
-    sums = {i: add_pieces(range_pieces) for i, range_pieces in pieces.items()}
-    return {i: piece for i, piece in sums.items() if piece is not None}
 
 
 def count_whole_tile(
@@ -111,35 +106,157 @@ def count_tests(origin: Origin, sent: TileDict, i: int) -> NDArray[np.float64] |
         return Failure(error)
 
 
-def counts_of_range(counts: SliceCounts, i: int) -> Piece | list[int] | None:
-    """Return the counts of a slice at range `i`, None if there are none; raise the error of a failure."""
-    if isinstance(counts, Failure):
-        raise counts.error
-    return counts.get(i)
+def leafless_ranks(address: TileAddress) -> int | Failure:
+    """Return the number of ranks up to the last rank of degree 2 or more, of stored tiles."""
+    try:
+        return num_leafless_ranks(open_stored(address))
+    except TriadicError as error:
+        drop_cached_tiles()
+        return Failure(error)
 
 
-def add_pieces(pieces: Sequence[Piece | None]) -> Piece | None:
+def add_counts(parts: Sequence[Counts | Failure], ranges: range | None = None) -> Counts:
+    """Return the sums of counts, at some ranges only if they are given; raise the error of a failure."""
+    pieces: dict[int, list[Any]] = {}
+    for counts in parts:
+        if isinstance(counts, Failure):
+            raise counts.error
+        for i, piece in counts.items():
+            if ranges is None or i in ranges:
+                pieces.setdefault(i, []).append(piece)
+    if TOTALS in pieces:
+        return {TOTALS: [sum(column) for column in zip(*pieces[TOTALS], strict=True)]}
+    sums = {i: add_pieces(range_pieces) for i, range_pieces in pieces.items()}
+    return {i: piece for i, piece in sums.items() if piece is not None}
+
+
+def add_pieces(pieces: Iterable[Piece]) -> Piece | None:
     """Return the sum of pieces of one range; None if all counts are zero."""
-    parts = [piece for piece in pieces if piece is not None and piece.counts.any()]
-    if not parts:
-        return None
+    parts = [piece for piece in pieces if piece.counts.any()]
+    if len(parts) < 2:
+        return _narrow(parts[0]) if parts else None
     first, last = min(piece.first for piece in parts), max(piece.last for piece in parts)
     total = np.zeros((last - first, *parts[0].counts.shape[1:]), dtype=np.int64)
     for piece in parts:
         total[piece.first - first : piece.last - first] += piece.counts
-    narrow = np.min_scalar_type(int(total.max()))
-    return Piece(first, total if narrow.itemsize == total.itemsize else total.astype(narrow))
+    return _narrow(Piece(first, total))
 
 
-def add_totals(totals: Sequence[list[int]]) -> list[int]:
-    """Return the sums of totals by column, as integers of any size."""
-    return [sum(column) for column in zip(*totals, strict=True)]
+def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Counts:
+    """Return counts at the entries of tiles, by the number of the tile."""
+    counts: dict[int, NDArray[np.int32]] = {}
+
+    def of_tile(i: int, j: int) -> tuple[Tile, NDArray[np.int32]]:
+        tile = tiles.tile(i, j)
+        return tile, counts.setdefault(tile_number(i, j), np.zeros(len(tile.indices), dtype=np.int32))
+
+    for place, triple in enumerate(task.triples):
+        if place + 1 < len(task.triples):
+            tiles.prefetch(task.triples[place + 1].tiles)
+        i, j, k = triple
+        rows = (0, tiles.layout.length(i))
+        if task.slices > 1:
+            rows = slice_of_rows(tiles, triple, task.number, task.slices)
+        counter.count(of_tile(i, k), of_tile(j, k), of_tile(i, j), tiles.layout.length(k), rows)
+    return add_counts([{number: Piece(0, at_entries) for number, at_entries in counts.items()}])
 
 
-def _check_memory(layout: Layout, triple: Triple, counter: PartCounter) -> None:
+def _count(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Counts:
+    if counter.entries:
+        return _count_entries(tiles, task, counter)
+    layout, sums = tiles.layout, _Sums(tiles.layout, counter)
+    columns = counter.columns if counter.per_rank else 0
+    in_place = task.slices == 1 and counter.in_place and not _uses_card(counter)
+    # Half of the memory, because tiles and the sums of the task take the other half.
+    plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns)
+    spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles)
+    for place, span in enumerate(spans):
+        if place + 1 < len(spans):
+            tiles.prefetch(spans[place + 1].tiles)
+        if in_place:
+            counts = counter.count(opened.open(span), None, threads=1)
+            sums.add(counts, split_span(layout, span, counts) if counter.per_rank else ())
+            continue
+        for rows, counts in _slices(tiles, span.triples[0], counter, task.number, task.slices):
+            sums.add(counts, split_by_range(layout, span.triples[0], rows, counts) if counter.per_rank else ())
+    return sums.counts()
+
+
+def _uses_card(counter: PartCounter) -> bool:
+    """Return whether a device may count, which joins the tiles of one triple at a time."""
+    return counter.device != "cpu" and (counter.device != "auto" or has_card())
+
+
+def _slices(
+    tiles: WorkerTiles, triple: Triple, counter: PartCounter, number: int, slices: int, most: int = _MOST_SLICES
+) -> Iterator[tuple[tuple[int, int] | None, NDArray[np.int64]]]:
+    """Yield the rows of u, None for all, and the counts of a slice; in halves if a device runs out of memory."""
+    rows = slice_of_rows(tiles, triple, number, slices) if slices > 1 else None
+    if rows is not None and rows[0] == rows[1]:
+        return
+    try:
+        # One thread, because Dask runs a task in each thread of a worker.
+        counts = counter.count(join(tiles, triple, threads=1, rows=rows), None, threads=1)
+    except OutOfMemoryError:
+        if most == 1:
+            raise
+        free_tiles()
+    else:
+        yield rows, counts
+        return
+    for half in (2 * number, 2 * number + 1):
+        yield from _slices(tiles, triple, counter, half, 2 * slices, most // 2)
+
+
+class _Sums:
+    """The sums of the counts of triples, by range or in total."""
+
+    def __init__(self, layout: Layout, counter: PartCounter) -> None:
+        self._layout, self._counter = layout, counter
+        self._totals = [0] * counter.columns
+        self._pieces: dict[int, Piece] = {}
+
+    def add(self, counts: NDArray[np.int64], of_ranges: Iterable[tuple[int, int, NDArray[np.int64]]]) -> None:
+        """Add totals, or counts as (range, first rank, counts at consecutive ranks), which this object then owns."""
+        if not self._counter.per_rank:
+            self._totals = [total + int(count) for total, count in zip(self._totals, counts, strict=True)]
+        for i, start, range_counts in of_ranges:
+            self._add_at(i, start, range_counts)
+
+    def counts(self) -> Counts:
+        """Return the sums, with the pieces in the smallest type."""
+        if not self._counter.per_rank:
+            return {TOTALS: self._totals}
+        return add_counts([self._pieces])
+
+    def _add_at(self, i: int, start: int, counts: NDArray[np.int64]) -> None:
+        held = self._pieces.get(i)
+        if held is None:
+            self._pieces[i] = Piece(start, counts if counts.flags.writeable else counts.copy())
+        elif held.first <= start and start + len(counts) <= held.last:
+            held.counts[start - held.first : start - held.first + len(counts)] += counts
+        else:
+            whole = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
+            whole[held.first : held.last] = held.counts
+            self._pieces[i] = Piece(0, whole)
+            self._add_at(i, start, counts)
+
+
+def _narrow(piece: Piece) -> Piece:
+    """Return a piece in the smallest type that holds its counts."""
+    narrow = np.min_scalar_type(int(piece.counts.max()))
+    return piece if narrow.itemsize == piece.counts.itemsize else Piece(piece.first, piece.counts.astype(narrow))
+
+
+def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> None:
+    columns = counter.columns if counter.per_rank else 0
+    copies = 2 if counter.entries else 1  # counts at entries take as much as the tiles
+    needed = max(
+        bytes_to_count(layout, triple, threads=1, columns=columns)
+        + copies * sum(layout.tile_bytes(*tile) for tile in triple.tiles)
+        for triple in triples
+    )
     allowed = allowed_bytes()
-    needed = bytes_to_count(layout, triple, threads=1, columns=counter.columns if counter.per_rank else 0)
-    needed += sum(layout.tile_bytes(*tile) for tile in triple.tiles)
     if needed > allowed:
         raise OutOfMemoryError(
             f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "

@@ -18,7 +18,7 @@ from triadic.tiles.cluster.allocator import return_freed_memory
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
-from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile
+from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
-
-    from triadic.tiles.tile import TileSource
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
@@ -59,6 +57,8 @@ class TileAddress:
 Origin = TileAddress | Layout  # the layout if the tiles are sent
 _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
+_OPEN: dict[TileAddress, StoredTiles] = {}
+_MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
 
 
 class TileProvider(Protocol):
@@ -75,6 +75,13 @@ class TileProvider(Protocol):
         """Forget tiles that were lost with a worker."""
 
 
+class WorkerTiles(TileSource, Protocol):
+    """The worker's side: a source of tiles that can load the tiles of the next triple."""
+
+    def prefetch(self, tiles: Names) -> None:
+        """Start to load tiles that are needed soon, without waiting for them."""
+
+
 class StoredTileProvider:
     """Tiles in a folder or at a URL, which workers open.
 
@@ -87,9 +94,7 @@ class StoredTileProvider:
     """
 
     def __init__(self, tiles: StoredTiles, ranks: int) -> None:
-        store = tiles.store
-        path = str(store.folder.resolve()) if isinstance(store, FolderStore) else store.place
-        self._address = TileAddress(path, tiles.fingerprint, ranks)
+        self._address = address_of(tiles, ranks)
 
     @property
     def origin(self) -> Origin:
@@ -102,6 +107,13 @@ class StoredTileProvider:
 
     def renew(self) -> None:
         """Do nothing; no tile is lost with a worker."""
+
+
+def address_of(tiles: StoredTiles, ranks: int) -> TileAddress:
+    """Return the address of the first `ranks` ranks of stored tiles."""
+    store = tiles.store
+    path = str(store.folder.resolve()) if isinstance(store, FolderStore) else store.place
+    return TileAddress(path, tiles.fingerprint, ranks)
 
 
 class MemoryTileProvider:
@@ -172,8 +184,11 @@ class SentTiles:
         """Raise NotImplementedError; tasks do not use degrees."""
         raise NotImplementedError
 
+    def prefetch(self, tiles: Names) -> None:
+        """Do nothing; all tiles of a task are sent before it starts."""
 
-def open_tiles(origin: Origin, sent: TileDict) -> TileSource:
+
+def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     """Return, on a worker, the source of a task's tiles: the tiles at the address, or the tiles that were sent."""
     return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
 
@@ -182,6 +197,7 @@ def drop_cached_tiles() -> None:
     """Drop the cached tiles of this worker, and cached errors of reading a tile."""
     with _LOCK:
         _CACHE.clear()
+        _OPEN.clear()
 
 
 async def free_worker_memory() -> None:
@@ -200,11 +216,30 @@ def _cached_tiles(address: TileAddress) -> CachedTiles:
     with _LOCK:
         if address not in _CACHE:
             _CACHE.clear()
-            _CACHE[address] = CachedTiles(_stored_tiles(address), int(_SHARE * _limits()[0]))
+            limit, threads = _limits()
+            tiles = LeaflessTiles(_open(address), address.ranks)
+            _CACHE[address] = CachedTiles(tiles, int(_SHARE * limit), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
 
-def _stored_tiles(address: TileAddress) -> LeaflessTiles:
+def open_stored(address: TileAddress) -> StoredTiles:
+    """Return, on a worker, the stored tiles at an address, without a cache of tiles.
+
+    Raises
+    ------
+    MissingFileError
+        If there are no tiles on this worker.
+    ReadError
+        If there are other tiles.
+    """
+    with _LOCK:
+        if address not in _OPEN:
+            _OPEN.clear()
+            _OPEN[address] = _open(address)
+        return _OPEN[address]
+
+
+def _open(address: TileAddress) -> StoredTiles:
     try:
         tiles = StoredTiles(open_store(address.path))
     except MissingFileError as error:
@@ -216,7 +251,7 @@ def _stored_tiles(address: TileAddress) -> LeaflessTiles:
         raise ReadError(
             address.path, f"holds other tiles on the worker {_worker().address}: expected the tiles of the client"
         )
-    return LeaflessTiles(tiles, address.ranks)
+    return tiles
 
 
 def _limits() -> tuple[int, int]:

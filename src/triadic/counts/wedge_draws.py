@@ -1,0 +1,52 @@
+"""Random wedges of a graph: how many of them are closed, and by which triads. Estimates are made of these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triadic.counts.count import Bytes, Count, Work
+from triadic.devices.cpu import wedge_sampling as cpu
+from triadic.devices.gpu import wedge_sampling as gpu
+from triadic.tiles.wedge_draws import draws_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.devices.cpu.weighted_choice import ChoiceTable
+    from triadic.tiles.oriented_tiles import OrientedTiles
+
+
+def _of_tiles(
+    tiles: OrientedTiles,
+    table: ChoiceTable,
+    key: int,
+    first: int,
+    stop: int,
+    local: bool,
+    *,
+    threads: int | None,  # noqa: ARG001 - every count of tiles is given threads and a device
+    device: str,  # noqa: ARG001
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """Draw wedges of a tiled graph on the CPU, in two passes over the tiles for many draws."""
+    return draws_of(tiles).tally(table, key, first, stop, local, progress)
+
+
+WEDGE_DRAWS = Count(
+    name="random wedges",
+    gives="total",
+    columns=cpu.COLUMNS,
+    cpu=cpu.tally,
+    gpu=gpu.tally,
+    bytes=Bytes(vertex=0.25),
+    work=Work(vertex=1),
+    tiled=_of_tiles,
+    label="drawing wedges",
+)
+"""Closed wedges of some draws by code, and sums of weights: int64, shape (66,).
+
+The inputs are the table of the rows (`triadic.devices.cpu.wedge_sampling.row_table`), a key, the numbers of the first
+draw and of the last plus one, and whether rows have weights for local coefficients. The wedges lie in oriented rows.
+"""

@@ -1,0 +1,360 @@
+"""Counts of triangles over pairs of blocks of rows, for graphs that a device does not hold as a whole.
+
+Requires: rows from a `RowSource`.
+Idea: of a triangle {u, v, w} of ranks u > v > w the row of u holds v and w, and the row of v holds w. So the rows of a
+  block with u and of a block with v are all that its count needs, whichever w it has: each pair of blocks is one part,
+  whose lists by middle vertex are made once. Blocks are as large as the device allows, one for the whole graph if it
+  fits; lists that take too much memory are made for some rows u at a time. Sums over all parts stay on the device.
+Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the device, for G groups of blocks with u.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.sizes import show_bytes
+from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, cut_into_tasks
+from triadic.devices.gpu.row_blocks import SOURCE, Blocks
+from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each
+from triadic.devices.runtimes.source import Source
+from triadic.errors import OutOfMemoryError, UnsupportedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.devices.gpu.row_blocks import Block, RowSource
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+_ROWS = Source("rows")
+_LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
+_HELD_BYTES = 8  # of a row of each block on the device
+_ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
+_WHOLE = 0.85  # of the room for blocks and lists: a graph that takes no more is one block
+_BLOCKS = 0.88  # of that room for the blocks of a graph that takes more
+_SLOTS = (2, 3, 4, 6)  # blocks on the device: one with v, the others with u
+_COPY_SPEED, _PART_SECONDS = 2e10, 7e-4  # bytes a second to the device; of a part, beside its count (H200)
+_SLACK = 0.04  # of the device's memory, which the allocator's pieces leave unused
+_LEAST = 1 << 22  # bytes for blocks and lists
+_STAGED = 1 << 24  # entries of tiles, and rows of tiles, that are put together at a time
+_BLOCKS_OF_A_DEVICE = 4  # at least, if several devices share them
+
+
+class PartSums(Protocol):
+    """The sums of a count over parts of a graph, on one device."""
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:
+        """Count the triangles of a part and add them; `state` has the states of the entries if the count reads them."""
+
+    def result(self) -> NDArray[np.int64]:
+        """Return the sums: of shape (columns,), or (n,) or (n, columns) at ranks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PartwiseCount:
+    """A count on devices that adds up over parts of a graph.
+
+    Attributes
+    ----------
+    sums : callable
+        ``sums(runtime, n)`` returns the `PartSums` of n ranks, all zero.
+    bytes_of_sums : callable
+        ``bytes_of_sums(n)`` returns the bytes that they take on a device.
+    planes : int
+        Number of bits for each pair of hubs; 0 for a count without hubs.
+    most_hubs : callable
+        ``most_hubs(m)`` returns the number of hubs of a graph of m edges.
+    states : bool
+        Whether the count reads states of entries.
+    """
+
+    sums: Callable[[Runtime, int], PartSums]
+    bytes_of_sums: Callable[[int], int]
+    planes: int = 1
+    most_hubs: Callable[[int], int] = choose_hubs
+    states: bool = False
+
+
+class Plan(NamedTuple):
+    """How a graph is cut for a device.
+
+    Attributes
+    ----------
+    cuts : int64 array, shape (blocks + 1,)
+        First rank of each block, and the number of ranks.
+    slots : int
+        Number of blocks that the device holds at a time.
+    listed : int
+        Largest number of entries in the lists of a part.
+    staged : int
+        Number of entries of tiles that are copied at a time.
+    hubs : int
+        Number of hubs.
+    """
+
+    cuts: NDArray[np.int64]
+    slots: int
+    listed: int
+    staged: int
+    hubs: int
+
+
+def count_over_blocks(
+    runtimes: list[Runtime],
+    source: RowSource,
+    count: PartwiseCount,
+    *,
+    first: int = 0,
+    progress: Progress | None = None,
+    room: int | None = None,
+) -> NDArray[np.int64]:
+    """Return a count over all pairs of blocks of a graph.
+
+    Parameters
+    ----------
+    runtimes : list of Runtime
+        The devices, which share the work.
+    source : RowSource
+        The rows of the graph.
+    count : PartwiseCount
+        The count.
+    first : int, default 0
+        Only triangles {u, v, w} of ranks u > v > w with u >= `first` are counted.
+    progress : callable, optional
+        Called with the number of pairs counted and of all pairs.
+    room : int, optional
+        Bytes that each device may use; by default all that is free.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If a device has less memory than two blocks of the least size take beside the sums.
+    UnsupportedError
+        If there are more vertices than kernels can number.
+    """
+    if source.vertices > MAX_VERTICES:
+        raise UnsupportedError(f"{runtimes[0].name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
+    room = min(runtime.memory()[0] for runtime in runtimes) if room is None else room
+    largest = min(runtime.largest_buffer() for runtime in runtimes)
+    least = 1 if len(runtimes) == 1 else _BLOCKS_OF_A_DEVICE * len(runtimes)
+    share = 1.0
+    while True:
+        plan = plan_blocks(runtimes[0], source, count, room=int(share * room), largest=largest, least=least)
+        try:
+            return _count(runtimes, source, count, plan, first, progress)
+        except OutOfMemoryError:  # the memory was in more pieces than planned
+            share *= 0.7
+
+
+def plan_blocks(
+    runtime: Runtime, source: RowSource, count: PartwiseCount, *, room: int, largest: int, least: int = 1
+) -> Plan:
+    """Cut a graph into blocks for a device with `room` bytes, of which one buffer may have `largest`.
+
+    Parameters
+    ----------
+    least : int, default 1
+        Number of groups of blocks that hold u, at least if the graph has enough rows.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the sums alone leave no room for blocks.
+    """
+    n, m = source.vertices, source.edges
+    hubs = min(count.most_hubs(m), n) if count.planes else 0
+    entry = 5 if count.states else 4
+    staged = max(1, min(_STAGED, room // (64 * entry))) if source.most_pieces > 1 else 0
+    making = (4 + entry) * staged + FOR_SORTING
+    fixed = count.bytes_of_sums(n) + count.planes * hubs * hubs // 8 + making + int(_SLACK * room)
+    left = room - fixed
+    if left < _LEAST:
+        raise OutOfMemoryError(
+            f"{runtime.name} ({runtime.label}): counting in blocks takes at least {show_bytes(fixed + _LEAST)} there "
+            f"and {show_bytes(room)} are free"
+        )
+    whole = entry * m + (_HELD_BYTES + _ROW_BYTES) * n
+    if least == 1 and whole <= _WHOLE * left and 4 * m <= largest:
+        return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs)
+    slots, entries, rows = min(
+        (_block_size(m, n, slots, entry, int(_BLOCKS * left)) for slots in _SLOTS),
+        key=lambda size: _seconds(m, n, entry, size),
+    )
+    entries = min(entries, largest // (4 * slots), -(-m // (least * (slots - 1))))
+    cuts = _cut(source, max(1, entries), max(1, rows))
+    slots = min(slots, len(cuts) - 1)
+    listed = max(1, int((1 - _BLOCKS) * left) // _LIST_BYTES)
+    if hubs > cuts[1]:  # few different numbers, since kernels are compiled for each
+        hubs = max(0, (1 << int(cuts[1]).bit_length() - 1) - 64)
+    return Plan(cuts, slots, listed, staged, hubs)
+
+
+def _block_size(m: int, n: int, slots: int, entry: int, room: int) -> tuple[int, int, int]:
+    """Return `slots`, and the most entries and rows of a block."""
+    of_entry, of_row = slots * entry, slots * _HELD_BYTES + 2 * _ROW_BYTES
+    # The fewest blocks, if some blocks are cut at the most entries and the others at the most rows.
+    for_entries, for_rows = (of_entry * m) ** 0.5, (of_row * n) ** 0.5
+    share = for_entries / max(1.0, for_entries + for_rows)
+    return slots, int(share * room) // of_entry, int((1 - share) * room) // of_row
+
+
+def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
+    """Return the estimated time of copies to the device and of what each part takes beside its count."""
+    slots, entries, rows = size
+    number = m / max(1, entries) + n / max(1, rows)
+    return (1 + number / (slots - 1) / 2) * entry * m / _COPY_SPEED + number * number / 2 * _PART_SECONDS
+
+
+def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
+    """Cut ranks into blocks of at most so many entries and rows each, or of one row."""
+    cuts, marks = [0], list(source.marks)
+    while cuts[-1] < source.vertices:
+        first, before = cuts[-1], source.entries_before(cuts[-1])
+        low, high = first + 1, min(source.vertices, first + rows)
+        for mark in marks:  # no rows are read between marks that are not needed
+            if low < mark < high:
+                if source.entries_before(mark) - before <= entries:
+                    low = mark
+                else:
+                    high = mark - 1
+        while low < high:  # the last rank before which there are at most so many entries
+            middle = (low + high + 1) // 2
+            if source.entries_before(middle) - before <= entries:
+                low = middle
+            else:
+                high = middle - 1
+        cuts.append(low)
+    return np.array(cuts if len(cuts) > 1 else [0, 0], dtype=np.int64)
+
+
+def _count(
+    runtimes: list[Runtime], source: RowSource, count: PartwiseCount, plan: Plan, first: int, progress: Progress | None
+) -> NDArray[np.int64]:
+    counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
+    numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
+    together = max(1, plan.slots - 1)
+    groups = [numbers[start : start + together] for start in range(0, len(numbers), together)]
+    pairs, lock, done = sum(number + 1 for number in numbers), Lock(), 0
+
+    def report() -> None:
+        nonlocal done
+        with lock:
+            done += 1
+        if progress is not None:
+            progress(done, pairs)
+
+    def take(worker: int, group: int) -> None:
+        counters[worker].count_blocks(groups[group], report)
+
+    blocks.run(take, len(groups), threads=len(runtimes))
+    found = counters[0].result()
+    for counter in counters[1:]:
+        found += counter.result()
+    return found
+
+
+class _PairCounter:
+    """One device's share of a count over pairs of blocks."""
+
+    def __init__(self, runtime: Runtime, source: RowSource, count: PartwiseCount, plan: Plan, first: int) -> None:
+        self._runtime, self._plan, self._first = runtime, plan, first
+        self._sums = count.sums(runtime, source.vertices)
+        self._blocks = Blocks(runtime, source, plan.cuts, slots=plan.slots, states=count.states, staged=plan.staged)
+        self._forward = True
+
+    def count_blocks(self, group: list[int], report: Callable[[], None]) -> None:
+        """Count the triangles with u in some blocks: a part for each of them and each block of v."""
+        others = range(max(group) + 1)
+        # In turns, so that blocks that are on the device after one group are counted first with the next.
+        self._forward = not self._forward
+        for other in others if self._forward else reversed(others):
+            near = self._blocks.get(other, beside=group)
+            for number in group:
+                if number >= other:
+                    self._count_part(near, self._blocks.get(number, beside=(*group, other)))
+                    report()
+
+    def result(self) -> NDArray[np.int64]:
+        """Return the sums."""
+        return self._sums.result()
+
+    def _count_part(self, near: Block, far: Block) -> None:
+        """Count the triangles with v in the block `near` and u in the block `far`."""
+        runtime, plan = self._runtime, self._plan
+        if near is far:
+            indptr, before_far = far.indptr, 0
+        else:
+            # One more row lies between the blocks, from the end of `near` to the start of `far`; no list holds it.
+            with runtime.active():
+                xp = runtime.xp
+                indptr = runtime.upload(xp.concatenate([runtime.view(near.indptr), runtime.view(far.indptr)]))
+            before_far = near.rows + 1
+        rows = len(indptr) - 1
+        first = before_far + max(0, self._first - far.first)
+        hubs = plan.hubs if near.first == 0 else 0
+        split, begins = runtime.empty(rows if hubs else 0, np.int64), runtime.empty(rows, np.int64)
+        places = runtime.empty(rows + 1, np.int64)
+        indices = self._blocks.indices
+        launch_each(
+            runtime, SOURCE, "part_walks", rows, indptr, indices, np.uint64(first), np.uint64(rows), np.uint32(hubs),
+            np.uint32(near.first), np.uint32(near.last), split, begins, places,
+        )  # fmt: skip
+        few = many = runtime.empty(0, np.uint32)
+        with runtime.active():
+            xp = runtime.xp
+            if hubs:
+                in_row = runtime.view(split) - runtime.view(indptr)[:-1]
+                few = runtime.upload(xp.flatnonzero((in_row >= 2) & (in_row <= FEW_HUBS)).astype(xp.uint32))
+                many = runtime.upload(xp.flatnonzero(in_row > FEW_HUBS).astype(xp.uint32))
+                del in_row
+            before = xp.cumsum(runtime.view(places))
+            cuts = self._cut_rows(before, first, rows)
+            places = runtime.upload(before)
+        for low, high, entries in cuts:
+            list_ptr, ends = self._lists(rows, begins, places, low, high, entries, near.first)
+            middles, starts = cut_into_tasks(runtime, rows, indptr, list_ptr)
+            graph = ListTasks(
+                rows, len(indices), hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts,
+                near.first, far.first - before_far,
+            )  # fmt: skip
+            self._sums.add(graph, self._blocks.state)
+            hubs = 0
+
+    def _cut_rows(self, before: Buffer, first: int, rows: int) -> list[tuple[int, int, int]]:
+        """Cut the rows of u so that their lists fit, from the entries before each row; return also the entries."""
+        entries = int(before[-1])
+        if entries <= self._plan.listed:
+            return [(first, rows, entries)]
+        xp, cuts = self._runtime.xp, [first]
+        while cuts[-1] < rows:
+            mark = int(before[cuts[-1]]) + self._plan.listed
+            cuts.append(max(cuts[-1] + 1, int(xp.searchsorted(before, xp.asarray([mark]), side="right")[0]) - 1))
+        numbers = [int(before[cut]) for cut in cuts]
+        return [
+            (low, high, after - start)
+            for low, high, start, after in zip(cuts, cuts[1:], numbers, numbers[1:], strict=False)
+        ]
+
+    def _lists(
+        self, rows: int, begins: Buffer, places: Buffer, low: int, high: int, entries: int, v_base: int
+    ) -> tuple[Buffer, Buffer]:
+        """Return the lists of the middle vertices in the rows u from `low` to `high`."""
+        runtime = self._runtime
+        keys = runtime.empty(entries, np.uint64)
+        runtime.launch(
+            SOURCE, "part_keys", -(-(high - low) // runtime.teams), self._blocks.indices, begins, places,
+            np.uint64(low), np.uint64(high - low), np.uint32(v_base), keys,
+        )  # fmt: skip
+        if entries:
+            keys = runtime.sort(keys)
+        list_ptr = runtime.empty(rows + 1, np.int64)
+        launch_each(runtime, _ROWS, "row_starts", rows + 1, keys, np.uint64(entries), np.uint64(rows), list_ptr)
+        with runtime.active():
+            return list_ptr, runtime.upload(runtime.view(keys).astype(np.uint32))

@@ -1,0 +1,301 @@
+"""Blocks of rows of an oriented graph, copied to a device when they are needed: a few of them are there at a time.
+
+A block is some consecutive rows, whose columns are ranks. Rows come from a graph on the host or from tiles; the parts
+of a row in several tiles are put together on the device, so that blocks do not depend on how the graph was cut.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from triadic.core.oriented import ranks_in_triangles
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+SOURCE = Source("row_blocks", headers=("search",))
+_OF_STATES = Source("row_blocks", (("STATES", 1),), ("search",))
+_WIDTH = 4  # work-items that move a row
+_WORD = (1 << 32) - 1
+MUTUAL = 3
+
+
+class RowPiece(NamedTuple):
+    """The entries of some rows in a range of columns.
+
+    Attributes
+    ----------
+    indptr : int64 array, shape (rows + 1,)
+        Where each row begins in the two arrays below.
+    indices : int32 or uint32 array
+        Columns, minus `first_column`.
+    state : uint8 array or None
+    first_column : int
+        Rank that is added to the columns.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[Any]
+    state: NDArray[np.uint8] | None
+    first_column: int
+
+
+class RowSource(Protocol):
+    """An oriented graph whose rows are read some at a time.
+
+    Attributes
+    ----------
+    vertices, edges : int
+        Ranks, of which those without entries at the end may be left out, and entries (or an upper bound).
+    directed : bool
+        Whether entries have states.
+    most_pieces : int
+        Largest number of pieces of a row.
+    marks : sequence of int
+        Some ranks, rising from 0 to `vertices`, the entries before which are known without reading rows.
+    """
+
+    vertices: int
+    edges: int
+    directed: bool
+    most_pieces: int
+    marks: Sequence[int]
+
+    def entries_before(self, rank: int) -> int:
+        """Return the number of entries of the rows before a rank, or an upper bound; it rises with the rank."""
+
+    def rows(self, first: int, last: int) -> Iterator[tuple[int, int, Sequence[RowPiece]]]:
+        """Yield consecutive rows from `first` to `last` with their pieces by rising columns: (first, last, pieces)."""
+
+
+class RowsOfGraph:
+    """The rows of an oriented graph on the host, without those of vertices of degree 0 and 1 at the end.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    """
+
+    most_pieces = 1
+    marks: Sequence[int]
+
+    def __init__(self, oriented: Oriented) -> None:
+        self._oriented = oriented
+        self.vertices = ranks_in_triangles(oriented.degree)
+        self.edges = int(oriented.indptr[self.vertices])
+        self.directed, self.marks = oriented.state is not None, (0, self.vertices)
+
+    def entries_before(self, rank: int) -> int:
+        """Return the number of entries of the rows before a rank."""
+        return int(self._oriented.indptr[rank])
+
+    def rows(self, first: int, last: int) -> Iterator[tuple[int, int, Sequence[RowPiece]]]:
+        """Yield the rows as one piece."""
+        indptr, state = self._oriented.indptr[first : last + 1], self._oriented.state
+        entries = slice(int(indptr[0]), int(indptr[-1]))
+        yield first, last, [RowPiece(indptr, self._oriented.indices, state, 0)] if entries.stop > entries.start else []
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Rows of a graph on a device.
+
+    Attributes
+    ----------
+    first, last : int
+        The rank of the first row, and of the last row plus one.
+    indptr : int64 buffer, shape (rows + 1,)
+        Where rows begin in the buffers of `Blocks`.
+    slot : int
+        Number of its part of these buffers.
+    """
+
+    first: int
+    last: int
+    indptr: Buffer
+    slot: int
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self.last - self.first
+
+
+class Blocks:
+    """The blocks of a graph of which a device holds a few.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    source : RowSource
+    cuts : int64 array, shape (blocks + 1,)
+        First rank of each block, and the number of ranks.
+    slots : int
+        Number of blocks that the device holds at a time.
+    states : bool
+        Whether the states of entries are copied too; all states of an undirected graph are mutual.
+    staged : int
+        Number of entries of tiles, and of their rows, that are copied at a time before they are put together.
+
+    Attributes
+    ----------
+    indices : uint32 buffer
+        Columns of the rows of all blocks on the device.
+    state : uint8 buffer or None
+        States of these entries.
+    """
+
+    def __init__(
+        self, runtime: Runtime, source: RowSource, cuts: NDArray[np.int64], *, slots: int, states: bool, staged: int
+    ) -> None:
+        self._runtime, self._source, self._cuts = runtime, source, cuts
+        before = [source.entries_before(int(cut)) for cut in cuts]
+        self._room = max((end - start for start, end in pairwise(before)), default=0)
+        self._free, self._held = list(range(slots)), OrderedDict[int, Block]()
+        self._has_states = source.directed and states
+        self.indices: Buffer = runtime.empty(slots * self._room, np.uint32)
+        self.state: Buffer | None = None
+        if states:
+            with runtime.active():
+                xp, size = runtime.xp, slots * self._room
+                self.state = (
+                    runtime.empty(size, np.uint8)
+                    if source.directed
+                    else runtime.upload(xp.full(size, MUTUAL, np.uint8))
+                )
+        self._starts = staged
+        self._stage(min(staged, self._room) if source.most_pieces > 1 else 0)
+
+    def __len__(self) -> int:
+        return len(self._cuts) - 1
+
+    def get(self, number: int, *, beside: Collection[int] = ()) -> Block:
+        """Return a block, copied to the device in place of one that is not in `beside` if it is not there."""
+        if number not in self._held:
+            if not self._free:
+                oldest = next(held for held in self._held if held not in beside)
+                self._free.append(self._held.pop(oldest).slot)
+            slot = self._free.pop()
+            self._held[number] = self._load(int(self._cuts[number]), int(self._cuts[number + 1]), slot)
+        self._held.move_to_end(number)
+        return self._held[number]
+
+    def _stage(self, entries: int) -> None:
+        """Make room for entries of tiles that are not in their rows yet."""
+        self._staged: Buffer = self._runtime.empty(entries, np.uint32)
+        self._staged_states: Buffer = self._runtime.empty(entries if self._has_states else 0, np.uint8)
+
+    def _load(self, first: int, last: int, slot: int) -> Block:
+        runtime, place, parts = self._runtime, slot * self._room, []
+        for low, high, pieces in self._source.rows(first, last):
+            if len(pieces) == 1 and pieces[0].first_column == 0:
+                parts.append((self._copy(pieces[0], place), high - low))
+                place += _entries(pieces)
+                continue
+            step = max(1, self._starts // max(1, len(pieces)))
+            for start in range(0, high - low, step):
+                rows = slice(start, min(start + step, high - low) + 1)
+                some = [piece._replace(indptr=piece.indptr[rows]) for piece in pieces]
+                parts.append((self._put_together(some, rows.stop - 1 - start, place), rows.stop - 1 - start))
+                place += _entries(some)
+        with runtime.active():
+            xp = runtime.xp
+            # The last start of each part is the first of the next one.
+            starts = [runtime.view(ptr)[:rows] for ptr, rows in parts] + [xp.full(1, place, np.int64)]
+            return Block(first, last, runtime.upload(xp.concatenate(starts)), slot)
+
+    def _copy(self, piece: RowPiece, place: int) -> Buffer:
+        runtime, before = self._runtime, int(piece.indptr[0])
+        entries = slice(before, int(piece.indptr[-1]))
+        ptr = runtime.empty(len(piece.indptr), np.int64)
+        runtime.fill(ptr, [(0, piece.indptr)])
+        runtime.fill(self.indices, [(place, piece.indices[entries].view(np.uint32))])
+        if self._has_states and self.state is not None and piece.state is not None:
+            runtime.fill(self.state, [(place, piece.state[entries])])
+        with runtime.active():
+            return runtime.upload(runtime.view(ptr) + np.int64(place - before))
+
+    def _put_together(self, pieces: Sequence[RowPiece], rows: int, place: int) -> Buffer:
+        """Put the pieces of rows together from `place` on; return where the rows begin."""
+        runtime = self._runtime
+        starts = runtime.empty(len(pieces) * (rows + 1), np.uint32)
+        runtime.fill(starts, [(number * (rows + 1), piece.indptr) for number, piece in enumerate(pieces)])
+        lengths = runtime.zeros(rows + 1, np.int64)
+        for number in range(len(pieces)):
+            self._add_lengths(starts, number, rows, 1, lengths)
+        with runtime.active():
+            ptr = runtime.upload(runtime.xp.cumsum(runtime.view(lengths)) + np.int64(place))
+            places = runtime.upload(runtime.view(ptr).copy())
+        waiting: list[tuple[int, RowPiece, int, int]] = []
+        filled = 0
+        for number, piece in enumerate(pieces):
+            for first, last in _cut_rows(piece.indptr, len(self._staged)):
+                entries = int(piece.indptr[last] - piece.indptr[first])
+                if entries > len(self._staged):  # a single row
+                    self._stage(entries)
+                if filled + entries > len(self._staged):
+                    self._move(starts, rows, waiting, places)
+                    waiting, filled = [], 0
+                waiting.append((number, piece, first, last))
+                filled += entries
+        self._move(starts, rows, waiting, places)
+        return ptr
+
+    def _move(self, starts: Buffer, rows: int, waiting: list[tuple[int, RowPiece, int, int]], places: Buffer) -> None:
+        """Copy entries of some pieces to the device and move them to their rows."""
+        runtime, columns, states, filled = self._runtime, [], [], 0
+        for _, piece, first, last in waiting:
+            entries = slice(int(piece.indptr[first]), int(piece.indptr[last]))
+            columns.append((filled, piece.indices[entries].view(np.uint32)))
+            if self._has_states and piece.state is not None:
+                states.append((filled, piece.state[entries]))
+            filled += entries.stop - entries.start
+        runtime.fill(self._staged, columns)
+        if self._has_states:
+            runtime.fill(self._staged_states, states)
+        for (number, piece, first, last), (at, moved_entries) in zip(waiting, columns, strict=True):
+            if len(moved_entries):
+                ways = [(SOURCE, self._staged, piece.first_column, self.indices)]
+                if self._has_states:
+                    ways.append((_OF_STATES, self._staged_states, 0, self.state))
+                before = np.uint32(int(piece.indptr[first]) & _WORD)
+                for source, staged, moved, to in ways:
+                    launch_each(
+                        runtime, source, "add_entries", _WIDTH * (last - first), starts,
+                        np.uint64(number * (rows + 1)), np.uint64(first), np.uint64(last - first), before,
+                        np.uint64(at), staged, np.uint32(moved), places, to,
+                    )  # fmt: skip
+            if last == rows:  # the piece is complete: the next one's entries follow in each row
+                self._add_lengths(starts, number, rows, 0, places)
+
+    def _add_lengths(self, starts: Buffer, number: int, rows: int, after: int, places: Buffer) -> None:
+        launch_each(
+            self._runtime, SOURCE, "add_lengths", rows, starts, np.uint64(number * (rows + 1)), np.uint64(rows),
+            np.uint64(after), places,
+        )  # fmt: skip
+
+
+def _entries(pieces: Sequence[RowPiece]) -> int:
+    return sum(int(piece.indptr[-1] - piece.indptr[0]) for piece in pieces)
+
+
+def _cut_rows(indptr: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
+    """Yield consecutive rows, (first, last), of at most `most` entries each, or a single row."""
+    first, rows = 0, len(indptr) - 1
+    while first < rows:
+        last = int(np.searchsorted(indptr, indptr[first] + most, side="right")) - 1
+        last = max(first + 1, min(last, rows))
+        yield first, last
+        first = last

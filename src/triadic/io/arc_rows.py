@@ -1,0 +1,116 @@
+"""The arcs of a network in one pass, as they stand in its files: vertices are not numbered, and names are hashed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import xxhash
+
+from triadic.io.batch_tables import BatchTables, TableSource
+from triadic.io.edge_tables import gather
+from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.formats import open_network
+from triadic.io.identifiers import array_of, arrays_of
+from triadic.io.lake import Lake
+from triadic.io.options import ReadOptions
+from triadic.io.stream_passes import ProgressCount
+from triadic.io.streaming import stream_arcs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.io.edge_tables import EdgeTables, Rows
+    from triadic.io.file_source import NetworkInput
+    from triadic.io.identifiers import Column
+
+    Take = Callable[[NDArray[Any], NDArray[Any]], None]
+
+
+def number_of(name: str) -> int:
+    """Return the number that stands for a name: 63 bits of a hash.
+
+    Examples
+    --------
+    >>> number_of("Valjean") == number_of("Valjean"), number_of("Valjean") == number_of("Javert")
+    (True, False)
+    """
+    return xxhash.xxh3_64_intdigest(name.encode()) >> 1
+
+
+def arc_rows(
+    network: NetworkInput,
+    begin: Callable[[], None],
+    take: Take,
+    progress: Progress | None = None,
+    *,
+    format: str | None = None,  # noqa: A002 - the keyword of triadic.read
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
+    threads: int,
+) -> None:
+    """Read the ends of all arcs, in order.
+
+    Parameters
+    ----------
+    network : NetworkInput
+        What `triadic.read` reads.
+    begin : callable
+        Called before the first arc; and once more if the rows before turn out to be parsed in the wrong way.
+    take : callable
+        Called with the ends of some arcs: numbers as they stand in the file, or `number_of` names. Of formats that are
+        no tables of edges, the numbers of vertices.
+    progress : callable, optional
+    format, source, target, header : optional
+        As `triadic.read` takes them.
+    threads : int
+        Threads that parse or decode.
+
+    Raises
+    ------
+    MissingFileError, ReadError, ArgumentError
+        As `triadic.read` raises them.
+    """
+    options = ReadOptions(None, None, False, source, target, header, threads)
+    file, known = open_network(network, format)
+    tables: Sequence[EdgeTables]
+    if isinstance(file, Lake):
+        tables = file.tables(options, threads)
+    elif isinstance(file, TableSource):
+        tables = [BatchTables(file, options)]
+    elif known.tables is not None:
+        tables = [known.tables(file, options, None)]
+    else:
+        stream = stream_arcs(network, format=format, threads=threads)
+        begin()
+        for ends in stream.pieces(progress):
+            take(*ends)
+        return
+    total = sum(table.work for table in tables)
+
+    def began(numeric: bool) -> Callable[[Rows], None]:
+        begin()
+        ends = _numbers if numeric else _hashes
+        return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
+
+    gather(
+        tables, began, chunk_bytes=CHUNK_BYTES, threads=min(threads, tables[0].most_threads),
+        reported=lambda: ProgressCount(progress, total),
+    )  # fmt: skip
+
+
+def _numbers(column: Column) -> NDArray[np.int64]:
+    chunks = list(arrays_of(column))
+    return chunks[0] if len(chunks) == 1 else np.concatenate([np.empty(0, dtype=np.int64), *chunks])
+
+
+def _hashes(column: Column) -> NDArray[np.int64]:
+    found = [np.empty(0, dtype=np.int64)]
+    for chunk in column.chunks:
+        names = chunk.dictionary.to_pylist()
+        found.append(np.fromiter(map(number_of, names), np.int64, len(names))[array_of(chunk.indices)])
+    return np.concatenate(found)

@@ -1,0 +1,339 @@
+"""Parquet files at paths or URLs, read in chunks by many processes: each chunk is a few row groups.
+
+No process opens all files. `find_parquet` lists them, `inspect` reads the footer of one, `chunks_of` joins row groups
+to chunks of about equal size, and `read_chunk` reads the two columns of the ends of a chunk. Whoever opens a file
+compares its state, size and times or an etag, with the state when the files were listed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from triadic.errors import (
+    ArgumentError,
+    MissingExtraError,
+    MissingFileError,
+    ReadError,
+    TriadicError,
+    UnsupportedError,
+)
+from triadic.io.edge_tables import no_rows, rows_of
+from triadic.io.file_source import is_pattern, path_text, suffix_of
+from triadic.io.lake_files import find_files, natural
+from triadic.io.parquet_file import BATCH, edge_columns, is_integer, stated_metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from triadic.io.edge_tables import Rows
+    from triadic.io.file_source import NetworkInput, Source
+    from triadic.io.options import ReadOptions
+
+_SUFFIXES = (".parquet", ".pq")
+_REMEDY = "a cluster reads Parquet; `triadic convert` writes it, and without a cluster any format is tiled"
+# What the information of a file system may hold that changes with the content of a file.
+_STATE = (
+    *("ETag", "etag", "md5Hash", "crc32c", "generation", "versionId", "version_id"),
+    *("LastModified", "last_modified", "mtime", "updated", "created", "ino"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SetFile:
+    """A file of a data set, and its state when the files were listed.
+
+    Attributes
+    ----------
+    path : str
+        Absolute path or URL.
+    size : int
+        Bytes.
+    state : str
+        Times, numbers or an etag, which differ after every change of the file.
+    """
+
+    path: str
+    size: int
+    state: str
+
+    def error(self, problem: str) -> ReadError:
+        """Return a ReadError for this file."""
+        return ReadError(self.path, problem)
+
+    @property
+    def name(self) -> str:
+        """Path, for messages."""
+        return self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """What the footer of a file says.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        Number of rows of each row group.
+    columns : tuple of str
+        Names of the columns of source and target.
+    taken : str
+        Which columns are read, in words.
+    numeric : bool
+        Whether both columns hold integers.
+    vertices : int or None
+        Number of vertices that triadic wrote.
+    directed : bool or None
+        Direction that triadic wrote.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[str, ...]
+    taken: str
+    numeric: bool
+    vertices: int | None
+    directed: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPart:
+    """Rows `start` .. `stop` - 1 of one row group; `first_row` is the number of rows of the file before the group."""
+
+    file: SetFile
+    group: int
+    start: int
+    stop: int
+    first_row: int
+
+
+def find_parquet(network: NetworkInput, format: str | None) -> list[SetFile]:  # noqa: A002 - as in triadic.read
+    """Return the Parquet files of a network: a file, a folder, a pattern, or a list of them, at paths or URLs.
+
+    Raises
+    ------
+    UnsupportedError
+        The network is not made of Parquet files.
+    MissingFileError
+        A path does not exist, or no file matches a pattern.
+    """
+    if format not in (None, "parquet"):
+        raise UnsupportedError(f"format={format!r}: {_REMEDY}")
+    if isinstance(network, (str, os.PathLike)):
+        paths = [path_text(network)]
+    elif isinstance(network, (list, tuple)) and network:
+        paths = [path_text(path) for path in network]
+    else:
+        raise UnsupportedError(f"{type(network).__name__}: {_REMEDY}")
+    files: list[SetFile] = []
+    for path in paths:
+        files += _at_url(path) if "://" in path else _at_path(path)
+    twice = {file.path for file in files}
+    if len(twice) < len(files):
+        raise ArgumentError(f"{paths[0]}: a file occurs more than once in the list; expected every file once")
+    for file in files:
+        if format is None and suffix_of(file.path)[0] not in _SUFFIXES and not _is_parquet(file):
+            raise UnsupportedError(f"{file.path}: {_REMEDY}")
+    return files
+
+
+def inspect(file: SetFile, options: ReadOptions) -> Footer:
+    """Read the footer of a file.
+
+    Raises
+    ------
+    ReadError
+        The file is damaged or has changed, or its columns cannot be chosen.
+    UnsupportedError
+        The metadata of the file list the labels of its vertices.
+    """
+    with _opened(file) as parquet:
+        schema, metadata = parquet.schema_arrow, parquet.metadata
+        columns, taken = edge_columns(cast("Source", file), options, schema)
+        vertices, directed, listed = stated_metadata(cast("Source", file), schema.metadata)
+        if listed is not None:
+            raise UnsupportedError(
+                f"{file.path}: its metadata list the labels of its vertices, which a cluster does not read; "
+                "tile it without a cluster"
+            )
+        rows = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
+        numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
+    return Footer(rows, tuple(columns[:2]), taken, numeric, vertices, directed)
+
+
+def chunks_of(files: Sequence[SetFile], footers: Sequence[Footer], rows: int) -> list[list[ChunkPart]]:
+    """Join row groups, in order, to chunks of at most `rows` rows; cut longer row groups."""
+    chunks: list[list[ChunkPart]] = []
+    held = rows
+    for file, footer in zip(files, footers, strict=True):
+        first_row = 0
+        for group, length in enumerate(footer.rows):
+            pieces = max(1, -(-length // rows))
+            for piece in range(pieces if length else 0):
+                start, stop = length * piece // pieces, length * (piece + 1) // pieces
+                if held + stop - start > rows:
+                    chunks.append([])
+                    held = 0
+                chunks[-1].append(ChunkPart(file, group, start, stop, first_row))
+                held += stop - start
+            first_row += length
+    return chunks
+
+
+def read_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: bool) -> Rows:
+    """Read the ends of the edges of a chunk, as a table with the columns source and target.
+
+    Raises
+    ------
+    ReadError
+        A file is damaged or has changed.
+    """
+    tables: list[Any] = []
+    names = list(dict.fromkeys(columns))
+    place = 0
+    while place < len(parts):
+        file = parts[place].file
+        with _opened(file) as parquet:
+            while place < len(parts) and parts[place].file == file:
+                part = parts[place]
+                table = _rows(parquet, part, names)
+                first = part.first_row + part.start
+                tables.append(rows_of(table, columns, file.error, first_row=first, numeric=numeric))
+                place += 1
+    return pa.concat_tables(tables) if tables else no_rows(weights=False)
+
+
+def _rows(parquet: Any, part: ChunkPart, names: list[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return the rows of a part of a row group."""
+    found, length = parquet.metadata.row_group(part.group).num_rows, part.stop - part.start
+    if part.start == 0 and part.stop == found:
+        return parquet.read_row_group(part.group, columns=names, use_threads=False)
+    if part.stop > found:
+        raise part.file.error("was changed while it was read; run the same command again")
+    batches, before = [], 0
+    size = min(BATCH, part.stop)  # a batch is decoded as a whole
+    for batch in parquet.iter_batches(size, row_groups=[part.group], columns=names, use_threads=False):
+        start, stop = max(part.start - before, 0), min(part.stop - before, len(batch))
+        if start < stop:
+            batches.append(batch.slice(start, stop - start))
+        before += len(batch)
+        if before >= part.stop:
+            break
+    table = pa.Table.from_batches(batches)
+    if len(table) != length:
+        raise part.file.error(f"is damaged: its row group {part.group} has fewer rows than its footer says")
+    return table
+
+
+@contextmanager
+def _opened(file: SetFile) -> Iterator[Any]:
+    """Open a file that has not changed since it was listed; turn errors of all kinds into a ReadError of one line."""
+    _check_state(file)
+    try:
+        if "://" in file.path:
+            with _system(file.path)[0].open(_system(file.path)[1], "rb") as raw, pq.ParquetFile(raw) as parquet:
+                yield parquet
+        else:
+            with pq.ParquetFile(file.path, memory_map=False) as parquet:
+                yield parquet
+    except TriadicError:
+        raise
+    except Exception as error:
+        _check_state(file)
+        raise file.error(f"cannot be read as Parquet: {' '.join(str(error).split())[:200]}") from error
+    _check_state(file)
+
+
+def _check_state(file: SetFile) -> None:
+    now = _state_at_url(file.path) if "://" in file.path else _state_at_path(file.path)
+    if now != file:
+        raise file.error("was changed while it was read; run the same command again")
+
+
+def _at_path(path: str) -> list[SetFile]:
+    def format_of(name: str) -> str | None:
+        return "parquet" if suffix_of(name)[0] in _SUFFIXES else None
+
+    found = find_files(path, format_of, _SUFFIXES)
+    return [_state_at_path(str(Path(name).absolute())) for name in found.paths]
+
+
+def _at_url(url: str) -> list[SetFile]:
+    system, path = _system(url)
+    try:
+        if is_pattern(path):
+            found = [name for name in system.glob(path) if not system.isdir(name)]
+        elif system.isdir(path):
+            names = [str(name) for name in system.find(path)]
+            found = [name for name in names if not _is_hidden(name[len(path) :])]
+            found = [name for name in found if suffix_of(name)[0] in _SUFFIXES]
+        else:
+            found = [path]
+        files = [_state_at_url(_full(system, name)) for name in sorted(found, key=natural)]
+    except (ReadError, MissingExtraError):
+        raise
+    except Exception as error:
+        raise ReadError(url, f"cannot be listed: {' '.join(str(error).split())[:200]}") from error
+    if not files:
+        raise MissingFileError(url, "no Parquet file matches")
+    return files
+
+
+def _is_hidden(name: str) -> bool:
+    return re.search(r"(^|/)[._]", name) is not None
+
+
+def _full(system: Any, name: str) -> str:  # noqa: ANN401 - of an optional dependency
+    return str(system.unstrip_protocol(name))
+
+
+def _system(url: str) -> tuple[Any, str]:
+    try:
+        from fsspec.core import url_to_fs  # noqa: PLC0415 - an optional dependency
+    except ImportError:
+        raise MissingExtraError(f"{url}: needs fsspec, which is not installed: pip install fsspec") from None
+    try:
+        system, path = url_to_fs(url)
+    except ImportError as error:
+        raise MissingExtraError(f"{url}: {' '.join(str(error).split())}") from None
+    except ValueError as error:
+        raise ArgumentError(f"{url}: {' '.join(str(error).split())}") from None
+    return system, path
+
+
+def _state_at_path(path: str) -> SetFile:
+    try:
+        status = Path(path).stat()
+    except FileNotFoundError:
+        raise MissingFileError(path, "there is no such file; expected a path that all workers can read") from None
+    except OSError as error:
+        raise ReadError(path, f"cannot be opened: {error.strerror}") from None
+    return SetFile(path, status.st_size, f"{status.st_ino} {status.st_mtime_ns} {status.st_ctime_ns}")
+
+
+def _state_at_url(url: str) -> SetFile:
+    system, path = _system(url)
+    try:
+        system.invalidate_cache()
+        about = system.info(path)
+    except FileNotFoundError:
+        raise MissingFileError(url, "there is no such file") from None
+    except Exception as error:
+        raise ReadError(url, f"cannot be read: {' '.join(str(error).split())[:200]}") from error
+    return SetFile(url, int(about["size"] or 0), " ".join(str(about[name]) for name in _STATE if name in about))
+
+
+def _is_parquet(file: SetFile) -> bool:
+    try:
+        if "://" in file.path:
+            return bool(_system(file.path)[0].cat_file(_system(file.path)[1], start=0, end=4) == b"PAR1")
+        with Path(file.path).open("rb") as raw:
+            return raw.read(4) == b"PAR1"
+    except Exception as error:
+        raise file.error(f"cannot be read: {' '.join(str(error).split())[:200]}") from error

@@ -1,0 +1,1 @@
+"""Estimates from random draws, with intervals that hold the exact value."""

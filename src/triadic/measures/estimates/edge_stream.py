@@ -1,0 +1,375 @@
+"""Triangles of a network whose edges come and go, from a random sample of them in bounded memory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.arguments import take_vertices
+from triadic.core.draws import derive_keys
+from triadic.core.exact import exact_sum
+from triadic.core.interrupt import held_back
+from triadic.core.oriented import frozen
+from triadic.core.sizes import parse_bytes, show_bytes
+from triadic.counts.count import run
+from triadic.counts.triangles import EDGE_SUPPORT
+from triadic.devices.cpu import edge_sample as kernels
+from triadic.errors import ArgumentError, ReadError
+from triadic.generate.arguments import check_seed
+from triadic.graph.graph import Graph
+from triadic.io.arc_rows import number_of
+from triadic.io.whole_file import whole_file
+from triadic.measures.estimates.stream_result import LocalTriangles, StreamEstimate, standard_error
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Ids = NDArray[np.uint64]
+
+# Bytes beside the sample: the pieces that are filtered at a time. Bytes for each edge of the sample: 16 in the table,
+# of which _LOAD are used, and those of the graph that an estimate makes of it.
+_BUFFERS, _EDGE_BYTES, _LOAD = 16 << 20, 88, 0.7
+_LEAST_EDGES = 1000
+_CHUNK, _PIECE = 1 << 18, 1 << 15  # arcs that are filtered at a time, by all workers and by one
+_MOST_BITS = 40  # of a colour
+_ALL = np.empty(0, dtype=np.bool_)  # all edges come
+_VERSION = 1
+_ARCS, _LOOPS, _REPEATS, _MISSING, _EDGES, _BITS = range(6)
+
+
+class EdgeStream:
+    """Estimates the triangles of an undirected network whose edges come and go, in one pass and in bounded memory.
+
+    The stream keeps the edges whose two ends have the same colour, a random one for each vertex, and counts the
+    triangles among them exactly. When the memory is full, the number of colours doubles. The estimate depends on the
+    present edges and the seed alone: neither on their order, nor on how often an edge came, nor on edges that went.
+
+    Parameters
+    ----------
+    memory : str or int, default "100MB"
+        Bytes that the stream may hold, such as ``"1GB"``; at least 16.2 MiB, of which 16 are buffers.
+    seed : int, optional
+        The same seed gives the same sample; a random one by default.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The sample is the same for any number.
+
+    Raises
+    ------
+    ArgumentError
+        If `memory` is too small, or an argument does not have an accepted value.
+
+    See Also
+    --------
+    estimate_stream : Read a whole file, or an iterator of batches, into a stream.
+    estimate : Estimate more quantities of a graph that fits in memory.
+
+    Notes
+    -----
+    O(1) for each arc: two hashes, and a look-up for the arcs that are kept. An estimate takes about as long as counting
+    the triangles of the sample, whose size is some ten thousand edges for each megabyte.
+
+    References
+    ----------
+    R. Pagh and C. E. Tsourakakis, *Colorful triangle counting and a MapReduce implementation*, Information Processing
+    Letters 112, 277-281, 2012.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.generate.watts_strogatz(1000, 10, 0.1, seed=1)
+    >>> stream = triadic.EdgeStream(seed=1)
+    >>> stream.add(*graph.edges())
+    >>> stream.estimate().value == triadic.triangle_count(graph)
+    True
+    >>> stream.remove([0, 0], [1, 2])
+    >>> stream.edges_kept
+    4998
+    """
+
+    def __init__(self, *, memory: str | int = "100MB", seed: int | None = None, threads: int | None = None) -> None:
+        self.memory, self.seed = parse_bytes(memory), check_seed(seed)
+        self._threads = blocks.resolve_threads(threads)
+        self._limit = (self.memory - _BUFFERS) // _EDGE_BYTES
+        if self._limit < _LEAST_EDGES:
+            least = show_bytes(_BUFFERS + _LEAST_EDGES * _EDGE_BYTES)
+            raise ArgumentError(f"memory={memory!r}: a stream takes at least {least}")
+        self._table: Ids = np.zeros((int(self._limit / _LOAD), 2), dtype=np.uint64)
+        self._key = derive_keys(self.seed, 1)[0]
+        self._numbers = np.zeros(6, dtype=np.int64)
+
+    @property
+    def arcs(self) -> int:
+        """Number of arcs that came or went so far, with repeats and loops."""
+        return int(self._numbers[_ARCS])
+
+    @property
+    def edges_kept(self) -> int:
+        """Number of edges in the sample."""
+        return int(self._numbers[_EDGES])
+
+    @property
+    def probability(self) -> float:
+        """Probability with which an edge is in the sample: one over the number of colours."""
+        return float(2.0 ** -int(self._numbers[_BITS]))
+
+    def add(self, source: ArrayLike, target: ArrayLike) -> None:
+        """Add edges; the direction of an arc is ignored, and so are loops and edges that are there already.
+
+        Parameters
+        ----------
+        source, target : array_like of int, shape (arcs,)
+            End vertices, at least 0 and below 2**63.
+
+        Raises
+        ------
+        ArgumentError
+            If the arrays differ in length or do not hold whole numbers of at least 0. Nothing is added then.
+        """
+        self.update(source, target)
+
+    def remove(self, source: ArrayLike, target: ArrayLike) -> None:
+        """Remove edges; edges that are not there are ignored, and an arc removes the edge in either direction.
+
+        Parameters
+        ----------
+        source, target : array_like of int, shape (arcs,)
+            End vertices, at least 0 and below 2**63.
+
+        Raises
+        ------
+        ArgumentError
+            If the arrays differ in length or do not hold whole numbers of at least 0. Nothing is removed then.
+        """
+        ends = np.asarray(source)
+        self.update(source, target, np.zeros(len(ends) if ends.ndim else 0, dtype=np.bool_))
+
+    def update(self, source: ArrayLike, target: ArrayLike, added: ArrayLike | None = None) -> None:
+        """Add and remove edges, one after the other.
+
+        Parameters
+        ----------
+        source, target : array_like of int, shape (arcs,)
+            End vertices, at least 0 and below 2**63.
+        added : array_like of bool, or of 1 and -1, shape (arcs,), optional
+            Whether an edge comes (True or 1) or goes (False or -1); by default all come.
+
+        Raises
+        ------
+        ArgumentError
+            If the arrays differ in length or hold other values. Nothing is changed then.
+        """
+        (a, _), (b, _) = take_vertices("source", source), take_vertices("target", target)
+        if len(a) != len(b):
+            raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
+        comes = None if added is None else _comes(added, len(a))
+        for start in range(0, len(a), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            self._take(frozen(a[part]), frozen(b[part]), None if comes is None else comes[part])
+
+    def estimate(self, confidence: float = 0.95) -> StreamEstimate:
+        """Return the number of triangles among the present edges, with an interval that holds it.
+
+        Parameters
+        ----------
+        confidence : float, default 0.95
+            Probability with which the interval holds the exact number.
+
+        Returns
+        -------
+        StreamEstimate
+            Exact as long as all edges are kept.
+
+        Raises
+        ------
+        ArgumentError
+            If `confidence` is not between 0 and 1.
+        """
+        sample, _, support = self._sample()
+        pairs = exact_sum(support * (support - 1) // 2)
+        return StreamEstimate.of_sample(
+            triangles=exact_sum(support) // 3,
+            pairs=pairs,
+            probability=self.probability,
+            confidence=confidence,
+            edges_kept=sample.num_edges,
+            arcs=self.arcs,
+            loops=int(self._numbers[_LOOPS]),
+            repeats=int(self._numbers[_REPEATS]),
+            missing=int(self._numbers[_MISSING]),
+            stream=self,
+        )
+
+    def local(self) -> LocalTriangles:
+        """Return the estimated number of triangles of each vertex of the sample, with its standard error.
+
+        Returns
+        -------
+        LocalTriangles
+            A table with a row for each vertex that has an edge in the sample; all other vertices have the estimate 0.
+        """
+        sample, ids, support = self._sample()
+        oriented, p = sample.oriented(), self.probability
+        row = np.repeat(np.arange(oriented.num_vertices), np.diff(oriented.indptr))
+        ends, twice = np.concatenate([row, oriented.indices]), np.concatenate([support, support])
+        at_rank, pairs_at = (np.bincount(ends, values, len(ids)) for values in (twice, twice * (twice - 1.0)))
+        triangles, pairs = at_rank[oriented.rank] / 2, pairs_at[oriented.rank]
+        return LocalTriangles(ids.astype(np.int64), triangles / p**2, standard_error(triangles, pairs / 2, p))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the stream to a file, from which `EdgeStream.load` goes on.
+
+        Raises
+        ------
+        WriteError
+            If the file cannot be written.
+        """
+        about = json.dumps({"version": _VERSION, "memory": self.memory, "seed": self.seed})
+        with whole_file(path) as temporary, temporary.open("wb") as file:
+            np.savez(file, about=np.array(about), numbers=self._numbers, edges=np.stack(self._edges()))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, threads: int | None = None) -> EdgeStream:
+        """Return the stream that `save` wrote.
+
+        Raises
+        ------
+        ReadError
+            If the file cannot be read, or holds no stream.
+        """
+        try:
+            with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+                about, numbers, edges = json.loads(str(file["about"])), file["numbers"], file["edges"]
+            stream = cls(memory=about["memory"], seed=about["seed"], threads=threads)
+            fits = numbers.shape == (6,) and edges.dtype == np.uint64 and edges.shape == (2, numbers[_EDGES])
+            right = about["version"] == _VERSION and fits and edges.shape[1] <= stream._limit
+        except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError, ArgumentError) as error:
+            raise ReadError(str(path), f"expected a stream that EdgeStream.save wrote ({error})") from None
+        if not right:
+            raise ReadError(str(path), "expected a stream that EdgeStream.save wrote")
+        stream.restore((numbers, edges))
+        return stream
+
+    @staticmethod
+    def vertex_of(name: str) -> int:
+        """Return the number that stands for a name in a stream that was read from a file with names.
+
+        Examples
+        --------
+        >>> import triadic
+        >>> triadic.EdgeStream.vertex_of("Valjean")
+        8400724173968784343
+        """
+        return number_of(name)
+
+    def state(self) -> tuple[NDArray[np.int64], Ids]:
+        """Return what `restore` takes to forget the edges that come later."""
+        return self._numbers.copy(), np.stack(self._edges())
+
+    def restore(self, state: tuple[NDArray[np.int64], Ids]) -> None:
+        """Return to an earlier `state`."""
+        numbers, (low, high) = state
+        self._numbers[:] = numbers
+        self._table[:] = 0
+        kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))
+
+    def __repr__(self) -> str:
+        share = f"1 of {1 << int(self._numbers[_BITS]):,} edges" if self._numbers[_BITS] else "all edges"
+        return f"EdgeStream({self.arcs:,} arcs, {self.edges_kept:,} edges kept, {share})"
+
+    @property
+    def _mask(self) -> np.uint64:
+        bits = int(self._numbers[_BITS])
+        return np.uint64(((1 << bits) - 1) << (64 - bits))
+
+    def _take(self, source: NDArray[Any], target: NDArray[Any], added: NDArray[np.bool_] | None) -> None:
+        """Filter some arcs in threads, then add or remove the edges that are kept."""
+        cuts = blocks.cut_evenly(len(source), -(-len(source) // _PIECE))
+        low, high, place = _places(len(source))
+        found = np.zeros((len(cuts) - 1, 2), dtype=np.int64)
+        key, mask = self._key, self._mask
+
+        def keep(_: int, block: int) -> None:
+            part = slice(cuts[block], cuts[block + 1])
+            found[block] = kernels.keep_monochromatic(
+                source[part], target[part], key, mask, low[part], high[part], place[part]
+            )
+
+        blocks.run(keep, len(cuts) - 1, threads=self._threads)
+        with held_back():  # Ctrl-C leaves the stream after a whole number of chunks
+            for block, (kept, loops) in enumerate(found.tolist()):
+                part = slice(cuts[block], cuts[block] + kept)
+                comes = _ALL if added is None else added[cuts[block] :][place[part]]
+                self._insert(low[part], high[part], comes, mask)
+                self._numbers[_LOOPS] += loops
+            self._numbers[_ARCS] += len(source)
+
+    def _insert(self, low: Ids, high: Ids, added: NDArray[np.bool_], mask: np.uint64) -> None:
+        """Add or remove edges that agree in the masked bits; double the colours whenever the table is full."""
+        while True:
+            if mask != self._mask:
+                mask, places = self._mask, _places(len(low))
+                kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *places)
+                low, high = places[0][:kept], places[1][:kept]
+                added = added[places[2][:kept]] if len(added) else added
+            tally = np.zeros(2, dtype=np.int64)
+            taken, edges = kernels.update(low, high, added, self._table, self.edges_kept, self._limit, tally)
+            self._numbers[_EDGES] = edges
+            self._numbers[_REPEATS : _MISSING + 1] += tally << self._numbers[_BITS]
+            if taken == len(low):
+                return
+            while self.edges_kept == self._limit:
+                self._halve()
+            low, high, added = low[taken:], high[taken:], added[taken:]
+
+    def _halve(self) -> None:
+        """Double the number of colours, which leaves about half of the edges."""
+        if self._numbers[_BITS] == _MOST_BITS:
+            raise ArgumentError(f"memory={self.memory}: the edges of one colour do not fit in it")
+        self._numbers[_BITS] += 1
+        low, high = self._edges()
+        self._table[:] = 0
+        _, edges = kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))
+        self._numbers[_EDGES] = edges
+
+    def _edges(self) -> tuple[Ids, Ids]:
+        """Return the ends of the edges of the table that have the present colours."""
+        low, high, place = _places(self.edges_kept)
+        kept, _ = kernels.keep_monochromatic(
+            self._table[:, 0], self._table[:, 1], self._key, self._mask, low, high, place
+        )
+        return low[:kept], high[:kept]
+
+    def _sample(self) -> tuple[Graph, Ids, NDArray[np.int64]]:
+        """Return the sample as a graph, the ids of its vertices, and the triangles of each oriented entry."""
+        edges = self._edges()
+        ids: Ids = np.unique(np.concatenate(edges))
+        source, target = (np.searchsorted(ids, ends).astype(np.int32) for ends in edges)
+        del edges
+        graph = Graph.from_edges(source, target, vertices=len(ids), threads=self._threads)
+        support = run(EDGE_SUPPORT, graph.oriented(), threads=self._threads, device="cpu")
+        return graph, ids, support.astype(np.int64)
+
+
+def _places(arcs: int) -> tuple[Ids, Ids, NDArray[np.int64]]:
+    """Return arrays for the ends of as many edges, and for the positions of their arcs."""
+    return np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.int64)
+
+
+def _comes(added: ArrayLike, arcs: int) -> NDArray[np.bool_]:
+    """Return whether each edge comes, from a mask or from 1 and -1."""
+    values = np.asarray(added)
+    if values.shape != (arcs,):
+        raise ArgumentError(f"added: expected an array of shape ({arcs},), got {values.shape}")
+    if values.dtype == np.bool_:
+        return values
+    if values.dtype.kind not in "iu" or not np.isin(values, (-1, 1)).all():
+        raise ArgumentError("added: expected True or 1 for an edge that comes, False or -1 for one that goes")
+    comes: NDArray[np.bool_] = values > 0
+    return comes

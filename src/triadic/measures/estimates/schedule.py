@@ -1,0 +1,308 @@
+"""When to stop drawing, so that the interval at the end still holds the exact value as often as it says.
+
+An interval that is looked at again and again, until it is narrow enough, misses too often. Here the number of draws of
+each look is fixed before the draws of that interval are made:
+
+- ``samples=N``: one look, after N draws.
+- ``within=w``: a pilot of its own draws, which are thrown away, tells how many draws the asked width takes. The first
+  look is after that many fresh draws, and misses with 0.9 of the allowed probability. If the interval is too wide then,
+  further looks are after 2, 4, 8 … times as many draws, and miss with 0.05, 0.025, … of it. Together they miss with no
+  more than the allowed probability, and the first interval is 1.02 times as wide as without further looks.
+- a limit of time, or Ctrl-C, ends the draws early. Neither depends on what was drawn, so the interval of the next look
+  is taken at once. In the pilot, each of at most twenty sizes has a twentieth of the allowed probability.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core.draws import derive_keys
+from triadic.core.numbers import plural
+from triadic.errors import ArgumentError
+from triadic.measures.estimates.intervals import mean_interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.progress import Progress
+    from triadic.measures.estimates.sampler import Sampler
+
+MOST_SAMPLES = 10_000_000
+_FIRST_LOOK = 0.9  # share of the probability to miss
+_PILOT, _GROWTH, _PILOTS = 64, 2, 20
+_PILOT_SHARE = 16  # the pilot has no more than this part of the most samples
+_FEW_HITS, _ENOUGH_HITS = 25.0, 400.0  # draws that are not zero, in the pilot
+_LEAST_TIMES_PILOT = 4
+_SHARE_OF_HITS = 0.1  # of the hits that are needed in all
+_CHUNK, _LONGEST_CHUNK, _CHUNK_SECONDS = 1 << 14, 1 << 22, 0.1  # draws between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """When to stop.
+
+    Attributes
+    ----------
+    within : float or None
+        Half the width of the interval, relative to the estimate.
+    samples : int or None
+        Number of draws, in place of `within`.
+    confidence : float
+    max_samples : int
+        Most draws, with those of the pilot.
+    seconds : float or None
+        Most seconds.
+    """
+
+    within: float | None
+    samples: int | None
+    confidence: float
+    max_samples: int
+    seconds: float | None
+
+    def until(self, seconds: float | None) -> Goal:
+        """Return the same goal with another limit of time."""
+        return replace(self, seconds=seconds)
+
+    @property
+    def alpha(self) -> float:
+        """Probability with which an interval may miss."""
+        return 1.0 - self.confidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """What was drawn.
+
+    Attributes
+    ----------
+    value, low, high : float64 arrays, shape (quantities,)
+    draws : int64 array, shape (strata,)
+        Draws that the intervals rest on.
+    pilot : int64 array, shape (strata,)
+        Draws of the pilot, which are in no interval.
+    stopped : {"", "max_samples", "time", "interrupted"}
+        Why drawing ended before every interval was as narrow as asked; empty if they all were, or none was asked.
+    """
+
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    draws: NDArray[np.int64]
+    pilot: NDArray[np.int64]
+    stopped: str
+
+
+class _StoppedError(Exception):
+    """Drawing ended early."""
+
+
+def reach(sampler: Sampler, goal: Goal, seed: int, *, progress: Progress | None = None) -> Outcome:
+    """Draw until the goal is reached, or a limit.
+
+    Parameters
+    ----------
+    sampler : Sampler
+    goal : Goal
+    seed : int
+    progress : callable, optional
+        Called with the draws so far and the draws that are expected in all.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    ArgumentError
+        If the draws are too few for each stratum.
+    KeyboardInterrupt
+        If Ctrl-C is pressed before the first draws are complete.
+    """
+    return _Run(sampler, goal, seed, progress).outcome()
+
+
+class _Run:
+    """The draws so far, and the clock."""
+
+    def __init__(self, sampler: Sampler, goal: Goal, seed: int, progress: Progress | None) -> None:
+        self.sampler, self.goal, self.progress = sampler, goal, progress
+        self.of = sampler.quantities
+        self.keys = derive_keys(seed, 2)
+        self.deadline = None if goal.seconds is None else time.monotonic() + goal.seconds
+        self.chunk = _CHUNK
+        live = np.bincount(self.of.stratum, weights=self.of.largest, minlength=sampler.strata) > 0
+        self.live = live  # strata that can have a draw that is not zero
+        self.restart(0)
+        self.pilot_draws = np.zeros_like(self.draws)
+
+    def restart(self, stage: int) -> None:
+        """Forget all draws, and take those of the pilot, stage 0, or those that count, stage 1."""
+        self.key = int(self.keys[stage])
+        self.draws = np.zeros(self.sampler.strata, dtype=np.int64)
+        self.sums = np.zeros(len(self.of.stratum))
+        self.squares = np.zeros(len(self.of.stratum))
+
+    def outcome(self) -> Outcome:
+        """Draw, and return the intervals of the last look of each quantity."""
+        goal, stopped = self.goal, ""
+        self.check_samples()
+        alpha = np.full(len(self.of.stratum), goal.alpha)
+        if not self.live.any():
+            return self._outcome(alpha, "")
+        if goal.samples is not None:
+            try:
+                self.advance(self.shares(goal.samples))
+            except _StoppedError as reason:
+                stopped = str(reason)
+            return self._outcome(alpha, stopped)
+        try:
+            wanted = self.pilot()
+        except _StoppedError as reason:
+            return self._outcome(alpha / _PILOTS, str(reason))
+        cap = np.maximum(1, self.shares(goal.max_samples) - self.draws) * self.live
+        self.pilot_draws = self.draws
+        self.restart(1)
+        target, share, done = np.minimum(wanted, cap), _FIRST_LOOK, np.zeros(self.sampler.strata, dtype=bool)
+        for look in range(1, 64):
+            alpha[~done[self.of.stratum]] = goal.alpha * share
+            try:
+                self.advance(np.where(done, self.draws, target))
+            except _StoppedError as reason:
+                stopped = str(reason)
+                break
+            wide = np.bincount(self.of.stratum, weights=self.too_wide(alpha), minlength=self.sampler.strata) > 0
+            done = ~wide | ~self.live
+            if done.all():
+                break
+            if (done | (self.draws >= cap)).all():
+                stopped = "max_samples"
+                break
+            done |= self.draws >= cap
+            target = np.minimum(2 * target, cap)
+            share = (1.0 - _FIRST_LOOK) / 2**look
+        return self._outcome(alpha, stopped)
+
+    def check_samples(self) -> None:
+        """Raise if there are too few draws for each stratum to have one, and one more in the pilot."""
+        strata = int(self.live.sum())
+        least = strata if self.goal.samples is not None else 2 * strata
+        name = "samples" if self.goal.samples is not None else "max_samples"
+        given = self.goal.max_samples if self.goal.samples is None else self.goal.samples
+        if given < least:
+            raise ArgumentError(
+                f"{name}={given}: expected at least {least:,}, because each of {plural(strata, 'kind')} of draws, such "
+                "as degrees, needs its own"
+            )
+
+    def pilot(self) -> NDArray[np.int64]:
+        """Draw the pilot, and return the number of draws that each stratum needs, at least one."""
+        most = self.shares(self.goal.max_samples) // _PILOT_SHARE
+        size = np.where(self.live, np.clip(most, 1, _PILOT), 0)
+        alpha = np.full(len(self.of.stratum), self.goal.alpha * _FIRST_LOOK)
+        for _ in range(_PILOTS):
+            self.advance(size)
+            need, known = self.need(alpha)
+            open_strata = np.bincount(self.of.stratum, weights=~known, minlength=self.sampler.strata) > 0
+            grow = open_strata & (size * _GROWTH <= most)
+            if not grow.any():
+                break
+            size = np.where(grow, size * _GROWTH, size)
+        wanted = np.zeros(self.sampler.strata)
+        np.maximum.at(wanted, self.of.stratum, need)
+        # With fewer draws, too many would be thrown away with the pilot.
+        wanted = np.maximum(wanted, _LEAST_TIMES_PILOT * self.draws)
+        return np.where(self.live, np.clip(wanted, 1, 2**62), 0).astype(np.int64)
+
+    def need(self, alpha: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the draws that each quantity needs, and whether the pilot tells it well."""
+        draws = self.draws[self.of.stratum]
+        value, low, high = self.intervals(alpha)
+        aim = (self.goal.within or 0.0) * value
+        half = (high - low) / 2
+        with np.errstate(invalid="ignore", divide="ignore"):
+            need = np.where(half > 0, draws * (half / aim) ** 2, 1.0)
+            hits = np.where(self.sums > 0, self.sums * self.sums / self.squares, 0.0)
+            # The width of the interval for many draws: that of a normal distribution with the same variance.
+            mean = self.sums / draws
+            variance = self.squares / draws - mean * mean
+            spread = _quantile(alpha) * np.abs(self.of.scale) * np.sqrt(np.maximum(variance, 0.0))
+            # The spread over the mean is known up to the error of the shares of hits and of draws that are zero, here
+            # and in the draws that will count. A further look would cost twice the draws, so that more draws by two
+            # deviations of both errors are worth it.
+            missing = np.maximum(1 - hits / draws, 1 / draws)
+            hits *= missing
+            both = 1.0 / np.maximum(hits, 1.0) + ((self.goal.within or 0.0) / (2 * missing)) ** 2
+            need = np.where(hits >= _FEW_HITS, (spread / aim) ** 2 * (1 + 2 * np.sqrt(both)), need)
+            enough = np.minimum(_ENOUGH_HITS, np.maximum(_FEW_HITS, _SHARE_OF_HITS * hits * need / draws))
+        need = np.nan_to_num(need, nan=1.0, posinf=2.0**62)
+        known = (hits >= enough) | (need <= draws) | (self.of.largest == 0)
+        return np.where(self.of.largest > 0, need, 0.0), known
+
+    def too_wide(self, alpha: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return which intervals are wider than asked."""
+        value, low, high = self.intervals(alpha)
+        wide: NDArray[np.bool_] = (high - low) / 2 > (self.goal.within or 0.0) * value
+        return wide & (self.of.largest > 0)
+
+    def intervals(
+        self, alpha: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return the estimates and the ends of their intervals."""
+        of, draws = self.of, self.draws[self.of.stratum]
+        low, high = mean_interval(draws, self.sums, self.squares, of.largest, alpha)
+        mean = np.where(draws > 0, self.sums / np.maximum(draws, 1), 0.0)
+        ends = of.at(low), of.at(high)
+        value = of.at(mean)
+        return value, np.minimum(*ends), np.maximum(*ends)
+
+    def shares(self, samples: int) -> NDArray[np.int64]:
+        """Share draws among the strata that matter, as evenly as possible."""
+        strata = np.flatnonzero(self.live)
+        each, more = divmod(samples, len(strata))
+        found = np.zeros(self.sampler.strata, dtype=np.int64)
+        found[strata] = each + (np.arange(len(strata)) < more)
+        return found
+
+    def advance(self, target: NDArray[np.int64]) -> None:
+        """Draw until each stratum has as many draws as `target`, in pieces between which the clock is read."""
+        expected = int(target.sum())
+        while True:
+            left = target - self.draws
+            rest = int(left.sum())
+            if self.progress is not None:
+                self.progress(expected - rest, expected)
+            if rest == 0:
+                return
+            if self.deadline is not None and self.draws.any() and time.monotonic() > self.deadline:
+                raise _StoppedError("time")
+            part = min(1.0, self.chunk / rest)
+            stop = self.draws + (left if part == 1.0 else np.ceil(left * part).astype(np.int64))
+            started = time.monotonic()
+            try:
+                sums, squares = self.sampler.moments(self.key, self.draws, stop)
+            except KeyboardInterrupt:
+                if not self.draws.any():
+                    raise
+                raise _StoppedError("interrupted") from None
+            self.sums += sums
+            self.squares += squares
+            self.draws = stop
+            if time.monotonic() - started < _CHUNK_SECONDS:
+                self.chunk = min(_LONGEST_CHUNK, 2 * self.chunk)
+
+    def _outcome(self, alpha: NDArray[np.float64], stopped: str) -> Outcome:
+        value, low, high = self.intervals(alpha)
+        return Outcome(value, low, high, self.draws, self.pilot_draws, stopped)
+
+
+def _quantile(alpha: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the distance from the mean that a normal number exceeds with probability alpha, in either direction."""
+    from scipy.special import ndtri  # noqa: PLC0415 - slow to import
+
+    found: NDArray[np.float64] = -ndtri(alpha / 2)
+    return found

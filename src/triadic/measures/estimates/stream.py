@@ -1,0 +1,152 @@
+"""`estimate_stream`: the triangles of a file or of an endless stream of edges, in one pass and in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
+from triadic.errors import ArgumentError
+from triadic.generate.arc_stream import stream_model
+from triadic.io.arc_rows import arc_rows
+from triadic.measures.estimates.edge_stream import EdgeStream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from triadic.core.progress import ProgressKeyword
+    from triadic.generate.model import Model
+    from triadic.io.file_source import NetworkInput
+    from triadic.measures.estimates.stream_result import StreamEstimate
+
+    Batch = tuple[Any, ...]  # source, target and perhaps added, as `EdgeStream.update` takes them
+
+
+def estimate_stream(
+    network: NetworkInput | Model | Iterator[Batch],
+    *,
+    memory: str | int = "100MB",
+    confidence: float = 0.95,
+    seed: int | None = None,
+    into: EdgeStream | None = None,
+    format: str | None = None,  # noqa: A002 - the keyword of triadic.read
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> StreamEstimate:
+    """Estimate the number of triangles of a file, or of a stream of edges, in one pass and in bounded memory.
+
+    Parameters
+    ----------
+    network : path-like, list of path-like, binary file, table, Model or iterator
+        What `triadic.read` reads; a random network of `triadic.generate`, such as ``RMat(26)``; or an iterator of
+        batches ``(source, target)`` or ``(source, target, added)`` of arrays, as `EdgeStream.update` takes them, which
+        may never end: Ctrl-C ends the stream. Directions, loops and repeats are ignored.
+    memory : str or int, default "100MB"
+        Bytes that the sample may hold, beside what reading holds.
+    confidence : float, default 0.95
+        Probability with which the interval holds the exact number.
+    seed : int, optional
+        The same seed gives the same estimate; a random one by default.
+    into : EdgeStream, optional
+        A stream to go on with, such as one that was saved; `memory` and `seed` are then its own.
+    format, source, target, header : optional
+        Format and columns of a file, as `triadic.read` takes them.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The estimate is the same for any number.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``. The length of an
+        iterator is not known, so its progress is not shown.
+
+    Returns
+    -------
+    StreamEstimate
+        The estimate and its interval. After Ctrl-C, those of the edges so far.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have an accepted value, or a batch is no tuple of two or three arrays.
+    MissingFileError, ReadError
+        If the file cannot be read.
+
+    See Also
+    --------
+    EdgeStream : Add edges batch by batch, look at the estimate at any moment, save the stream, and go on.
+    estimate : Estimate more quantities of a graph that fits in memory, with fewer draws.
+
+    Notes
+    -----
+    Files and tables of edges are read once, in pieces; those of other formats (METIS, Matrix Market and others) as
+    `tile` reads them, where the vertices of `StreamEstimate.stream` are numbers from 0. A name stands for the number
+    `EdgeStream.vertex_of` returns.
+
+    References
+    ----------
+    R. Pagh and C. E. Tsourakakis, *Colorful triangle counting and a MapReduce implementation*, Information Processing
+    Letters 112, 277-281, 2012.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> found = triadic.estimate_stream(triadic.generate.RMat(16, seed=1), memory="20MB", seed=1)
+    >>> exact = triadic.triangle_count(triadic.generate.rmat(16, seed=1))
+    >>> found.low < exact < found.high
+    True
+    >>> batches = iter([([0, 1, 2], [1, 2, 0]), ([2, 3], [3, 0]), ([0], [1], [-1])])
+    >>> triadic.estimate_stream(batches).value
+    1.0
+    """
+    if into is not None and not isinstance(into, EdgeStream):
+        raise ArgumentError(f"into={into!r}: expected an EdgeStream")
+    stream = EdgeStream(memory=memory, seed=seed, threads=threads) if into is None else into
+    columns: dict[str, Any] = {"format": format, "source": source, "target": target, "header": header}
+    started, stopped = stream.state(), ""
+    try:
+        if _is_batches(network):
+            _check_no_columns(columns, "an iterator of batches")
+            for batch in network:  # type: ignore[union-attr]  # checked by _is_batches
+                stream.update(*_checked(batch))
+        elif hasattr(network, "fill"):
+            _check_no_columns(columns, "a model")
+            model: Any = network
+            with reporting(progress, "estimating triangles") as report:
+                made = 0
+                for ends in stream_model(model, threads=threads).pieces():
+                    stream.update(*ends)
+                    made += len(ends[0])
+                    if report is not None:
+                        report(made, model.arcs)
+        else:
+            with reporting(progress, "estimating triangles") as report:
+
+                def begin() -> None:
+                    stream.restore(started)
+
+                arc_rows(network, begin, stream.update, report, threads=resolve_threads(threads), **columns)
+    except KeyboardInterrupt:
+        stopped = "interrupted"
+    return replace(stream.estimate(confidence), stopped=stopped)
+
+
+def _is_batches(network: object) -> bool:
+    """Return whether an object is an iterator of batches: a file and a reader of Arrow have methods of their own."""
+    return isinstance(network, Iterator) and not any(hasattr(network, name) for name in ("read", "read_all", "schema"))
+
+
+def _check_no_columns(columns: dict[str, Any], what: str) -> None:
+    given = [name for name, value in columns.items() if value is not None]
+    if given:
+        raise ArgumentError(f"{given[0]}={columns[given[0]]!r}: {what} has no format or columns; leave it out")
+
+
+def _checked(batch: object) -> Iterable[Any]:
+    if not isinstance(batch, (tuple, list)) or len(batch) not in (2, 3):
+        raise ArgumentError(
+            f"expected batches (source, target) or (source, target, added) of arrays, got {type(batch).__name__}"
+        )
+    return batch

@@ -1,0 +1,164 @@
+"""The columns of a table of vertices, computed range by range from counts at ranks, as workers of a cluster do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.oriented import frozen
+from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES
+from triadic.counts.count import check_kind, part_counter
+from triadic.counts.dyads import DYADS, WEDGE_ENDS
+from triadic.counts.triangles import TRIANGLES
+from triadic.devices.cpu import vertex_census
+from triadic.measures.clustering import local_clustering
+from triadic.measures.directed_clustering import directed_ratios, ldbc_ratio
+from triadic.measures.vertex_table import DIRECTED_COLUMNS, ROLE_COLUMNS, TRIAD_COLUMNS, by_column
+from triadic.tiles.range_values import EdgeCount, TablePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.counts.count import Count
+    from triadic.tiles.range_values import RangeValues
+
+    Columns = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeColumns:
+    """A measure whose columns at ranks follow from degrees and counts at the same ranks.
+
+    Attributes
+    ----------
+    counts : tuple of Count
+        Counts at ranks; the inputs of a count come before it.
+    columns : callable
+        ``columns(values)`` returns the columns of a range.
+    """
+
+    counts: tuple[Count[Any], ...]
+    columns: Callable[[RangeValues], Columns]
+
+
+def plan_of(measures: Sequence[str], *, threads: int | None, device: str) -> TablePlan:
+    """Return the plan of a table with the columns of some of `MEASURES`, which are pickled by name.
+
+    Raises
+    ------
+    ArgumentError
+        If `device` has not the form of a device's name, or `threads` is not a number of threads.
+    UnsupportedError
+        If the kind of device cannot count what the measures take.
+    """
+    counts = dict.fromkeys(count for name in measures for count in MEASURES[name].counts)
+    for count in counts:
+        if count.adds_over == "triangles":
+            check_kind(count, device)
+    counters = {
+        count: part_counter(count, {}, threads=threads, device=device if count.adds_over == "triangles" else "cpu")
+        for count in counts
+    }
+    return TablePlan(
+        " ".join(measures),
+        tuple(counter for count, counter in counters.items() if count.adds_over == "triangles"),
+        tuple(
+            EdgeCount(counter, tuple(counters[needed].name for needed in _INPUTS.get(count.name, ())))
+            for count, counter in counters.items()
+            if count.adds_over == "edges"
+        ),
+        partial(columns_of, tuple(measures)),
+    )
+
+
+def columns_of(measures: Sequence[str], values: RangeValues) -> Columns:
+    """Return the columns of some measures at the ranks of a range."""
+    columns: Columns = {}
+    for name in measures:
+        columns |= MEASURES[name].columns(values)
+    return columns
+
+
+def _count(values: RangeValues, count: Count[Any]) -> NDArray[np.int64]:
+    return values.counts[count.name.replace(" ", "-")]
+
+
+def _degree(values: RangeValues) -> Columns:
+    return {"degree": values.degree}
+
+
+def _in_degree(values: RangeValues) -> Columns:
+    dyads = _count(values, DYADS)
+    return {"in_degree": dyads[:, 0] + dyads[:, 2]}
+
+
+def _out_degree(values: RangeValues) -> Columns:
+    dyads = _count(values, DYADS)
+    return {"out_degree": dyads[:, 0] + dyads[:, 1]}
+
+
+def _mutual_degree(values: RangeValues) -> Columns:
+    return {"mutual_degree": _count(values, DYADS)[:, 0].copy()}
+
+
+def _triangles(values: RangeValues) -> Columns:
+    return {"triangles": _count(values, TRIANGLES)}
+
+
+def _clustering(values: RangeValues) -> Columns:
+    return {"clustering": local_clustering(_count(values, TRIANGLES), values.degree, threads=1)}
+
+
+def _directed_clustering(values: RangeValues) -> Columns:
+    ratios = directed_ratios(_count(values, CLOSED_ROLES_OF_VERTICES), _count(values, DYADS), parts=True)
+    return dict(zip(DIRECTED_COLUMNS, ratios, strict=True))
+
+
+def _ldbc_clustering(values: RangeValues) -> Columns:
+    return {"ldbc_clustering": ldbc_ratio(_count(values, CLOSED_ROLES_OF_VERTICES), values.degree)}
+
+
+def _roles(values: RangeValues) -> Columns:
+    return by_column(ROLE_COLUMNS, _count(values, CLOSED_ROLES_OF_VERTICES))
+
+
+def _triads(values: RangeValues) -> Columns:
+    mutual = values.arcs - values.edges
+    census = vertex_census.fill(
+        _RankedOnly(len(values.degree)),
+        (values.edges - mutual, mutual),
+        *(frozen(_count(values, count)) for count in (DYADS, WEDGE_ENDS, CLOSED_TRIADS_OF_VERTICES)),
+        threads=1,
+        vertices=values.vertices,
+    )
+    return by_column(TRIAD_COLUMNS, census)
+
+
+class _RankedOnly:
+    """The ranks of a range, numbered from 0, in place of an oriented graph."""
+
+    def __init__(self, ranks: int) -> None:
+        self.rank = np.arange(ranks)
+
+
+# Counts whose values are inputs of others.
+_INPUTS = {WEDGE_ENDS.name: (DYADS,)}
+
+MEASURES = {
+    "degree": RangeColumns((), _degree),
+    "in_degree": RangeColumns((DYADS,), _in_degree),
+    "out_degree": RangeColumns((DYADS,), _out_degree),
+    "mutual_degree": RangeColumns((DYADS,), _mutual_degree),
+    "triangles": RangeColumns((TRIANGLES,), _triangles),
+    "clustering": RangeColumns((TRIANGLES,), _clustering),
+    "directed_clustering": RangeColumns((CLOSED_ROLES_OF_VERTICES, DYADS), _directed_clustering),
+    "ldbc_clustering": RangeColumns((CLOSED_ROLES_OF_VERTICES,), _ldbc_clustering),
+    "triads": RangeColumns((CLOSED_TRIADS_OF_VERTICES, DYADS, WEDGE_ENDS), _triads),
+    "roles": RangeColumns((CLOSED_ROLES_OF_VERTICES,), _roles),
+}
+"""Measures of `triadic.vertex_table` that a tiled graph has, by name."""

@@ -1,0 +1,214 @@
+"""The division of a count on a cluster: triples into tasks, and tasks into groups.
+
+Triples with ranges i and j in common form a strip: two of the three tiles of a triple hold entries of the rows of i,
+and the tile (i, j) serves the whole strip. A task is a run of triples of one strip, or of several strips of one range i
+if they are short, so that no task is shorter than the time that Dask needs to dispatch many of them. A costly triple is
+cut into slices of its rows, each of which is a task and needs the tiles of the triple in full; so only as many triples
+are cut as balance takes.
+
+The longest tasks come first, and runs become shorter towards the end, so that all threads end at about the same time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from triadic.tiles.layout import tile_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from triadic.tiles.layout import Layout
+    from triadic.tiles.sums import PartCounter
+    from triadic.tiles.triples import Triple
+
+SHORTEST = 0.2e9  # nanoseconds of the shortest task
+LONGEST = 15e9  # nanoseconds of the longest run of several triples, so that little is lost with a worker
+_SHARE_OF_THREAD = 0.25  # largest share of a thread's work that one task may be
+_TASKS_PER_THREAD = 8  # at least, if triples are long enough
+_MOST_TASKS = 1 << 12  # of a group
+_BLOCK_BYTES = 1 << 26  # of the sums of a block of ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The work of one task.
+
+    Attributes
+    ----------
+    triples : tuple of Triple
+        Triples with a common range i, counted one after another; one triple if it is cut into slices.
+    cost : float
+        Estimated nanoseconds on one thread.
+    number, slices : int
+        Number of the slice of the triple, and the number of its slices; 0 and 1 for whole triples.
+    """
+
+    triples: tuple[Triple, ...]
+    cost: float
+    number: int = 0
+    slices: int = 1
+
+    @property
+    def tiles(self) -> tuple[tuple[int, int], ...]:
+        """The different tiles of the triples."""
+        return tuple(dict.fromkeys(tile for triple in self.triples for tile in triple.tiles))
+
+    def sums(self, counter: PartCounter) -> set[int]:
+        """Return the ranges, or the numbers of the tiles, at which the task counts."""
+        if counter.entries:
+            return {tile_number(*tile) for tile in self.tiles}
+        return {i for triple in self.triples for i in triple}
+
+
+def cut_into_tasks(
+    triples: Iterable[Triple],
+    cost: dict[Triple, float],
+    layout: Layout,
+    *,
+    threads: int,
+    columns: int,
+    room: int,
+    shortest: float = 0.0,
+) -> list[Task]:
+    """Return the tasks of some triples, the longest first.
+
+    Parameters
+    ----------
+    triples : iterable of Triple
+        Triples to count.
+    cost : dict of Triple to float
+        Estimated nanoseconds of each triple on one thread.
+    layout : Layout
+        The ranges.
+    threads : int
+        Number of threads of the cluster.
+    columns : int
+        Numbers at each rank in the result of a task; 0 if it has totals only.
+    room : int
+        Largest number of bytes of the tiles and sums of a task of more than one triple.
+    shortest : float, optional
+        Nanoseconds of the shortest task; by default `SHORTEST`.
+    """
+    shortest = shortest or SHORTEST
+    strips = _sorted_strips(triples, cost)
+    left = sum(cost[triple] for strip in strips for triple in strip)
+    most = _longest_slice([cost[triple] for strip in strips for triple in strip], threads, shortest)
+    tasks: list[Task] = []
+    run = _Run(layout, columns, room)
+
+    def end_run() -> None:
+        if run.triples:
+            tasks.append(Task(tuple(run.triples), run.cost))
+            run.clear()
+
+    for strip in strips:
+        if run.triples and run.triples[0].i != strip[0].i:
+            end_run()
+        for triple in strip:
+            aim = max(shortest, min(LONGEST, left * _SHARE_OF_THREAD / threads))
+            if run.triples and (run.cost + cost[triple] > aim or not run.has_room(triple)):
+                end_run()
+            slices = _slices(cost[triple], most)
+            if slices > 1:
+                tasks += [Task((triple,), cost[triple] / slices, number, slices) for number in range(slices)]
+            else:
+                run.add(triple, cost[triple])
+            left -= cost[triple]
+    end_run()
+    return sorted(tasks, key=lambda task: -task.cost)  # slices of one triple stay together
+
+
+def _longest_slice(costs: list[float], threads: int, shortest: float) -> float:
+    """Return the largest cost of a triple that is not cut, so that there are enough tasks and none is too long."""
+    most = sum(costs) * _SHARE_OF_THREAD / threads
+    while most > shortest and sum(_slices(cost, most) for cost in costs if cost >= shortest) < (
+        _TASKS_PER_THREAD * threads
+    ):
+        most *= 0.8
+    return max(most, shortest)
+
+
+def _slices(cost: float, most: float) -> int:
+    return max(1, -int(-cost // most))
+
+
+def groups(tasks: Iterable[Task], aim: float) -> Iterator[list[Task]]:
+    """Yield the tasks in groups of a cost of about `aim`; all slices of a triple are in one group."""
+    group: list[Task] = []
+    group_cost = 0.0
+    for task in tasks:
+        if group and task.number == 0 and (group_cost >= aim or len(group) >= _MOST_TASKS):
+            yield group
+            group, group_cost = [], 0.0
+        group.append(task)
+        group_cost += task.cost
+    if group:
+        yield group
+
+
+def blocks_of_sums(layout: Layout, counter: PartCounter) -> list[range]:
+    """Cut the ranges, or the numbers of tiles, into blocks whose sums take about 64 MiB; a larger one is a block."""
+    if counter.entries:
+        sizes = [int(layout.tile_edges[i, j]) for i in range(layout.ranges) for j in range(i + 1)]
+    else:
+        sizes = [counter.columns * layout.length(i) for i in range(layout.ranges)]
+    blocks: list[range] = []
+    first, held = 0, 0
+    for i, size in enumerate(sizes):
+        if i > first and held + 8 * size > _BLOCK_BYTES:
+            blocks.append(range(first, i))
+            first, held = i, 0
+        held += 8 * size
+    blocks.append(range(first, len(sizes)))
+    return blocks
+
+
+class _Run:
+    """Triples of one task, with the bytes of their tiles and of their sums."""
+
+    def __init__(self, layout: Layout, columns: int, room: int) -> None:
+        self._layout, self._columns, self._room = layout, columns, room
+        self.clear()
+
+    def clear(self) -> None:
+        self.triples: list[Triple] = []
+        self.cost = 0.0
+        self._tiles: set[tuple[int, int]] = set()
+        self._ranges: set[int] = set()
+        self._bytes = 0
+
+    def add(self, triple: Triple, cost: float) -> None:
+        self._bytes += self._more_bytes(triple)
+        self.triples.append(triple)
+        self.cost += cost
+        self._tiles.update(triple.tiles)
+        self._ranges.update(triple.ranges)
+
+    def has_room(self, triple: Triple) -> bool:
+        return self._bytes + self._more_bytes(triple) <= self._room
+
+    def _more_bytes(self, triple: Triple) -> int:
+        """Return the bytes of the tiles and sums that the triple adds."""
+        layout = self._layout
+        tiles = sum(layout.tile_bytes(*tile) for tile in triple.tiles if tile not in self._tiles)
+        return tiles + sum(8 * self._columns * layout.length(i) for i in triple.ranges if i not in self._ranges)
+
+
+def _sorted_strips(triples: Iterable[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
+    """Return the strips of common i and j; those of the most costly i first, and of these the most costly j."""
+    strips: dict[tuple[int, int], list[Triple]] = defaultdict(list)
+    of_range: dict[int, float] = defaultdict(float)
+    for triple in triples:
+        strips[triple.i, triple.j].append(triple)
+        of_range[triple.i] += cost[triple]
+
+    def order(ranges: tuple[int, int]) -> tuple[float, int, float, int]:
+        i, j = ranges
+        return -of_range[i], -i, -sum(cost[triple] for triple in strips[ranges]), -j
+
+    return [
+        sorted(strips[ranges], key=lambda triple: (-cost[triple], triple.k)) for ranges in sorted(strips, key=order)
+    ]

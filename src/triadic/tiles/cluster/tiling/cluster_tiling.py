@@ -1,0 +1,477 @@
+"""Tiles made by the workers of a Dask cluster from Parquet files.
+
+The stages, each of which is a set of tasks that do not depend on one another:
+
+1. The footers of the files are read; row groups are joined to chunks; a sample cuts the numbers into partitions.
+2. Each chunk tells the partitions its ids, and each partition merges them to vertices with degrees.
+3. Partitions rank their vertices, and answer the chunks (`triadic.tiles.cluster.tiling.vertex_tasks`).
+4. Each chunk is read again, and its edges are bucketed by the cells of the fine grid.
+5. Tiles are sorted and written, then degrees, vertices and labels of each range, and last the header.
+
+Tasks exchange data through files in the work folder alone, so that the death of a worker loses only the tasks that it
+was running. A checkpoint tells which stages are finished; within a stage, a task finds the file that it wrote before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from triadic.core.arcs import Dropped
+from triadic.core.blocks import split
+from triadic.core.progress import reporting
+from triadic.core.sizes import parse_bytes
+from triadic.errors import ReadError
+from triadic.io.options import ReadOptions
+from triadic.io.parquet_set import find_parquet
+from triadic.tiles import partition
+from triadic.tiles.cluster.client import check_client, enough_ranges
+from triadic.tiles.cluster.tile_transfer import free_worker_memory
+from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
+from triadic.tiles.cluster.tiling.job import Job, shared_store
+from triadic.tiles.cluster.tiling.pieces import PieceSet
+from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
+from triadic.tiles.cluster.tiling.work_place import (
+    FilesIdentity,
+    check_work,
+    find_pieces,
+    read_checkpoint,
+    remove_pieces,
+    remove_work,
+    write_checkpoint,
+)
+from triadic.tiles.file_format import TESTED, WORK, put_array
+from triadic.tiles.layout import Layout
+from triadic.tiles.lease import leased
+from triadic.tiles.store import FolderStore, locked, write_errors
+from triadic.tiles.stored_tiles import Header, StoredTiles, is_url, open_store, write_header
+from triadic.tiles.url_store import UrlStore
+from triadic.tiles.work import put_together
+from triadic.tiles.work_folder import (
+    check_folder,
+    complete_tiles,
+    difference,
+    remove_files,
+    remove_partial_files,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from distributed import Client
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.progress import ProgressKeyword
+    from triadic.io.file_source import NetworkInput
+    from triadic.io.parquet_set import ChunkPart, Footer, SetFile
+    from triadic.tiles.cluster.tiling.pieces import Piece
+    from triadic.tiles.cluster.tiling.plan import TilingPlan
+    from triadic.tiles.store import TileStore
+
+# Shares of the time, about: footers, ids, vertices, ranks, buckets, tiles, ranges.
+_STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
+_FILES_OF_TASK = 16
+_MOST_FINE = 128  # the pieces of all chunks together have runs that are long enough to be read
+_FINE_PER_RANGE = 2
+_FOUND_AT_ONCE = 256
+
+
+def tile_on_cluster(
+    client: Client,
+    network: NetworkInput,
+    output: str | PathLike[str],
+    memory: str | int,
+    ranges: int | None,
+    options: dict[str, Any],
+    scratch: str | PathLike[str] | None,
+    progress: ProgressKeyword,
+) -> tuple[StoredTiles, dict[str, float], str | None]:
+    """Write Parquet files as tiles, as `triadic.tile` does; return tiles, seconds of steps, and columns in words."""
+    check_client(client)
+    partition.check_ranges(ranges)
+    asked = parse_bytes(memory)
+    reading = ReadOptions(**{name: value for name, value in options.items() if name != "format"})
+    files = find_parquet(network, options["format"])
+    identity, made_with = FilesIdentity(_name_of(network), files), {**options, "ranges": ranges}
+    place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
+    work_place = _work_place(place, scratch)
+    store, work = open_store(place), shared_store(work_place)
+    silent = progress is False or progress is None
+    bar = nullcontext() if silent else reporting(progress, f"tiling {Path(place).name}")
+    tiles = complete_tiles(store, identity, made_with)
+    if tiles is not None and not work.list():
+        return tiles, {}, None
+    check_work(work)
+    if isinstance(store, FolderStore):
+        check_folder(store, cluster=True)
+        with write_errors(store.folder):
+            store.folder.mkdir(parents=True, exist_ok=True)
+    lock = leased(store) if isinstance(store, UrlStore) else locked(cast("FolderStore", store).folder)
+    with lock as check_lease, bar as report:
+        if isinstance(store, FolderStore):
+            remove_partial_files(store)
+        tiles = complete_tiles(store, identity, made_with)  # another client may have written them meanwhile
+        if tiles is not None:
+            remove_work(work)
+            return tiles, {}, None
+        run = _Run(client, files, reading, ranges, asked, (place, work_place), check_lease or (lambda: None), report)
+        try:
+            return run.tile(store, work, identity, made_with)
+        finally:
+            with suppress(Exception):  # if the cluster is gone, another error is being raised
+                client.run(free_worker_memory, wait=False, on_error="ignore")
+
+
+class _Run:
+    """One call of `tile_on_cluster`, after the arguments were checked and the place was locked."""
+
+    def __init__(
+        self,
+        client: Client,
+        files: Sequence[SetFile],
+        reading: ReadOptions,
+        ranges: int | None,
+        asked: int,
+        places: tuple[str, str],
+        check_lease: Callable[[], None],
+        report: Progress | None,
+    ) -> None:
+        self._client, self._files, self._reading, self._ranges = client, files, reading, ranges
+        self._places, self._check_lease = places, check_lease
+        self._threads = threads_of(client)
+        self._memory = plan.task_memory(asked, thread_memory(client))
+        self._progress = dict(
+            zip(
+                ("footers", "ids", "vertices", "ranks", "edges", "tiles", "ranges"), split(report, _STAGES), strict=True
+            )
+        )
+        self._started = time.perf_counter()
+        self._seconds: dict[str, float] = {}
+
+    def tile(
+        self, store: TileStore, work: TileStore, identity: FilesIdentity, made_with: dict[str, Any]
+    ) -> tuple[StoredTiles, dict[str, float], str | None]:
+        """Run the stages that are not finished."""
+        checkpoint = read_checkpoint(work)
+        if checkpoint is not None and difference(checkpoint["origin"], identity, made_with):
+            checkpoint = None
+        if checkpoint is None:
+            remove_files(store)
+            remove_work(work)
+            found = self._plan()
+            origin = {
+                "input": identity.record(), **made_with, "columns": found.taken, "direction": found.decided
+            }  # fmt: skip
+            content = {"origin": origin, "plan": plan.as_json(found)}
+            run = blake2b(json.dumps(content, default=str).encode(), digest_size=16).hexdigest()
+            checkpoint = {"run": run, **content}
+            write_checkpoint(work, checkpoint)
+        found = plan.TilingPlan(**checkpoint["plan"])
+        job = Job(
+            self._places[1], self._places[0], checkpoint["run"], tuple(found.columns), found.numeric, found.directed
+        )
+        chunks = found.chunks(self._files)
+        try:
+            ranked, placed, ranks = self._rank(job, work, checkpoint, found, chunks)
+            bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, ranks, found)
+        except _MissingPiecesError:
+            work.delete("tiling.json")
+            raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
+        grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
+        joined = np.array(bucketed["joined"], dtype=np.int64)
+        lengths = self._write_tiles(job, grid, joined, edges)
+        header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, placed)
+        self._lap("sort")
+        if isinstance(store, FolderStore):
+            remove_partial_files(store)
+        self._check_lease()
+        write_header(store, header)
+        remove_work(work)
+        return StoredTiles(store), self._seconds, found.taken or None
+
+    def _lap(self, name: str) -> None:
+        """Store the seconds since the last call under a name."""
+        self._seconds[name] = time.perf_counter() - self._started - sum(self._seconds.values())
+
+    def _stage(self, name: str, function: Callable[..., Any], count: int, arguments: Callable[[int], Any]) -> list[Any]:
+        self._check_lease()
+        return run_stage(self._client, function, count, arguments, self._progress.get(name))
+
+    def _plan(self) -> TilingPlan:
+        """Read the footers, and a sample of the numbers."""
+        files, groups = self._files, -(-len(self._files) // _FILES_OF_TASK)
+        read = self._stage(
+            "footers",
+            plan.inspect_files,
+            groups,
+            lambda k: (files[k * _FILES_OF_TASK : (k + 1) * _FILES_OF_TASK], self._reading),
+        )
+        footers: list[Footer] = [footer for some in read for footer in some]
+        plan.agree(files, footers, self._reading)
+        found = plan.make_plan(footers, self._reading, self._memory, self._threads)
+        if not found.numeric:
+            return found
+        job = Job(self._places[1], self._places[0], "", tuple(found.columns), numeric=True, directed=found.directed)
+        parts = plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
+        samples = self._stage(
+            "", vertex_tasks.sample_numbers, len(parts), lambda k: (job, parts[k], plan.SAMPLED_IDS)
+        )  # fmt: skip
+        return replace(found, splits=plan.splits_of(samples, found.partitions))
+
+    def _rank(
+        self,
+        job: Job,
+        work: TileStore,
+        checkpoint: dict[str, Any],
+        found: TilingPlan,
+        chunks: list[list[ChunkPart]],
+    ) -> tuple[dict[str, Any], list[Piece], list[Piece] | None]:
+        """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
+        numbers = range(found.partitions if chunks else 0)
+        if "ranked" in checkpoint:
+            placed = self._find(job, [f"placed-{p}" for p in numbers])
+            ranks = None if "bucketed" in checkpoint else self._find(job, [f"ranks-{p}" for p in numbers])
+            return checkpoint["ranked"], placed, ranks
+        splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
+        ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
+        told = PieceSet(ids)
+        rank = self._rank_numbers if found.numeric else self._rank_names
+        ranked, answers = rank(job, found, ids, told)
+        checkpoint["ranked"] = ranked
+        write_checkpoint(work, checkpoint)
+        remove_pieces(work, job.run, ("ids", "merged", "first", "order", "named"))
+        self._lap("rank")
+        return ranked, [piece for _, piece in answers], [piece for piece, _ in answers]
+
+    def _rank_numbers(
+        self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
+    ) -> tuple[dict[str, Any], list[tuple[Piece, Piece]]]:
+        """Compute the numbers and ranks of vertices whose ids are numbers."""
+        filled = [piece for piece in ids if piece.about["greatest"] >= 0]
+        greatest = max((piece.about["greatest"] for piece in filled), default=-1)
+        least = min((piece.about["least"] for piece in filled), default=0)
+        declared = self._reading.vertices
+        if declared is not None and greatest >= declared:
+            raise ReadError(_name(self._files), f"found the id {greatest}, expected less than vertices={declared}")
+        limit = declared if declared is not None else found.stated
+        has_limit = limit is not None and greatest < limit
+        partitions = found.partitions if ids else 0
+        bounds = [0, *(found.splits or ()), limit if has_limit else 0]
+        if has_limit:
+            bounds = np.minimum.accumulate(np.array(bounds)[::-1])[::-1].tolist()
+        merged = self._stage(
+            "vertices",
+            vertex_tasks.merge_numbers,
+            partitions,
+            lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]) if has_limit else None),
+        )
+        self._lap("survey")
+        count = sum(int(part.counts.sum()) for part in merged)
+        vertices = max(count, limit or 0)
+        labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
+        ranking, degrees = plan.rankings(merged, vertices)
+        grid = self._grid(degrees)
+        answers = self._stage(
+            "ranks",
+            vertex_tasks.rank_numbers,
+            partitions,
+            lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], grid.cuts, labelled),
+        )
+        return _ranked(grid, vertices, count, "numbers" if labelled else None, degrees), answers
+
+    def _rank_names(
+        self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
+    ) -> tuple[dict[str, Any], list[tuple[Piece, Piece]]]:
+        """Compute the numbers and ranks of vertices whose ids are names."""
+        partitions = found.partitions if ids else 0
+        first = self._stage("vertices", vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
+        self._lap("survey")
+        news = PieceSet(first)
+        entries = np.sum([piece.entries() for piece in first], axis=0) if first else np.zeros(0, dtype=np.int64)
+        runs = plan.order_ranges(entries, partitions) if first else []
+        ordered = self._stage(
+            "", vertex_tasks.count_in_order, len(runs), lambda k: (job, k, [news.part(c) for c in range(*runs[k])])
+        )  # fmt: skip
+        count = int(entries.sum())
+        declared = self._reading.vertices
+        if declared is not None and count > declared:
+            raise ReadError(
+                _name(self._files), f"found {count} different names, expected at most vertices={declared}"
+            )  # fmt: skip
+        vertices = max(count, declared or found.stated or 0)
+        ranking, degrees = plan.rankings(ordered, vertices)
+        grid = self._grid(degrees)
+        named = PieceSet(
+            self._stage(
+                "",
+                vertex_tasks.rank_names,
+                len(runs),
+                lambda k: (job, k, [news.part(c) for c in range(*runs[k])], ranking[k]),
+            )
+        )
+        answers = self._stage(
+            "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
+        )  # fmt: skip
+        return _ranked(grid, vertices, count, "names" if count else None, degrees), answers
+
+    def _grid(self, degrees: partition.DegreeCounts) -> partition.Grid:
+        least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
+        return partition.fine_grid(
+            degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True
+        )
+
+    def _bucket(
+        self,
+        job: Job,
+        work: TileStore,
+        checkpoint: dict[str, Any],
+        ranked: dict[str, Any],
+        chunks: list[list[ChunkPart]],
+        ranks: list[Piece] | None,
+        found: TilingPlan,
+    ) -> tuple[dict[str, Any], list[Piece]]:
+        """Bucket the edges by cell, and join the fine ranges to ranges."""
+        if "bucketed" in checkpoint:
+            return checkpoint["bucketed"], self._find(job, [f"edges-{k}" for k in range(len(chunks))])
+        grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
+        told = PieceSet(ranks or [])
+        edges: list[Piece] = self._stage(
+            "edges",
+            edge_tasks.bucket_edges,
+            len(chunks),
+            lambda k: (job, k, chunks[k], told.part(k), found.partitions, grid),
+        )
+        keys = PieceSet(edges).entries() if edges else np.zeros(grid.cells, dtype=np.int64)
+        joined = partition.join(
+            grid,
+            keys,
+            self._memory,
+            ranks=ranked["counted"],
+            held=0,
+            fixed=self._ranges is not None,
+            directed=job.directed,
+            threads=1,
+            least_ranges=enough_ranges(self._client),
+            spread=True,
+        )
+        loops = sum(int(piece.about["loops"]) for piece in edges)
+        checkpoint["bucketed"] = {"joined": joined.tolist(), "loops": loops, "keys": int(keys.sum())}
+        write_checkpoint(work, checkpoint)
+        remove_pieces(work, job.run, ("ranks",))
+        self._lap("bucket")
+        return checkpoint["bucketed"], edges
+
+    def _write_tiles(
+        self, job: Job, grid: partition.Grid, joined: NDArray[np.int64], edges: list[Piece]
+    ) -> dict[tuple[int, int], Piece]:
+        """Write the tiles, the largest first; return the piece with the lengths of rows of each tile."""
+        cells, ranges = PieceSet(edges), len(joined) - 1
+        keys = cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
+        sizes = partition.sum_cells(grid.as_matrix(keys), joined)
+        tiles = sorted(((i, j) for i in range(ranges) for j in range(i + 1)), key=lambda tile: -int(sizes[tile]))
+
+        def arguments(k: int) -> tuple[Any, ...]:
+            i, j = tiles[k]
+            rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
+            inside = [(r, c) for r in rows for c in columns if c <= r]
+            parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
+            return job, i, j, rows, columns, grid, parts
+
+        written = self._stage("tiles", edge_tasks.write_tile, len(tiles), arguments)
+        return dict(zip(tiles, written, strict=True))
+
+    def _finish(
+        self,
+        job: Job,
+        store: TileStore,
+        ranked: dict[str, Any],
+        bucketed: dict[str, Any],
+        origin: dict[str, Any],
+        grid: partition.Grid,
+        joined: NDArray[np.int64],
+        lengths: dict[tuple[int, int], Piece],
+        placed: list[Piece],
+    ) -> Header:
+        """Write what is stored for each range; return the header."""
+        cuts, ranges = grid.cuts[joined], len(joined) - 1
+        by_fine = PieceSet(placed)
+
+        def arguments(i: int) -> tuple[Any, ...]:
+            fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
+            of_range = edge_tasks.RangePlan(
+                i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
+            )
+            rows = [lengths[i, j].parts(0, 1)[0] for j in range(i + 1)]
+            return job, of_range, rows, [lengths[k, i].parts(1, 2)[0] for k in range(i, ranges)]
+
+        finished = self._stage("ranges", edge_tasks.finish_range, ranges, arguments)
+        checksums: dict[str, int] = {}
+        for piece, _ in finished:
+            checksums |= piece.about["checksums"]
+        checksums[TESTED] = put_array(store, TESTED, put_together([tested for _, tested in finished]).reshape(-1))
+        tile_edges = np.zeros((ranges, ranges), dtype=np.int64)
+        for tile, piece in lengths.items():
+            tile_edges[tile] = piece.about["edges"]
+        arcs = sum(int(piece.about["arcs"]) for piece in lengths.values())
+        edges = int(tile_edges.sum())
+        dropped = Dropped(bucketed["loops"], bucketed["keys"] - arcs, 0 if job.directed else arcs - edges)
+        layout = Layout(cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped)
+        labelled = 0 if ranked["labels"] is None else ranked["found"]
+        return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
+
+    def _find(self, job: Job, names: list[str]) -> list[Piece]:
+        """Return the indexes of pieces of an earlier run."""
+        tasks = -(-len(names) // _FOUND_AT_ONCE)
+        found = self._stage(
+            "", find_pieces, tasks, lambda k: (job, names[k * _FOUND_AT_ONCE : (k + 1) * _FOUND_AT_ONCE])
+        )  # fmt: skip
+        pieces = [piece for some in found for piece in some]
+        if any(piece is None for piece in pieces):
+            raise _MissingPiecesError
+        return pieces
+
+
+class _MissingPiecesError(Exception):
+    """Pieces that the checkpoint relies on are missing."""
+
+
+def _ranked(
+    grid: partition.Grid, vertices: int, found: int, labels: str | None, degrees: partition.DegreeCounts
+) -> dict[str, Any]:
+    """Return what the checkpoint holds of the vertices."""
+    return {
+        "cuts": grid.cuts.tolist(),
+        "shift": grid.shift,
+        "vertices": vertices,
+        "found": found,
+        "labels": labels,
+        "counted": degrees.counted,
+    }
+
+
+def _work_place(place: str, scratch: str | PathLike[str] | None) -> str:
+    """Return the path or URL of the work folder."""
+    if scratch is None:
+        return f"{place.rstrip('/')}/{WORK}"
+    text = os.fspath(scratch)
+    return text if is_url(text) else str(Path(text).resolve())
+
+
+def _name_of(network: NetworkInput) -> str:
+    """Return a short name of the network."""
+    first = network[0] if isinstance(network, (list, tuple)) else network
+    return os.fspath(first).rstrip("/").rpartition("/")[2]
+
+
+def _name(files: Sequence[SetFile]) -> str:
+    return files[0].path if len(files) == 1 else f"{files[0].path} and {len(files) - 1:,} more"

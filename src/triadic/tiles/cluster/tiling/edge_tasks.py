@@ -1,0 +1,230 @@
+"""The tasks that turn edges into tiles: buckets of the fine grid, tiles, and what is stored for each range.
+
+::
+
+    edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
+    lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
+    range-I        numbers of tests of the triples with u in range I; checksums of the range's files
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.devices.cpu.rows import column_counts
+from triadic.errors import ReadError
+from triadic.io.distinct_names import take_names
+from triadic.tiles.cluster.tiling.job import task
+from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, number_chunk, partition_of_names
+from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
+from triadic.tiles.sorting import sort_tile
+from triadic.tiles.spill import Spill
+from triadic.tiles.vertex_parts import put_vertices
+from triadic.tiles.work import tested_of_lengths
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.io.parquet_set import ChunkPart
+    from triadic.tiles.cluster.tiling.job import Job
+    from triadic.tiles.cluster.tiling.pieces import PartAddress, Piece
+    from triadic.tiles.partition import Grid
+    from triadic.tiles.store import TileStore
+
+    Ids = NDArray[np.integer[Any]]
+
+
+@task
+def bucket_edges(
+    job: Job, number: int, chunk: Sequence[ChunkPart], ranks: list[PartAddress], partitions: int, grid: Grid
+) -> Piece:
+    """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid."""
+    store, name = job.work_store(), f"edges-{number}"
+    found = find_piece(store, job.run, name)
+    if found is not None:
+        return found
+    told = [part[0] for part in read_parts(store, ranks)]
+    of_ids: Ids = np.concatenate(told).astype(np.int32 if int(grid.cuts[-1]) < 2**31 else np.int64)
+    if job.numeric:
+        distinct = number_chunk(chunk, job)
+        _check_number(chunk, len(distinct.numbers), len(of_ids))
+        pieces, of_ids, rows = distinct.pieces, distinct.values_at_ends(of_ids), distinct.rows
+    else:
+        names = name_chunk(chunk, job)
+        _check_number(chunk, len(names.ends), len(of_ids))
+        order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
+        by_appearance = np.empty_like(of_ids)
+        by_appearance[order] = of_ids
+        pieces, of_ids, rows = [(names.source, names.target)], by_appearance, len(names.source)
+    keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
+    counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
+    added, range_of = 0, grid.range_of()
+    for source, target in pieces:
+        added += kernels.rank_arcs(
+            source, target, of_ids, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
+        )
+    del pieces
+    ends = np.cumsum(counts)
+    grouped = np.empty(added, dtype=np.int64)
+    kernels.group_by_cell(keys[:added], cells, ends - counts, grouped)
+    del keys, cells
+    parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
+    return put_piece(store, job.run, name, parts, {"loops": rows - added}, whole=grouped)
+
+
+def _check_number(chunk: Sequence[ChunkPart], found: int, told: int) -> None:
+    if found != told:
+        raise ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
+
+
+class PieceSpill(Spill):
+    """The keys of some cells in the pieces of all chunks, for `sort_tile`.
+
+    Parameters
+    ----------
+    store : TileStore
+        The work folder.
+    cells : dict of (int, int) to list of PartAddress
+        Where the keys of each cell are; empty parts may be left out.
+    """
+
+    def __init__(self, store: TileStore, cells: dict[tuple[int, int], list[PartAddress]]) -> None:
+        self._store, self._parts = store, [part for parts in cells.values() for part in parts]
+        self._first: dict[tuple[int, int], tuple[int, int]] = {}
+        end = 0
+        for cell, parts in cells.items():
+            self._first[cell] = end, end + len(parts)
+            end += len(parts)
+
+    def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the number, among all parts, and the length of each part of cell (i, j)."""
+        first, last = self._first.get((i, j), (0, 0))
+        lengths = np.array([part.lengths[0] for part in self._parts[first:last]], dtype=np.int64)
+        return np.arange(first, last), lengths
+
+    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:  # noqa: ARG002 - of `Spill`
+        """Read some parts, one after another, into `out`; their checksums are verified."""
+        end = 0
+        for keys in read_parts(self._store, [self._parts[part] for part in starts.tolist()]):
+            out[end : end + len(keys[0])] = keys[0]
+            end += len(keys[0])
+
+    def check(self, i: int, j: int, total: int, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
+        """Raise ReadError if a key is outside its cell."""
+        if not inside:
+            raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")
+
+
+@task
+def write_tile(
+    job: Job, i: int, j: int, rows: range, columns: range, grid: Grid, cells: dict[tuple[int, int], list[PartAddress]]
+) -> Piece:
+    """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile."""
+    store, name = job.work_store(), f"lengths-{i}-{j}"
+    found = find_piece(store, job.run, name)
+    if found is not None:
+        return found
+    if any(cells.values()):
+        tile = sort_tile(PieceSpill(store, cells), grid, rows, columns, directed=job.directed, threads=1)
+        lengths, indices, state, arcs = tile.lengths, tile.indices, tile.state, tile.arcs
+    else:
+        lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
+        indices, arcs = np.empty(0, dtype=np.int32), 0
+        state = np.empty(0, dtype=np.uint8) if job.directed else None
+    job.output_store().put(tile_name(i, j), tile_parts(i, j, lengths, indices, state, arcs))
+    width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
+    both = narrow(np.concatenate([lengths, column_counts(indices, width, threads=1)]))
+    parts = [(both[: len(lengths)],), (both[len(lengths) :],)]
+    return put_piece(store, job.run, name, parts, {"edges": len(indices), "arcs": arcs})
+
+
+@dataclass(frozen=True, slots=True)
+class RangePlan:
+    """What is needed to finish a range.
+
+    Attributes
+    ----------
+    number : int
+        The range.
+    first, last : int
+        Its first rank and the rank after its last one.
+    placed : list of (list of PartAddress, int)
+        For each fine range of the range: the pieces with its vertices and labels, and its first rank.
+    labels : str or None
+        Kind of the labels.
+    found : int
+        Number of vertices with a rank in `placed`; the others are isolated, without labels, and in order.
+    vertices : int
+        Number of all vertices.
+    """
+
+    number: int
+    first: int
+    last: int
+    placed: list[tuple[list[PartAddress], int]]
+    labels: str | None
+    found: int
+    vertices: int
+
+
+@task
+def finish_range(job: Job, plan: RangePlan, rows: list[PartAddress], columns: list[PartAddress]) -> tuple[Piece, Any]:
+    """Write degrees, vertices and labels of a range; return the piece, and the numbers of tests of its triples.
+
+    `rows` are the lengths of its rows in each of its tiles, and `columns` how often its columns occur in each tile.
+    """
+    store, output, name = job.work_store(), job.output_store(), f"range-{plan.number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        lengths = [part[0] for part in read_parts(store, rows)]
+        degree = np.zeros(plan.last - plan.first, dtype=np.int64)
+        for part in lengths:
+            degree += part
+        for counts in read_parts(store, columns):
+            degree += counts[0]
+        checksums = {degree_name(plan.number): put_array(output, degree_name(plan.number), degree)}
+        tested = tested_of_lengths(lengths)
+        del lengths, degree
+        checksums |= _put_vertices(store, output, plan)
+        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {"checksums": checksums})
+    tests = next(read_parts(store, found.parts(0, 1)))[0]
+    return found, tests.reshape(len(rows), len(rows))
+
+
+def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[str, int]:
+    length = plan.last - plan.first
+    vertices: Ids = np.arange(plan.first, plan.last, dtype=np.int32 if plan.vertices < 2**31 else np.int64)
+    labels = np.zeros(length, dtype=np.int64) if plan.labels == "numbers" else None
+    contents: list[NDArray[np.uint8]] = []
+    lengths: list[NDArray[Any]] = []
+    places: list[NDArray[np.int64]] = []
+    placed = 0
+    for parts, first in plan.placed:
+        for columns in read_parts(store, parts):
+            place = columns[0].astype(np.int64) + (first - plan.first)
+            vertices[place] = columns[1]
+            placed += len(place)
+            if labels is not None:
+                labels[place] = columns[2]
+            elif plan.labels == "names":
+                contents.append(columns[2])
+                lengths.append(columns[3].astype(np.int64))
+                places.append(place)
+    expected = min(plan.last, plan.found) - min(plan.first, plan.found)
+    if placed != expected:
+        raise ReadError(store.place, f"is damaged: range {plan.number} has {placed} vertices, expected {expected}")
+    if plan.labels != "names":
+        return put_vertices(output, plan.number, vertices, labels)
+    order = np.argsort(np.concatenate([*places, np.empty(0, dtype=np.int64)]))
+    ends = np.cumsum(np.concatenate([*lengths, np.empty(0, dtype=np.int64)]))
+    content, by_rank = take_names(np.concatenate([*contents, np.empty(0, dtype=np.uint8)]), ends, order)
+    size = by_rank[-1] if len(by_rank) else 0
+    ends = np.concatenate([by_rank, np.full(length - placed, size)]).astype(np.int64)
+    return put_vertices(output, plan.number, vertices, (content, ends))

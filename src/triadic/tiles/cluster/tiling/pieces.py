@@ -1,0 +1,259 @@
+"""Pieces: the files through which the tasks of tiling exchange data, each cut into parts for the tasks that read it.
+
+A task writes one file, whose parts lie one behind the other, and each later task reads the parts of its own number from
+all files. The index of a file, its first bytes, says where each part is; a part is a few arrays. A part has a checksum.
+
+A piece names the run of tiling that wrote it. A task whose piece is already there, of the same run and complete, does
+nothing: so an interrupted run resumes, and a task that ran twice does no harm.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.errors import MissingFileError, ReadError
+from triadic.tiles.file_format import checksum, seal, unseal
+from triadic.tiles.store import as_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.tiles.store import Bytes, TileStore
+
+    Part = Sequence[NDArray[Any]]
+
+_MAGIC = b"TRIADPCE"
+_START = len(_MAGIC) + 16
+_FIRST_READ = 1 << 14  # bytes of the first read, which most indexes fit
+_RUN_LETTERS = 8
+_PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+)?")
+_BATCH_BYTES = 1 << 25  # bytes of parts that are read at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """The index of a piece.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file in the work folder.
+    start : int
+        First byte of the parts.
+    dtypes : tuple of str
+        Type of each of the arrays of a part.
+    lengths : int64 array, shape (parts, arrays)
+        Number of entries of each array of each part.
+    checksums : uint64 array, shape (parts,)
+        Checksum of each part.
+    about : dict
+        Small results of the task.
+    """
+
+    name: str
+    start: int
+    dtypes: tuple[str, ...]
+    lengths: NDArray[np.int64]
+    checksums: NDArray[np.uint64]
+    about: dict[str, Any]
+
+    def entries(self, array: int = 0) -> NDArray[np.int64]:
+        """Return the number of entries of one array in each part: int64, shape (parts,)."""
+        return self.lengths[:, array]
+
+    def part_bytes(self) -> NDArray[np.int64]:
+        """Return the number of bytes of each part: int64, shape (parts,)."""
+        sizes = np.array([np.dtype(kind).itemsize for kind in self.dtypes], dtype=np.int64)
+        total: NDArray[np.int64] = (self.lengths * sizes).sum(axis=1)
+        return total
+
+    def parts(self, first: int, last: int) -> list[PartAddress]:
+        """Return the addresses of the parts `first` .. `last` - 1."""
+        ends = self.ends()
+        return [self.part(k, ends) for k in range(first, last)]
+
+    def ends(self) -> NDArray[np.int64]:
+        """Return the first byte of each part, and the byte after the last one: int64, shape (parts + 1,)."""
+        return self.start + np.concatenate([[0], np.cumsum(self.part_bytes())])
+
+    def part(self, k: int, ends: NDArray[np.int64]) -> PartAddress:
+        """Return the address of part `k`; `ends` are those of `ends`."""
+        lengths = tuple(self.lengths[k].tolist())
+        return PartAddress(self.name, int(ends[k]), int(ends[k + 1]), self.dtypes, lengths, int(self.checksums[k]))
+
+
+@dataclass(frozen=True, slots=True)
+class PartAddress:
+    """Where a part is: its file, first byte and the byte after it, types and lengths of its arrays, and checksum."""
+
+    name: str
+    start: int
+    stop: int
+    dtypes: tuple[str, ...]
+    lengths: tuple[int, ...]
+    checksum: int
+
+
+class PieceSet:
+    """The pieces of all tasks of a stage.
+
+    Parameters
+    ----------
+    pieces : sequence of Piece
+    """
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._pieces = pieces
+        self._ends = [piece.ends() for piece in pieces]
+
+    def part(self, k: int) -> list[PartAddress]:
+        """Return the addresses of part `k` of all pieces."""
+        return [piece.part(k, ends) for piece, ends in zip(self._pieces, self._ends, strict=True)]
+
+    def filled(self, k: int) -> list[PartAddress]:
+        """Return the addresses of part `k` of the pieces in which it is not empty."""
+        return [
+            piece.part(k, ends) for piece, ends in zip(self._pieces, self._ends, strict=True) if ends[k + 1] > ends[k]
+        ]
+
+    def entries(self) -> NDArray[np.int64]:
+        """Return the number of entries of the first array of each part, over all pieces: int64, shape (parts,)."""
+        total: NDArray[np.int64] = np.sum([piece.entries() for piece in self._pieces], axis=0)
+        return total
+
+
+def narrow(array: NDArray[np.integer[Any]]) -> NDArray[Any]:
+    """Return an array of numbers in the smallest type that holds them."""
+    if len(array) == 0:
+        return array.astype(np.uint8)
+    least, greatest = int(array.min()), int(array.max())
+    wanted = np.min_scalar_type(greatest) if least >= 0 else np.dtype(np.int64)
+    return array if wanted == array.dtype else array.astype(wanted)
+
+
+def piece_name(run: str, name: str) -> str:
+    """Return the name of the file of a piece: tasks of an earlier run, which may still run, write other files."""
+    return f"{run[:_RUN_LETTERS]}-{name}"
+
+
+def is_piece(name: str) -> bool:
+    """Return whether a file's name is one of a piece."""
+    return _PIECE_NAME.fullmatch(name) is not None
+
+
+def put_piece(
+    store: TileStore, run: str, name: str, parts: Sequence[Part], about: dict[str, Any], *, whole: Bytes | None = None
+) -> Piece:
+    """Write a piece; all parts have as many arrays, and the k-th arrays of all parts have one type.
+
+    `whole` holds all parts one after the other, if they are in one array: it is written at once.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written; no partial file remains.
+    """
+    dtypes = tuple(array.dtype.str for array in parts[0]) if parts else ()
+    lengths = np.array([[len(array) for array in part] for part in parts], dtype=np.int64).reshape(len(parts), -1)
+    checksums = np.array([checksum([as_bytes(array) for array in part]) for part in parts], dtype=np.uint64)
+    numbers = lengths.tobytes() + checksums.tobytes()
+    index = seal({"run": run, "dtypes": dtypes, "parts": len(parts), "numbers": checksum([numbers]), "about": about})
+    size = len(index).to_bytes(8, "little") + len(numbers).to_bytes(8, "little")
+    head = _MAGIC + size + index + numbers
+    content: list[Bytes] = [head]
+    content += [array for part in parts for array in part if len(array)] if whole is None else [whole]
+    name = piece_name(run, name)
+    store.put(name, content)
+    return Piece(name, len(head), dtypes, lengths, checksums, about)
+
+
+def find_piece(store: TileStore, run: str, name: str) -> Piece | None:
+    """Return the index of a piece; None if it is missing, damaged or of another run."""
+    name = piece_name(run, name)
+    try:
+        start = store.read([(name, 0, _FIRST_READ)])[0]
+        if len(start) < _START or not start.startswith(_MAGIC):
+            return None
+        first = _START + int.from_bytes(start[len(_MAGIC) : len(_MAGIC) + 8], "little")
+        end = first + int.from_bytes(start[len(_MAGIC) + 8 : _START], "little")
+        if end > len(start):
+            start += store.read([(name, len(start), end)])[0]
+        index, numbers = unseal(start[_START:first]), start[first:end]
+        if index["run"] != run or index["numbers"] != checksum([numbers]):
+            return None
+        dtypes, parts = tuple(index["dtypes"]), int(index["parts"])
+        entries = np.frombuffer(numbers, dtype=np.int64)
+        lengths = entries[: parts * len(dtypes)].reshape(parts, len(dtypes))
+        checksums = entries[parts * len(dtypes) :].view(np.uint64)
+        return Piece(name, end, dtypes, lengths, checksums, index["about"])
+    except (MissingFileError, ValueError, KeyError, TypeError, OverflowError):
+        return None
+
+
+def read_parts(store: TileStore, parts: Sequence[PartAddress]) -> Iterator[list[NDArray[Any]]]:
+    """Yield the arrays of parts, in order; a few parts are read at a time.
+
+    Raises
+    ------
+    ReadError
+        A part is missing or damaged.
+    """
+    for batch in _batches(parts):
+        spans = _joined([(part.name, part.start, part.stop) for part in batch])
+        found = dict(zip(spans, store.read(spans), strict=True))
+        spans_of = iter(spans)
+        span = next(spans_of, ("", 0, 0))
+        for part in batch:
+            while part.start < part.stop and not (span[0] == part.name and span[1] <= part.start < span[2]):
+                span = next(spans_of)
+            yield _arrays(store, part, memoryview(found.get(span, b""))[part.start - span[1] :])
+
+
+def _arrays(store: TileStore, part: PartAddress, content: memoryview) -> list[NDArray[Any]]:
+    """Return the arrays of a part from bytes that begin with it."""
+    content = content[: part.stop - part.start] if part.start < part.stop else memoryview(b"")
+    if len(content) != part.stop - part.start or checksum([content]) != part.checksum:
+        raise ReadError(
+            f"{store.place}/{part.name}", "is damaged: it does not have its checksum; remove it, and run the same again"
+        )
+    arrays, end = [], 0
+    for kind, length in zip(part.dtypes, part.lengths, strict=True):
+        dtype = np.dtype(kind)
+        array = np.empty(length, dtype=dtype)  # aligned, as compiled kernels want it
+        if length:
+            as_bytes(array)[:] = content[end : end + length * dtype.itemsize]
+        arrays.append(array)
+        end += length * dtype.itemsize
+    return arrays
+
+
+def _batches(parts: Sequence[PartAddress]) -> Iterator[list[PartAddress]]:
+    batch: list[PartAddress] = []
+    size = 0
+    for part in parts:
+        if batch and size + part.stop - part.start > _BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+        batch.append(part)
+        size += part.stop - part.start
+    if batch:
+        yield batch
+
+
+def _joined(spans: Sequence[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+    """Join spans that follow one another in the same file; leave out empty ones."""
+    joined: list[tuple[str, int, int]] = []
+    for name, start, stop in spans:
+        if start == stop:
+            continue
+        if joined and joined[-1][0] == name and joined[-1][2] == start:
+            joined[-1] = (name, joined[-1][1], stop)
+        else:
+            joined.append((name, start, stop))
+    return joined

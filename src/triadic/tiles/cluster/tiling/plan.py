@@ -1,0 +1,237 @@
+"""The plan of tiling on a cluster: chunks of the input, partitions of the ids, and the rank of each degree."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.sizes import show_bytes
+from triadic.errors import OutOfMemoryError, TriadicError
+from triadic.io.parquet_set import chunks_of, inspect
+from triadic.tiles.cluster.tiling.job import task
+from triadic.tiles.cluster.tiling.vertex_tasks import Ranking
+from triadic.tiles.partition import FLOOR_BYTES, DegreeCounts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.io.options import ReadOptions
+    from triadic.io.parquet_set import ChunkPart, Footer, SetFile
+    from triadic.tiles.cluster.tiling.vertex_tasks import Merged
+
+    Ids = NDArray[np.int64]
+
+# Bytes for a row of a chunk: both ends as they are read, as numbers and as keys; a row of names has more.
+_ROW_BYTES, _NAMED_ROW_BYTES = 128, 512
+_LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 23
+_CHUNKS_PER_THREAD = 6
+# Bytes for an id of a partition; at worst each end of an edge is another vertex, in most networks an eighth.
+_ID_BYTES, _NAME_BYTES = 16, 64
+_MOST_PARTITIONS = 1 << 10
+_IDS_IN_PARTITION = 1 << 13  # smaller partitions are not worth a task
+# Numbers of ids that are sampled, to cut the numbers into partitions of about as many ids.
+_SAMPLED_CHUNKS, _SAMPLED_IDS, _SAMPLED_ROWS = 24, 1 << 12, 1 << 15
+_SHARE = 0.7  # of the memory of a worker's thread, beside the interpreter and its libraries
+_PROCESS_BYTES = 200 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class TilingPlan:
+    """How the input is cut.
+
+    Attributes
+    ----------
+    rows : list of list of int
+        Number of rows of each row group of each file.
+    chunk_rows : int
+        Most rows of a chunk.
+    partitions : int
+        Number of partitions of the ids.
+    splits : list of int or None
+        First number of each partition of numbers, except the first one; None for names.
+    columns : list of str
+        Columns of the ends.
+    taken : str
+        Which columns are read, in words.
+    numeric : bool
+        Whether all ids are numbers.
+    stated : int or None
+        Number of vertices that files state.
+    directed : bool
+        Whether tiles have directions.
+    decided : str
+        How the direction was decided.
+    """
+
+    rows: list[list[int]]
+    chunk_rows: int
+    partitions: int
+    splits: list[int] | None
+    columns: list[str]
+    taken: str
+    numeric: bool
+    stated: int | None
+    directed: bool
+    decided: str
+
+    @property
+    def edges(self) -> int:
+        """Number of rows of all files."""
+        return sum(map(sum, self.rows))
+
+    def chunks(self, files: Sequence[SetFile]) -> list[list[ChunkPart]]:
+        """Return the chunks of the files."""
+        footers = [_footer(tuple(rows)) for rows in self.rows]
+        return chunks_of(files, footers, self.chunk_rows)
+
+
+def _footer(rows: tuple[int, ...]) -> Footer:
+    from triadic.io.parquet_set import Footer  # noqa: PLC0415 - a type elsewhere
+
+    return Footer(rows, (), "", numeric=True, vertices=None, directed=None)
+
+
+@task
+def inspect_files(files: Sequence[SetFile], options: ReadOptions) -> list[Footer]:
+    """Read the footers of some files."""
+    return [inspect(file, options) for file in files]
+
+
+def task_memory(asked: int, of_thread: int | None) -> int:
+    """Return the bytes that a task may hold.
+
+    Raises
+    ------
+    OutOfMemoryError
+        Tasks have too little memory.
+    """
+    allowed = asked if of_thread is None else min(asked, max(0, int(_SHARE * (of_thread - _PROCESS_BYTES))))
+    if allowed < 2 * FLOOR_BYTES:
+        raise OutOfMemoryError(
+            f"memory={show_bytes(asked)}, and a thread of a worker has "
+            f"{'no limit' if of_thread is None else show_bytes(of_thread)}: a task takes at least "
+            f"{show_bytes(2 * FLOOR_BYTES)} beside {show_bytes(_PROCESS_BYTES)} of the interpreter and its libraries"
+        )
+    return allowed - FLOOR_BYTES
+
+
+def agree(files: Sequence[SetFile], footers: Sequence[Footer], options: ReadOptions) -> None:
+    """Raise a ReadError unless all files have the same columns and state no different directions."""
+    first = None
+    for file, footer in zip(files, footers, strict=True):
+        if footer.columns != footers[0].columns:
+            raise _differs(file, "columns", files[0], footer.columns, footers[0].columns)
+        if footer.directed is None or options.directed is not None:
+            continue
+        if first is not None and footer.directed != first[1]:
+            words = ("undirected", "directed")
+            raise _differs(file, "directions", first[0], (words[footer.directed],), (words[first[1]],))
+        first = first or (file, footer.directed)
+
+
+def _differs(
+    file: SetFile, what: str, before: SetFile, found: tuple[str, ...], expected: tuple[str, ...]
+) -> TriadicError:
+    remedy = "name the columns with source= and target=" if what == "columns" else "state one with directed="
+    return file.error(
+        f"has other {what} than {before.path} ({' and '.join(found)}, not {' and '.join(expected)}); {remedy}"
+    )
+
+
+def make_plan(footers: Sequence[Footer], options: ReadOptions, memory: int, threads: int) -> TilingPlan:
+    """Choose the sizes of chunks and the number of partitions; `splits` is empty and is filled later."""
+    rows = [list(footer.rows) for footer in footers]
+    edges = sum(map(sum, rows))
+    numeric = all(footer.numeric for footer in footers)
+    most = max(1 << 14, min(memory // (_ROW_BYTES if numeric else _NAMED_ROW_BYTES), _MOST_ROWS))
+    chunk_rows = max(1, min(most, max(_LEAST_ROWS, -(-edges // (_CHUNKS_PER_THREAD * threads)))))
+    needed = -(-2 * edges * (_ID_BYTES if numeric else _NAME_BYTES) // max(memory, 1))
+    useful = max(1, 2 * edges // _IDS_IN_PARTITION)
+    partitions = min(max(2 * threads, needed), useful, _MOST_PARTITIONS)
+    stated = max((footer.vertices for footer in footers if footer.vertices is not None), default=None)
+    written = next((footer.directed for footer in footers if footer.directed is not None), None)
+    directed, decided = options.direction(written)
+    if decided == "given" and options.directed is None:
+        decided = "stated"
+    columns, taken = (list(footers[0].columns), footers[0].taken) if footers else ([], "")
+    return TilingPlan(
+        rows, chunk_rows, partitions, [] if numeric else None, columns, taken, numeric, stated, directed, decided
+    )
+
+
+def sampled_chunks(chunks: Sequence[Sequence[ChunkPart]]) -> list[list[ChunkPart]]:
+    """Return the first rows of some chunks, at equal distances."""
+    from dataclasses import replace  # noqa: PLC0415 - of this function only
+
+    chosen = np.unique(np.linspace(0, len(chunks) - 1, min(_SAMPLED_CHUNKS, len(chunks))).astype(int))
+    first = [chunks[k][0] for k in chosen]
+    return [[replace(part, stop=min(part.stop, part.start + _SAMPLED_ROWS))] for part in first]
+
+
+def splits_of(samples: Sequence[Ids], partitions: int) -> list[int]:
+    """Return numbers that cut the sampled numbers into `partitions` parts of equal size."""
+    every = np.sort(np.concatenate([*samples, np.empty(0, dtype=np.int64)]))
+    if len(every) == 0:
+        return [0] * (partitions - 1)
+    return [int(every[len(every) * k // partitions]) for k in range(1, partitions)]
+
+
+SAMPLED_IDS = _SAMPLED_IDS
+
+
+def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], DegreeCounts]:
+    """Return how each partition ranks its vertices, and how many of all vertices have each degree.
+
+    Parameters
+    ----------
+    merged : sequence of Merged
+        Degrees of the vertices of each partition; the partitions are in the order of vertices.
+    vertices : int
+        Number of all vertices; those that are in no partition are last, and have degree 0.
+    """
+    greatest = max((int(part.values[-1]) for part in merged if len(part.values)), default=0)
+    most = min(greatest, max(vertices, 1 << 20))  # as on one machine
+    clipped = [_clipped(part, most) for part in merged]
+    found = sum(int(part.counts.sum()) for part in merged)
+    values = np.unique(np.concatenate([*(part[0] for part in clipped), np.zeros(1, dtype=np.int64)]))[::-1]
+    totals = np.zeros(len(values), dtype=np.int64)
+    places = [len(values) - 1 - np.searchsorted(values[::-1], part[0]) for part in clipped]
+    for place, (_, counts) in zip(places, clipped, strict=True):
+        totals[place] += counts
+    first = np.cumsum(totals) - totals
+    result, before = [], 0
+    for place, (degrees, counts) in zip(places, clipped, strict=True):
+        result.append(Ranking(degrees[::-1], first[place][::-1].copy(), most, before))
+        first[place] += counts
+        before += int(counts.sum())
+    totals[-1] += vertices - found
+    occurs = totals > 0
+    return result, DegreeCounts(values[occurs], totals[occurs])
+
+
+def _clipped(part: Merged, most: int) -> tuple[Ids, Ids]:
+    values = np.minimum(part.values, most)
+    distinct, place = np.unique(values, return_inverse=True)
+    counts = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(counts, place, part.counts)
+    return distinct, counts
+
+
+def order_ranges(names: Ids, partitions: int) -> list[tuple[int, int]]:
+    """Cut the chunks into about `partitions` runs with about equal numbers of new names."""
+    before = np.concatenate([[0], np.cumsum(names)])
+    marks = before[-1] * np.arange(1, partitions) / partitions
+    cuts = np.unique(np.concatenate([[0], np.searchsorted(before, marks), [len(names)]]))
+    return [(int(a), int(b)) for a, b in itertools.pairwise(cuts)]
+
+
+def as_json(plan: TilingPlan) -> dict[str, Any]:
+    """Return a plan as an object of JSON."""
+    from dataclasses import asdict  # noqa: PLC0415 - of this function only
+
+    return asdict(plan)

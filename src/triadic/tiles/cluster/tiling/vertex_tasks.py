@@ -1,0 +1,392 @@
+"""The tasks that turn ids into ranks, without an array as long as the graph.
+
+Ids are spread over partitions: numbers by ranges of numbers, names by their hash. Each chunk of the input tells each
+partition its different ids and how often they occur (`count_ids`). A partition merges them to its vertices with their
+degrees (`merge_numbers`, `merge_names`). The client adds up how many vertices of each partition have which degree. So
+it knows the first rank of each degree in each partition, and a partition ranks its own vertices and answers each chunk
+with the ranks of the ids that it told (`rank_numbers`, `rank_names`, `place_names`).
+
+Vertices are numbered as in memory: numbers in rising order, names in order of first appearance. Partitions of numbers
+follow one another in this order. For names there is a second set of partitions, by the chunk of the first appearance
+(`count_in_order`, `rank_names`). Vertices of equal degree are ranked in this order, so that the tiles are those of one
+machine.
+
+Pieces, with one part for each task of the stage that reads them:
+
+::
+
+    ids-CHUNK       for each partition: numbers and counts; or bytes of names, their lengths, counts, first appearances
+    merged-P        degrees with their numbers of vertices; then vertices: ids and degrees (numbers only)
+    first-P         names: for each chunk, the first appearances and degrees of the names that it is the first to hold
+    order-K         names: degrees with their numbers of vertices, of names that appear first in some chunks
+    named-K         names: for each partition, the ranks and vertices of its names of these chunks
+    ranks-P         for each chunk, the ranks of the ids that it told
+    placed-P        for each fine range: rank within the range, vertex, and label of the vertices in the range
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.devices.cpu.name_hash import hash_names
+from triadic.devices.cpu.rows import tally_ends
+from triadic.io.distinct_names import merged_names, names_of_rows, take_names
+from triadic.io.distinct_numbers import distinct_numbers
+from triadic.io.identifiers import UnusableIdError
+from triadic.io.parquet_set import read_chunk
+from triadic.tiles.cluster.tiling.job import task
+from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.errors import ReadError
+    from triadic.io.distinct_names import DistinctNames
+    from triadic.io.distinct_numbers import DistinctNumbers
+    from triadic.io.parquet_set import ChunkPart
+    from triadic.tiles.cluster.tiling.job import Job
+    from triadic.tiles.cluster.tiling.pieces import PartAddress, Piece
+    from triadic.tiles.store import TileStore
+
+    Ids = NDArray[np.int64]
+
+# A table of the numbers of a partition takes at most as many entries for each id that chunks told.
+_TABLE_ENTRIES = 4
+_LEAST_TABLE = 1 << 16
+_MERGED_AT_ONCE = 1 << 21
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """The degrees of one partition: the piece, and how many vertices have each degree (degrees rising)."""
+
+    piece: Piece
+    values: Ids
+    counts: Ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """How a partition ranks its vertices.
+
+    Attributes
+    ----------
+    values : int64 array
+        Degrees that occur in the partition, falling.
+    first : int64 array
+        Rank of the partition's first vertex of each degree.
+    most : int
+        Larger degrees are ranked as this one.
+    vertices : int
+        Number of vertices in the partitions before this one.
+    """
+
+    values: Ids
+    first: Ids
+    most: int
+    vertices: int
+
+    def order(self, degree: Ids) -> tuple[Ids, Ids]:
+        """Return the vertices of the partition in order of ranks, and their ranks, which rise."""
+        if len(degree) == 0:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        group = np.searchsorted(-self.values, -np.minimum(degree, self.most))
+        order = np.argsort(narrow(group), kind="stable")  # a radix sort of 8 or 16 bits
+        sizes = np.bincount(group, minlength=len(self.values))
+        ranks = np.arange(len(degree)) + np.repeat(self.first - (np.cumsum(sizes) - sizes), sizes)
+        return order, ranks
+
+
+def partition_of_names(content: NDArray[np.uint8], ends: Ids, partitions: int) -> Ids:
+    """Return the partition of each name."""
+    hashes = np.empty(len(ends), dtype=np.uint64)
+    hash_names(content, ends, hashes)
+    return (hashes % np.uint64(partitions)).astype(np.int64)
+
+
+def number_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNumbers:
+    """Read a chunk whose ids are numbers, and return the different ones."""
+    rows = read_chunk(chunk, job.columns, numeric=True)
+    try:
+        return distinct_numbers(rows)
+    except UnusableIdError as error:
+        raise _where(chunk, str(error)) from None
+
+
+def name_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNames:
+    """Read a chunk and number its names in order of appearance."""
+    rows = read_chunk(chunk, job.columns, numeric=False)
+    return names_of_rows(rows["source"], rows["target"])
+
+
+def _where(chunk: Sequence[ChunkPart], problem: str) -> ReadError:
+    """Return the error for a chunk that may be of several files."""
+    first, more = chunk[0].file, len({part.file.path for part in chunk}) - 1
+    return first.error(problem if not more else f"this file or one of the next {more}: {problem}")
+
+
+@task
+def sample_numbers(job: Job, chunk: Sequence[ChunkPart], size: int) -> Ids:
+    """Return about `size` of the different numbers of a chunk, at equal distances."""
+    numbers = number_chunk(chunk, job).numbers
+    return numbers[:: max(1, len(numbers) // size)]
+
+
+@task
+def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | int) -> Piece:
+    """Tell each partition the different ids of a chunk; `splits` are the first numbers of all partitions but one."""
+    store, name = job.work_store(), f"ids-{number}"
+    found = find_piece(store, job.run, name)
+    if found is not None:
+        return found
+    if isinstance(splits, int):
+        return _count_names(job, store, name, chunk, splits)
+    distinct = number_chunk(chunk, job)
+    labels, counts = distinct.numbers, narrow(distinct.counts())
+    about = {"least": int(labels[0]), "greatest": int(labels[-1])} if len(labels) else {"least": 0, "greatest": -1}
+    cuts = np.concatenate([[0], np.searchsorted(labels, splits), [len(labels)]])
+    short = narrow(labels)
+    parts = [(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)]
+    return put_piece(store, job.run, name, parts, about)
+
+
+def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPart], partitions: int) -> Piece:
+    names = name_chunk(chunk, job)
+    counts = np.zeros(len(names.ends), dtype=np.int64)
+    for end in (names.source, names.target):
+        tally_ends(end, counts)
+    counts = narrow(counts)
+    partition = partition_of_names(names.content, names.ends, partitions)
+    order = np.argsort(narrow(partition), kind="stable")
+    content, ends = take_names(names.content, names.ends, order)
+    lengths, first = narrow(np.diff(ends, prepend=0)), narrow(names.first[order])
+    cuts = np.searchsorted(partition[order], np.arange(partitions + 1))
+    starts = np.concatenate([[0], ends])[cuts]
+    parts = [
+        (content[starts[p] : starts[p + 1]], lengths[a:b], counts[order[a:b]], first[a:b])
+        for p, (a, b) in enumerate(itertools.pairwise(cuts))
+    ]
+    return put_piece(store, job.run, name, parts, {})
+
+
+@task
+def merge_numbers(job: Job, number: int, told: list[PartAddress], limit: tuple[int, int] | None) -> Merged:
+    """Merge the numbers of a partition; with a `limit` ``(first, last)`` all numbers in between are vertices."""
+    store, name = job.work_store(), f"merged-{number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        ids, degree = _merged_numbers(store, told, limit)
+        values, counts = np.unique(degree, return_counts=True)
+        # Ids and degrees of both parts have one type: the larger one.
+        firsts = narrow(np.concatenate([values, ids]))
+        seconds = narrow(np.concatenate([counts, degree]))
+        split = len(values)
+        parts = [(firsts[:split], seconds[:split]), (firsts[split:], seconds[split:])]
+        found = put_piece(store, job.run, name, parts, {})
+    values, counts = next(read_parts(store, found.parts(0, 1)))
+    return Merged(found, values.astype(np.int64), counts.astype(np.int64))
+
+
+def _merged_numbers(store: TileStore, told: list[PartAddress], limit: tuple[int, int] | None) -> tuple[Ids, Ids]:
+    """Return the different numbers of a partition, rising, and how often each occurs in the input."""
+    if limit is not None:
+        degree = np.zeros(limit[1] - limit[0], dtype=np.int64)
+        for ids, counts in read_parts(store, told):
+            degree[ids.astype(np.int64) - limit[0]] += counts
+        return np.arange(*limit), degree
+    merged, summed = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    waiting: list[tuple[Ids, Ids]] = []
+    size = 0
+    for ids, counts in read_parts(store, told):
+        waiting.append((ids.astype(np.int64), counts.astype(np.int64)))
+        size += len(ids)
+        if size >= max(_MERGED_AT_ONCE, len(merged)):
+            merged, summed = _merge([(merged, summed), *waiting])
+            waiting, size = [], 0
+    return _merge([(merged, summed), *waiting])
+
+
+def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
+    """Merge lists of rising numbers, and add up their counts."""
+    ids = np.concatenate([part[0] for part in parts])
+    counts = np.concatenate([part[1] for part in parts])
+    if len(ids) == 0:
+        return ids, counts
+    least, greatest = int(ids.min()), int(ids.max())
+    if greatest - least < max(_TABLE_ENTRIES * len(ids), _LEAST_TABLE):
+        table = np.zeros(greatest - least + 1, dtype=np.int64)
+        start = 0
+        for part, _ in parts:  # the numbers of a list are different
+            table[part - least] += counts[start : start + len(part)]
+            start += len(part)
+        found = np.flatnonzero(table)
+        return found + least, table[found]
+    order = np.argsort(ids, kind="stable")
+    ids, counts = ids[order], counts[order]
+    first = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
+    return ids[first], np.add.reduceat(counts, first)
+
+
+@task
+def merge_names(job: Job, number: int, told: list[PartAddress]) -> Piece:
+    """Merge the names of a partition; write for each chunk the first appearances and degrees of its new names."""
+    store, name = job.work_store(), f"first-{number}"
+    found = find_piece(store, job.run, name)
+    if found is not None:
+        return found
+    _, codes, parts = _merged_names(store, told)
+    distinct = int(codes.max(initial=-1)) + 1
+    degree = np.zeros(distinct, dtype=np.int64)
+    first = np.zeros(distinct, dtype=np.int64)
+    news, before, start = [], 0, 0
+    for lengths, counts, appearances in parts:  # new names have the next numbers, in order
+        here = codes[start : start + len(lengths)]
+        start += len(lengths)
+        degree[here] += counts
+        new = here >= before
+        first[here[new]] = appearances[new]
+        news.append(int(np.count_nonzero(new)))
+        before += news[-1]
+    cuts = np.concatenate([[0], np.cumsum(news)]).astype(np.int64)
+    first, degree = narrow(first), narrow(degree)
+    pieces = [(first[a:b], degree[a:b]) for a, b in itertools.pairwise(cuts)]
+    return put_piece(store, job.run, name, pieces, {})
+
+
+def _merged_names(
+    store: TileStore, told: list[PartAddress]
+) -> tuple[tuple[NDArray[np.uint8], Ids], Ids, list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]]:
+    """Return the different names of a partition in order of appearance, the number of each entry, and other columns."""
+    names, others = [], []
+    for content, lengths, counts, first in read_parts(store, told):
+        names.append((content, np.cumsum(lengths, dtype=np.int64)))
+        others.append((lengths, counts, first))
+    merged, codes = merged_names(names)
+    return merged, codes, others
+
+
+@task
+def count_in_order(job: Job, number: int, chunks: list[list[PartAddress]]) -> Merged:
+    """Count the degrees of the names that appear first in some chunks."""
+    store, name = job.work_store(), f"order-{number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        degree = [degree for parts in chunks for _, degree in read_parts(store, parts)]
+        values, counts = np.unique(np.concatenate(degree), return_counts=True)
+        found = put_piece(store, job.run, name, [(narrow(values), narrow(counts))], {})
+    values, counts = next(read_parts(store, found.parts(0, 1)))
+    return Merged(found, values.astype(np.int64), counts.astype(np.int64))
+
+
+@task
+def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: Ranking) -> Piece:
+    """Rank the names that appear first in some chunks, and tell each partition the ranks and vertices of its names."""
+    store, name = job.work_store(), f"named-{number}"
+    found = find_piece(store, job.run, name)
+    if found is not None:
+        return found
+    partitions, degrees = [], []
+    for parts in chunks:  # one part of each partition
+        read = list(read_parts(store, parts))
+        first = np.concatenate([part[0] for part in read])
+        partition = np.repeat(np.arange(len(read)), [len(part[0]) for part in read])
+        order = np.argsort(first)  # the first appearances in a chunk are different
+        partitions.append(partition[order])
+        degrees.append(np.concatenate([part[1] for part in read])[order])
+    partition, degree = np.concatenate(partitions), np.concatenate(degrees).astype(np.int64)
+    by_rank, rising = ranking.order(degree)
+    ranks = np.empty_like(rising)
+    ranks[by_rank] = rising
+    order = np.argsort(narrow(partition), kind="stable")
+    cuts = np.searchsorted(partition[order], np.arange(len(chunks[0]) + 1))
+    told = narrow(ranks[order]), narrow(order + ranking.vertices)
+    return put_piece(store, job.run, name, [(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)], {})
+
+
+@task
+def place_names(
+    job: Job, number: int, told: list[PartAddress], named: list[PartAddress], cuts: Ids
+) -> tuple[Piece, Piece]:
+    """Answer each chunk with the ranks of its names in a partition, and tell fine ranges their vertices and names."""
+    store = job.work_store()
+    found = _answers(store, job, number)
+    if found is not None:
+        return found
+    (content, ends), codes, parts = _merged_names(store, told)
+    read = list(read_parts(store, named))
+    ranks = np.concatenate([part[0] for part in read]).astype(np.int64)
+    vertices = np.concatenate([part[1] for part in read]).astype(np.int64)
+    order = np.argsort(ranks)
+    by_rank = take_names(content, ends, order)
+    lengths = narrow(np.diff(by_rank[1], prepend=0))
+    starts = np.concatenate([[0], by_rank[1]])
+    fine = np.searchsorted(ranks[order], cuts)
+    within = ranks[order] - np.repeat(cuts[:-1], np.diff(fine))
+    short = narrow(within), narrow(vertices[order])
+    placed = [
+        (short[0][a:b], short[1][a:b], by_rank[0][starts[a] : starts[b]], lengths[a:b])
+        for a, b in itertools.pairwise(fine)
+    ]
+    answer = narrow(ranks)[codes]
+    split = np.cumsum([0, *(len(part[0]) for part in parts)])
+    answers = [(answer[a:b],) for a, b in itertools.pairwise(split)]
+    return _put_answers(store, job, number, answers, placed)
+
+
+@task
+def rank_numbers(
+    job: Job,
+    number: int,
+    merged: list[PartAddress],
+    told: list[PartAddress],
+    ranking: Ranking,
+    cuts: Ids,
+    labelled: bool,
+) -> tuple[Piece, Piece]:
+    """Rank the numbers of a partition, answer each chunk, and tell fine ranges their vertices and labels."""
+    store = job.work_store()
+    found = _answers(store, job, number)
+    if found is not None:
+        return found
+    ids, degree = (array.astype(np.int64) for array in next(read_parts(store, merged)))
+    order, rising = ranking.order(degree)
+    fine = np.searchsorted(rising, cuts)
+    within = rising - np.repeat(cuts[:-1], np.diff(fine))
+    columns = [narrow(within), narrow(order + ranking.vertices), *([narrow(ids[order])] if labelled else [])]
+    placed = [tuple(column[a:b] for column in columns) for a, b in itertools.pairwise(fine)]
+    ranks = np.empty_like(rising)
+    ranks[order] = rising
+    short = narrow(ranks)
+    least = int(ids[0]) if len(ids) else 0
+    span = int(ids[-1]) - least + 1 if len(ids) else 0
+    answers = []
+    if len(ids) == span:
+        answers = [(short[part[0].astype(np.int64) - least],) for part in read_parts(store, told)]
+    else:
+        answers = [(short[np.searchsorted(ids, part[0].astype(np.int64))],) for part in read_parts(store, told)]
+    return _put_answers(store, job, number, answers, placed)
+
+
+def _answers(store: TileStore, job: Job, number: int) -> tuple[Piece, Piece] | None:
+    ranks = find_piece(store, job.run, f"ranks-{number}")
+    placed = None if ranks is None else find_piece(store, job.run, f"placed-{number}")
+    return None if ranks is None or placed is None else (ranks, placed)
+
+
+def _put_answers(
+    store: TileStore,
+    job: Job,
+    number: int,
+    answers: list[tuple[NDArray[Any]]],
+    placed: Sequence[tuple[NDArray[Any], ...]],
+) -> tuple[Piece, Piece]:
+    return (
+        put_piece(store, job.run, f"ranks-{number}", answers, {}),
+        put_piece(store, job.run, f"placed-{number}", placed, {}),
+    )

@@ -1,0 +1,124 @@
+"""``--estimate``: estimates with intervals from the command line, and in plans."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import triadic as library
+from triadic.cli.estimating import draw_interval
+
+
+@pytest.fixture
+def network(tmp_path):
+    path = tmp_path / "network.txt"
+    library.write(library.generate.rmat(9, seed=1, directed=True), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("clustering", ["triangles", "transitivity", "average_clustering"]),
+        ("census", list(library.TRIAD_NAMES)),
+        ("graphlets", ["2-path", "triangle", "3-path", "claw", "paw", "4-cycle", "diamond", "4-clique"]),
+    ],
+)
+def test_estimates_as_json_hold_the_exact_values(triadic, network, command, names):
+    options = ["--estimate", "--draws", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
+    outcome = triadic(command, network, *options)
+    assert (outcome.code, outcome.out.count("\n")) == (0, 1)
+    record = json.loads(outcome.out)
+    found = {name: ends for each in record["estimates"] for name, ends in each["estimates"].items()}
+    assert list(found) == names
+    graph = library.read(network)
+    exact = {
+        "clustering": lambda: {
+            "triangles": library.triangle_count(graph),
+            "transitivity": library.transitivity(graph),
+            "average_clustering": library.average_clustering(graph),
+        },
+        "census": lambda: library.triad_census(graph).to_dict(),
+        "graphlets": lambda: library.graphlet_transform(graph).totals,
+    }[command]()
+    for name, ends in found.items():
+        assert ends["low"] * (1 - 1e-9) <= exact[name] <= ends["high"] * (1 + 1e-9)
+    assert all(each["seed"] == 3 for each in record["estimates"])
+    assert (
+        json.loads(triadic(command, network, *options).out)["estimates"][0]["estimates"]
+        == (record["estimates"][0]["estimates"])
+    )
+
+
+@pytest.mark.parametrize("command", ["clustering", "census", "graphlets"])
+def test_a_table_shows_the_error_and_draws_the_interval(triadic, network, command):
+    outcome = triadic(command, network, "--estimate", "--within", "10%", "--time", "20s", "--seed", "1")
+    assert outcome.code == 0
+    assert "±" in outcome.out
+    assert any(mark in outcome.out for mark in "│┼")
+    assert "random draws, seed 1" in outcome.out
+
+
+def test_an_estimate_that_stops_early_says_so(triadic, network):
+    outcome = triadic("clustering", network, "--estimate", "--within", "0.0001%", "--time", "0.05s", "--seed", "1")
+    assert outcome.code == 0
+    assert "stopped by time before all intervals were ± 0.0001%" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--within", "1%"], "--within 1%: expected --estimate as well"),
+        (["--seed", "1"], "--seed 1: expected --estimate as well"),
+        (["--estimate", "--within", "a few"], "--within a few: expected a share, such as 1% or 0.01"),
+        (["--estimate", "--time", "soon"], "--time soon: expected a duration, such as 30s, 2min or 1h"),
+        (["--estimate", "--within", "1%", "--draws", "5"], "--within and --draws: expected one of the two"),
+        (["--estimate", "--confidence", "100%"], "confidence=1.0: expected a number between 0 and 1"),
+        (["--estimate", "-o", "vertices.csv"], "-o: an estimate is one of the whole network"),
+    ],
+)
+def test_options_that_do_not_go_together_are_named(triadic, network, options, message):
+    outcome = triadic("clustering", network, *options)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["clustering", "census"])
+def test_tiles_are_estimated(triadic, network, tmp_path, command):
+    options = ["--estimate", "--draws", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
+    tiled = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
+    assert "tiles" in tiled
+    again = json.loads(triadic(command, tmp_path / "tiles", *options).out)
+    assert [each["estimates"] for each in again["estimates"]] == [each["estimates"] for each in tiled["estimates"]]
+    held = tiled["estimates"][0]["estimates"]["300" if command == "census" else "triangles"]
+    graph = library.read(network)
+    exact = library.triad_census(graph)["300"] if command == "census" else library.triangle_count(graph)
+    assert held["low"] <= exact <= held["high"]
+
+
+def test_graphlets_of_tiles_are_refused(triadic, network):
+    outcome = triadic("graphlets", network, "--estimate", "--memory", "1GB")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "--memory 1GB: --estimate is counted in memory only" in outcome.err
+
+
+def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
+    size = ["--vertices", "10000000", "--edges", "2000000000", "--memory", "1TB"]
+    outcome = triadic("plan", *size, "--time", "30s", "--within", "2%")
+    assert "triadic clustering FILE --estimate --within 2% --time 30s" in outcome.out.replace("'", "").replace(
+        "\n", " "
+    )
+    record = json.loads(triadic("plan", *size, "--of", "graphlets of four vertices", "--time", "30s", "--json").out)
+    assert "triadic graphlets FILE --estimate" in record["proposal"]
+    assert json.loads(triadic("plan", *size, "--time", "1000h", "--json").out)["proposal"] == ""
+    assert "proposal" not in json.loads(triadic("plan", *size, "--json").out)
+    wrong = triadic("plan", *size, "--within", "2%")
+    assert (wrong.code, wrong.err) == (2, "triadic: --within 2%: expected --time as well\n")
+
+
+def test_an_interval_that_is_wider_than_its_drawing_is_cut():
+    assert draw_interval(10.0, 0.0, 100.0) == "├─────────┼─────────┤"
+    assert draw_interval(0.0, 0.0, 100.0) == ""
+    assert draw_interval(100.0, 80.0, 120.0, "ascii") == "      [---+---]      "

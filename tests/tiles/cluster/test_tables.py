@@ -1,0 +1,299 @@
+"""Workers of a cluster write the table of vertices, which equals the table in memory; the client sees totals only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.errors import ArgumentError, UnsupportedError, WriteError
+from triadic.tiles.cluster import cluster_count, stored_sums, strips, table_tasks
+from triadic.tiles.cluster.client import connect
+from triadic.tiles.cluster.stored_sums import stored_groups
+from triadic.tiles.store import locked
+from triadic.tiles.stored_tiles import open_store
+
+distributed = pytest.importorskip("distributed")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+MEASURES = (
+    "degree", "in_degree", "out_degree", "mutual_degree", "triangles", "clustering", "directed_clustering",
+    "ldbc_clustering", "triads", "roles",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def here():
+    """Yield a client of two workers of two threads in this process."""
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=2, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture
+def _short(monkeypatch):
+    """Make tasks and groups short, so that a small graph has many."""
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-6)
+
+
+@pytest.fixture
+def network(tmp_path):
+    """Return a directed network with names, and a folder with its tiles in four ranges."""
+    source, target = np.random.default_rng(1).integers(0, 90, (2, 1500)) ** 2 // 90
+    path = tmp_path / "network.txt"
+    path.write_text("".join(f"v{a} v{b}\n" for a, b in zip(source, target, strict=True)))
+    triadic.tile(path, tmp_path / "tiles", ranges=4, directed=True)
+    return triadic.read(path, directed=True), tmp_path / "tiles"
+
+
+def assert_same(folder, graph, measures):
+    """Assert that a folder holds the table of a graph, its rows in any order."""
+    found = parquet.read_table(folder).sort_by("vertex").to_pydict()
+    expected = triadic.vertex_table(graph, measures)
+    assert list(found) == ["vertex", "label", *expected]
+    assert found["vertex"] == list(range(graph.num_vertices))
+    assert found["label"] == (found["vertex"] if graph.labels is None else list(graph.labels))
+    for name, column in expected.items():
+        np.testing.assert_array_equal(found[name], column)
+
+
+@pytest.mark.usefixtures("_short")
+def test_all_measures_of_a_directed_network(here, network, tmp_path):
+    graph, tiles = network
+    totals = triadic.write_vertex_table(triadic.TiledGraph(tiles, client=here), tmp_path / "table", MEASURES)
+    assert_same(tmp_path / "table", graph, MEASURES)
+    assert totals == triadic.write_vertex_table(graph, tmp_path / "in-memory", MEASURES)
+    assert_same(tmp_path / "in-memory", graph, MEASURES)
+    assert totals == triadic.write_vertex_table(triadic.TiledGraph(tiles), tmp_path / "one-machine", MEASURES)
+    assert_same(tmp_path / "one-machine", graph, MEASURES)
+    names = sorted(file.name for file in (tmp_path / "table").iterdir())
+    assert names == ["_SUCCESS", *(f"part-0000{i}.parquet" for i in range(4))]
+
+
+def test_triangles_of_a_model_at_a_url(here, tmp_path):
+    pytest.importorskip("fsspec")
+    model = triadic.generate.RMat(8, seed=2)
+    triadic.tile(model, tmp_path / "tiles", ranges=3)
+    tiled = triadic.TiledGraph(tmp_path / "tiles", client=here)
+    graph = triadic.generate.make_graph(model)
+    url = f"memory://{tmp_path.name}/table/"
+    totals = triadic.write_vertex_table(tiled, url)
+    assert totals["triangles"] == 3 * triadic.triangle_count(graph)
+    assert totals["clustering"] / 256 == pytest.approx(triadic.average_clustering(graph), rel=1e-14)
+    store = open_store(url)
+    assert store.list("part-") == [f"part-0000{i}.parquet" for i in range(3)]
+    assert [name for name in open_store(f"{url}_sums").list() if "." in name] == []
+    (tmp_path / "copy").mkdir()
+    for name in store.list("part-"):
+        (tmp_path / "copy" / name).write_bytes(store.get(name).tobytes())
+    assert_same(tmp_path / "copy", graph, ["degree", "triangles", "clustering"])
+    assert triadic.write_vertex_table(tiled, url) == totals  # is not counted again
+
+
+@pytest.mark.usefixtures("_short")
+def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    groups = []
+
+    def interrupt(done, total):
+        groups.append(len(list((tmp_path / "table" / "_sums").glob("*/group-*.json"))))
+        if groups[-1] > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        triadic.write_vertex_table(tiled, tmp_path / "table", progress=interrupt)
+    stored = stored_groups(
+        str(tmp_path / "table" / "_sums" / "triangles-of-vertices"), tiled.oriented().source.fingerprint
+    )
+    assert 0 < sum(len(group.triples) for group in stored) < 20
+    with pytest.raises(WriteError, match="holds an unfinished table of another graph or of other measures"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", "degree")
+    parts = []
+    write = table_tasks._write
+
+    def fail_at_second(task, part):
+        parts.append(part)
+        if len(parts) == 2:
+            raise WriteError(f"{task.output}: cannot be written: No space left on device")
+        return write(task, part)
+
+    counted = []
+    monkeypatch.setattr(table_tasks, "_write", fail_at_second)
+    with pytest.raises(WriteError, match="No space left on device"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", progress=lambda *report: counted.append(report))
+    assert not (tmp_path / "table" / "_SUCCESS").exists()
+    monkeypatch.setattr(table_tasks, "_write", write)
+    triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_full_store_is_one_line_and_the_same_call_goes_on(here, network, tmp_path, monkeypatch):
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    put = stored_sums.put_array
+    calls = []
+
+    def fail_at_fifth(store, name, array):
+        calls.append(name)
+        if len(calls) == 5:
+            raise WriteError(f"{store.place}/{name}: cannot be written: No space left on device")
+        return put(store, name, array)
+
+    monkeypatch.setattr(stored_sums, "put_array", fail_at_fifth)
+    with pytest.raises(WriteError, match="No space left on device") as caught:
+        triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert "\n" not in str(caught.value)
+    triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
+
+
+@pytest.mark.usefixtures("_short")
+def test_groups_of_two_clients_are_used_once(here, network, tmp_path):
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    sums = tmp_path / "table" / "_sums" / "triangles-of-vertices"
+    saved = tmp_path / "saved"
+
+    def keep(done, total):
+        shutil.copytree(sums, saved, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*"))
+        if len(list(saved.glob("group-*.json"))) > 3:
+            raise KeyboardInterrupt
+
+    for _ in range(2):  # two clients that do not see each other's groups
+        with pytest.raises(KeyboardInterrupt):
+            triadic.write_vertex_table(tiled, tmp_path / "table", progress=keep)
+        shutil.rmtree(sums)
+    shutil.copytree(saved, sums)
+    damaged = sums / "group-0000.json"
+    damaged.write_text("{")
+    triadic.write_vertex_table(tiled, tmp_path / "table")
+    assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
+
+
+def test_a_folder_of_something_else_is_refused(here, network, tmp_path):
+    _, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear diary")
+    with pytest.raises(WriteError, match=r"holds a file of something else \(diary.txt\); choose a new name"):
+        triadic.write_vertex_table(tiled, tmp_path / "mine")
+    with pytest.raises(WriteError, match="is a file; expected the name of a folder"):
+        triadic.write_vertex_table(tiled, tmp_path / "mine" / "diary.txt")
+    with pytest.raises(WriteError, match="holds a complete table or files of something else; choose a new name"):
+        triadic.write_vertex_table(triadic.TiledGraph(tiles), tmp_path / "mine")
+    triadic.write_vertex_table(tiled, tmp_path / "table", "degree")
+    with pytest.raises(WriteError, match="holds a table of another graph or of other measures; choose a new name"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", "triangles")
+    with pytest.raises(UnsupportedError, match=r"^write_vertex_table does not take a TiledGraph: measures='orbits5'"):
+        triadic.write_vertex_table(tiled, tmp_path / "orbits", ["degree", "orbits5"])
+    with pytest.raises(ArgumentError, match="output=3: expected a path or a URL"):
+        triadic.write_vertex_table(tiled, 3)
+    with pytest.raises(ArgumentError, match="measures='wealth'"):
+        triadic.write_vertex_table(tiled, tmp_path / "table", "wealth")
+
+
+def test_a_table_takes_one_client_at_a_time(here, network, tmp_path):
+    _, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    (tmp_path / "table" / "_sums").mkdir(parents=True)
+    with locked(tmp_path / "table" / "_sums"), pytest.raises(WriteError, match="process"):
+        triadic.write_vertex_table(tiled, tmp_path / "table")
+
+
+def edges_of(folder):
+    """Return the triangles at each edge of a table of edges, by its ends in any order."""
+    found = parquet.read_table(folder).to_pydict()
+    ends = zip(found["source"], found["target"], strict=True)
+    by_edge = {frozenset(pair): count for pair, count in zip(ends, found["triangles"], strict=True)}
+    assert len(by_edge) == len(found["triangles"])
+    return by_edge
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize("blocks", [1 << 26, 0])
+def test_support_of_edges(here, network, tmp_path, blocks, monkeypatch):
+    monkeypatch.setattr(strips, "_BLOCK_BYTES", blocks)
+    graph, tiles = network
+    tiled = triadic.TiledGraph(tiles, client=here)
+    totals = triadic.write_edge_support(tiled, tmp_path / "edges")
+    skeleton = graph.to_undirected()
+    labels = skeleton.labels
+    support = triadic.edge_support(skeleton)
+    expected = {
+        frozenset((labels[u], labels[v])): count for u, v, count in zip(*skeleton.edges(), support, strict=True)
+    }
+    assert edges_of(tmp_path / "edges") == expected
+    assert totals == {"edges": len(support), "triangles": support.sum()}
+    assert triadic.write_edge_support(graph, tmp_path / "in-memory") == totals
+    assert edges_of(tmp_path / "in-memory") == expected
+    with pytest.raises(UnsupportedError, match=r"write_edge_support does not take a TiledGraph: .* on a Dask cluster"):
+        triadic.write_edge_support(triadic.TiledGraph(tiles), tmp_path / "one-machine")
+    with pytest.raises(UnsupportedError, match="device='opencl'"):
+        triadic.write_edge_support(tiled, tmp_path / "device", device="opencl")
+
+
+NETWORKS = {
+    "R-MAT": triadic.generate.RMat(9, seed=5, directed=True),
+    "small world": triadic.generate.WattsStrogatz(700, 6, 0.2, seed=1),
+    "preferential attachment": triadic.generate.BarabasiAlbert(600, 5, seed=2),
+}
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize(("workers", "cuts"), [(1, (5,)), (2, (1, 9)), (4, (3,))])
+def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts, monkeypatch):
+    monkeypatch.setattr(table_tasks, "_LEAST_ROWS", 50)
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        for name, model in NETWORKS.items():
+            graph = triadic.generate.make_graph(model)
+            for ranges in cuts:
+                place = tmp_path / f"{name} {ranges}"
+                triadic.tile(model, place / "tiles", ranges=ranges)
+                tiled = triadic.TiledGraph(place / "tiles", client=client, results=place / "results")
+                np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+                assert triadic.triad_census(tiled) == triadic.triad_census(graph)
+                totals = triadic.write_vertex_table(tiled, place / "table", ["clustering", "triads"])
+                assert_same(place / "table", graph, ["clustering", "triads"])
+                assert totals["triad 300"] == 3 * triadic.triad_census(graph)["300"]
+                assert totals["vertices"] == graph.num_vertices
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_worker_is_killed_while_a_table_is_written(network, tmp_path):
+    graph, tiles = network
+    with connect("local:2") as client:
+        tiled = triadic.TiledGraph(tiles, client=client)
+        client.run(warm)  # compile before tasks are timed by kills
+        for share in (0.3, 0.9):
+            killed = []
+
+            def kill(done, total, share=share, killed=killed):
+                if not killed and share <= done / total < 1:
+                    killed.append(next(iter(client.run(os.getpid).values())))
+                    os.kill(killed[0], signal.SIGKILL)
+
+            table = tmp_path / f"table {share}"
+            triadic.write_vertex_table(tiled, table, ["degree", "triangles", "triads"], progress=kill)
+            assert_same(table, graph, ["degree", "triangles", "triads"])
+            assert killed
+            client.wait_for_workers(2)
+
+
+def warm():
+    triadic.vertex_table(triadic.generate.rmat(6, seed=1), ["triangles", "triads"], device="cpu")

@@ -1,0 +1,536 @@
+"""Tiles that a Dask cluster makes are those of one machine to the bit, and counts of them those in memory."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import itertools
+import operator
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import triadic
+from strategies import networks
+from triadic.errors import (
+    ArgumentError,
+    MissingFileError,
+    OutOfMemoryError,
+    ReadError,
+    TriadicError,
+    UnsupportedError,
+    WriteError,
+)
+from triadic.io.parquet_set import find_parquet
+from triadic.tiles import lease
+from triadic.tiles import store as stores
+from triadic.tiles.cluster.client import connect
+from triadic.tiles.cluster.tiling import cluster_tiling, plan
+from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
+from triadic.tiles.cluster.tiling.vertex_tasks import Merged
+from triadic.tiles.stored_tiles import StoredTiles, open_store
+from triadic.tiles.tiling import make_tiles
+
+distributed = pytest.importorskip("distributed")
+
+SAME_FILES = ("tile-", "degree-", "tested")
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch):
+    """Cut small networks into many chunks and partitions, and do not wait for the disk."""
+    monkeypatch.setattr(plan, "_LEAST_ROWS", 400)
+    monkeypatch.setattr(plan, "_IDS_IN_PARTITION", 100)
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def local_cluster(workers):
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+    )
+
+
+@pytest.fixture(scope="module")
+def here():
+    """Yield a client of two workers in this process."""
+    with local_cluster(2) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+def write_set(folder, source, target, *, files=3, rows_of_group=300, metadata=None):
+    """Write edges as several Parquet files."""
+    folder.mkdir()
+    table = pa.table({"source": source, "target": target}).replace_schema_metadata(metadata)
+    cuts = np.linspace(0, len(table), files + 1).astype(int)
+    for k, (a, b) in enumerate(itertools.pairwise(cuts)):
+        pq.write_table(table.slice(a, b - a), folder / f"part-{k}.parquet", row_group_size=rows_of_group)
+    return folder
+
+
+def random_edges(kind, edges=4000, vertices=600, seed=0):
+    """Return edges with hubs, loops and repeats between numbers, numbers with gaps, or names."""
+    chance = np.random.default_rng(seed)
+    ends = [chance.zipf(1.6, edges) % vertices, chance.integers(0, vertices, edges)]
+    ends[0][:50] = ends[1][:50]
+    if kind == "gaps":
+        return [end * 10_000_019 + 7 for end in ends]
+    if kind == "names":
+        letters = ["", "é", "name ", "a much longer name than the others "]
+        return [[f"{letters[v % 4]}{v}" for v in end.tolist()] for end in ends]
+    return ends
+
+
+def assert_same_tiles(cluster, one):
+    """Assert that two folders hold the same tiles, and that vertices have the same ranks and labels."""
+    names = {file.name for file in one.iterdir() if file.name.startswith(SAME_FILES)}
+    assert names == {file.name for file in cluster.iterdir() if file.name.startswith(SAME_FILES)}
+    for name in names:
+        assert (cluster / name).read_bytes() == (one / name).read_bytes(), name
+    found, expected = StoredTiles(open_store(cluster)), StoredTiles(open_store(one))
+    np.testing.assert_array_equal(found.rank_of_vertices(), expected.rank_of_vertices())
+    assert (found.labels() is None) == (expected.labels() is None)
+    if expected.labels() is not None:
+        np.testing.assert_array_equal(found.labels(), expected.labels())
+    assert (found.layout.arcs, found.layout.dropped) == (expected.layout.arcs, expected.layout.dropped)
+    assert found.labelled == expected.labelled
+    for i in range(expected.layout.ranges):
+        np.testing.assert_array_equal(found.vertices_of(i), expected.vertices_of(i))
+        if expected.labels() is not None:
+            np.testing.assert_array_equal(found.labels_of(i), expected.labels_of(i))
+    assert not (cluster / "work").exists()
+
+
+@pytest.mark.parametrize("kind", ["numbers", "gaps", "names"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_the_tiles_are_those_of_one_machine(here, tmp_path, kind, directed):
+    edges = write_set(tmp_path / "edges", *random_edges(kind))
+    triadic.tile(edges, tmp_path / "one", ranges=4, directed=directed)
+    graph = triadic.tile(edges, tmp_path / "cluster", ranges=4, directed=directed, client=here)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+    assert triadic.triangle_count(graph) == triadic.triangle_count(triadic.read(edges, directed=directed))
+
+
+@settings(max_examples=15, deadline=None)
+@given(network=networks(), ranges=st.integers(1, 6), counted=st.booleans())
+def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, ranges, counted):
+    folder = tmp_path_factory.mktemp("small")
+    edges = write_set(folder / "edges", network.source, network.target, rows_of_group=20)
+    options = {"directed": network.directed, "ranges": ranges, "vertices": network.vertices if counted else None}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(plan, "_LEAST_ROWS", 25)
+        patched.setattr(plan, "_IDS_IN_PARTITION", 10)
+        patched.setattr(os, "fsync", lambda _: None)
+        triadic.tile(edges, folder / "one", **options)
+        triadic.tile(edges, folder / "cluster", client=here, **options)
+    assert_same_tiles(folder / "cluster", folder / "one")
+
+
+@pytest.mark.parametrize(
+    ("name", "directed"), [("wiki-Vote.txt.gz", True), ("USAir97.net.gz", False), ("SCerevisiae.el.gz", False)]
+)
+def test_counts_of_real_networks_are_those_in_memory(here, real_networks, tmp_path, name, directed):
+    arcs = triadic.read_arcs(real_networks / name)
+    labels = np.arange(arcs.vertices) if arcs.labels is None else arcs.labels
+    ends = [labels[end].tolist() for end in (arcs.source, arcs.target)]
+    edges = write_set(tmp_path / "edges", *ends, files=5, rows_of_group=700)
+    graph = triadic.read(edges, directed=directed)
+    tiled = triadic.tile(edges, tmp_path / "tiles", directed=directed, client=here)
+    assert tiled.oriented().layout.ranges > 1
+    np.testing.assert_array_equal(tiled.labels, graph.labels)
+    np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+    np.testing.assert_array_equal(triadic.clustering(tiled), triadic.clustering(graph))
+    assert triadic.triad_census(tiled) == triadic.triad_census(graph)
+    alone = triadic.TiledGraph(tmp_path / "tiles", results=tmp_path / "results")
+    np.testing.assert_array_equal(triadic.triangles(alone), triadic.triangles(graph))
+    np.testing.assert_array_equal(triadic.triangles(alone), triadic.triangles(graph))  # from the stored ranks
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_any_number_of_workers_makes_the_same_tiles(tmp_path, workers):
+    edges = write_set(tmp_path / "edges", *random_edges("gaps"))
+    triadic.tile(edges, tmp_path / "one", ranges=3)
+    with local_cluster(workers) as cluster, distributed.Client(cluster) as client:
+        triadic.tile(edges, tmp_path / "cluster", ranges=3, client=client)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+def test_without_ranges_there_are_enough_for_the_workers(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    tiled = triadic.tile(edges, tmp_path / "tiles", client=here)
+    assert tiled.oriented().layout.ranges == 5  # 35 triples, 12 for each thread
+    assert triadic.triangle_count(tiled) == triadic.triangle_count(triadic.read(edges))
+
+
+def test_files_that_triadic_wrote_state_vertices_and_direction(here, tmp_path):
+    graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=7, directed=False)
+    triadic.write(graph, tmp_path / "a.parquet")
+    tiled = triadic.tile(tmp_path / "a.parquet", tmp_path / "tiles", client=here)
+    assert (tiled.num_vertices, tiled.directed, tiled.labels) == (7, False, None)
+    np.testing.assert_array_equal(triadic.triangles(tiled), [1, 1, 1, 0, 0, 0, 0])
+
+
+def test_listed_labels_are_refused(here, tmp_path):
+    graph = triadic.Graph.from_edges([0, 1], [1, 2], vertices=4, labels=np.array(list("dcba"), dtype=object))
+    triadic.write(graph, tmp_path / "a.parquet")
+    with pytest.raises(UnsupportedError, match="list the labels of its vertices"):
+        triadic.tile(tmp_path / "a.parquet", tmp_path / "tiles", client=here)
+
+
+def test_long_row_groups_are_cut_to_chunks(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("names"), files=2, rows_of_group=1 << 20)
+    triadic.tile(edges, tmp_path / "one", ranges=3)
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+def test_files_and_tiles_at_a_url(here, tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    edges = write_set(tmp_path / "edges", *random_edges("names"))
+    memory, root = fsspec.filesystem("memory"), f"memory://{tmp_path.name}"
+    memory.put(str(edges), f"/{tmp_path.name}/edges", recursive=True)
+    results = tmp_path / "results"
+    try:
+        found = [triadic.tile(f"{root}/{pattern}", f"{root}/{name}", ranges=3, client=here) for name, pattern in (
+            ("a", "edges"), ("b", "edges/*.parquet"))]  # fmt: skip
+        assert len(find_parquet([f"{root}/edges/part-0.parquet", f"{root}/edges/part-1.parquet"], None)) == 2
+        counted = triadic.TiledGraph(f"{root}/a", client=here, results=results)
+        graph = triadic.read(edges)
+        np.testing.assert_array_equal(triadic.triangles(counted), triadic.triangles(graph))
+        np.testing.assert_array_equal(counted.labels, graph.labels)
+        assert found[1].num_arcs == graph.num_arcs
+        assert not memory.exists(f"/{tmp_path.name}/a/work")
+        assert not memory.exists(f"/{tmp_path.name}/a/lock")
+    finally:
+        memory.rm(f"/{tmp_path.name}", recursive=True)
+
+
+def test_scratch_holds_the_temporary_files(here, tmp_path):
+    edges, seen = write_set(tmp_path / "edges", *random_edges("numbers")), set()
+
+    def look(done, total):
+        seen.update(file.name for file in (tmp_path / "scratch").glob("*"))
+
+    triadic.tile(edges, tmp_path / "tiles", ranges=2, scratch=tmp_path / "scratch", client=here, progress=look)
+    assert any("-edges-" in name for name in seen)
+    assert not list((tmp_path / "scratch").glob("*"))
+    (tmp_path / "scratch").mkdir(exist_ok=True)
+    (tmp_path / "scratch" / "thesis.tex").write_text("x")
+    with pytest.raises(WriteError, match=r"thesis\.tex"):
+        triadic.tile(edges, tmp_path / "more", scratch=tmp_path / "scratch", client=here)
+
+
+# Interruptions
+
+
+class StopHereError(Exception):
+    """Raised by a test in the middle of tiling."""
+
+
+@pytest.mark.parametrize("kind", ["numbers", "names"])
+def test_an_interrupted_run_goes_on_and_repeats_no_finished_task(here, tmp_path, kind):
+    edges = write_set(tmp_path / "edges", *random_edges(kind))
+    triadic.tile(edges, tmp_path / "one", ranges=3)
+    written = {}
+
+    def stop_at(share):
+        def stop(done, total):
+            for file in (tmp_path / "cluster" / "work").glob("[0-9a-f]*-*"):
+                written.setdefault(file.name, file.stat().st_mtime_ns)
+            if done > share * total:
+                raise StopHereError
+
+        return stop
+
+    for share in (0.01, 0.1, 0.22, 0.27, 0.38, 0.5, 0.72, 0.85, 0.97):
+        with pytest.raises(StopHereError):
+            triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=stop_at(share))
+        for file in (tmp_path / "cluster" / "work").glob("[0-9a-f]*-*"):
+            assert written.get(file.name, file.stat().st_mtime_ns) == file.stat().st_mtime_ns, (share, file.name)
+        assert not (tmp_path / "cluster" / "header.json").exists()
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+def test_other_options_start_again(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    triadic.tile(edges, tmp_path / "one", ranges=2)
+
+    def stop(done, total):
+        if done > 0.7 * total:
+            raise StopHereError
+
+    with pytest.raises(StopHereError):
+        triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=stop)
+    with pytest.raises(WriteError, match="a cluster has begun to make tiles here"):
+        triadic.tile(edges, tmp_path / "cluster", ranges=2)
+    triadic.tile(edges, tmp_path / "cluster", ranges=2, client=here)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+    assert not make_tiles(edges, tmp_path / "cluster", ranges=2, client=here).seconds
+    with pytest.raises(WriteError, match="other options"):
+        triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
+
+
+@pytest.fixture(scope="module")
+def processes():
+    """Yield a client of two workers in separate processes."""
+    with connect("local:2") as client:
+        yield client
+
+
+def test_workers_are_killed_in_every_stage(processes, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("names", edges=12_000))
+    triadic.tile(edges, tmp_path / "one", ranges=4)
+    shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
+    waiting = list(shares[1:])
+
+    def kill(done, total):
+        if waiting and done > waiting[0] * total:
+            del waiting[0]
+            _address, pid = next(iter(processes.run(os.getpid, on_error="ignore").items()))
+            if isinstance(pid, int) and pid != os.getpid():
+                os.kill(pid, signal.SIGKILL)
+
+    triadic.tile(edges, tmp_path / "cluster", ranges=4, client=processes, progress=kill)
+    assert not waiting
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+_KILLED = """
+import os, signal, sys, threading
+import triadic
+from distributed import Client
+from triadic.tiles.cluster.tiling import plan
+plan._LEAST_ROWS, plan._IDS_IN_PARTITION = 400, 100
+share = float(sys.argv[4])
+def kill(done, total):
+    if done > share * total:
+        os.kill(os.getpid(), signal.SIGKILL)
+with Client(sys.argv[3]) as client:
+    triadic.tile(sys.argv[1], sys.argv[2], ranges=3, client=client, progress=kill)
+"""
+
+
+def test_the_client_is_killed(processes, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("gaps"))
+    triadic.tile(edges, tmp_path / "one", ranges=3)
+    chance = np.random.default_rng()
+    for share in sorted(chance.uniform(0.02, 0.99, size=3)):
+        words = [sys.executable, "-c", _KILLED, edges, tmp_path / "cluster", processes.scheduler.address, str(share)]
+        found = subprocess.run(list(map(str, words)), check=False, capture_output=True, env=os.environ)
+        assert found.returncode == -signal.SIGKILL, (share, found.stderr)
+        assert not (tmp_path / "cluster" / "header.json").exists()
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, client=processes)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+# Bad luck
+
+
+def test_a_full_disk_is_one_line_and_the_same_call_goes_on(here, tmp_path, monkeypatch):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    triadic.tile(edges, tmp_path / "one", ranges=3)
+    calls, lock, write = iter(range(1 << 30)), threading.Lock(), stores.write_bytes
+
+    def full(descriptor, content, offset):
+        with lock:
+            number = next(calls)
+        if number > 60:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(descriptor, content, offset)
+
+    monkeypatch.setattr(stores, "write_bytes", full)
+    with pytest.raises(WriteError, match=r"cannot be written: No space left on device$"):
+        triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
+    monkeypatch.setattr(stores, "write_bytes", write)
+    assert not list((tmp_path / "cluster").rglob(".*.tmp"))
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+def test_a_file_that_changes_between_the_passes_is_named(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    changed = []
+
+    def change(done, total):
+        if not changed and done > 0.4 * total:
+            changed.append(True)
+            table = pq.read_table(edges / "part-2.parquet")
+            pq.write_table(table.slice(1), edges / "part-2.parquet", row_group_size=300)
+
+    with pytest.raises(ReadError, match=r"part-2\.parquet: was changed while it was read; run the same command again"):
+        triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=change)
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
+    triadic.tile(edges, tmp_path / "one", ranges=3)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+def test_a_damaged_piece_is_found(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+
+    def damage(done, total):
+        if done > 0.7 * total:
+            for piece in (tmp_path / "cluster" / "work").glob("*-edges-1"):
+                content = piece.read_bytes()
+                piece.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+
+    with pytest.raises(ReadError, match=r"edges-1: is damaged: it does not have its checksum"):
+        triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=damage)
+
+
+def test_two_clients_on_one_folder(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    problems = []
+
+    def again(done, total):
+        if not problems:
+            with pytest.raises(WriteError, match=rf"process {os.getpid()} is making tiles here") as found:
+                triadic.tile(edges, tmp_path / "tiles", client=here)
+            problems.append(str(found.value))
+
+    triadic.tile(edges, tmp_path / "tiles", client=here, progress=again)
+    assert problems
+
+
+def test_two_clients_on_one_url(tmp_path, monkeypatch):
+    pytest.importorskip("fsspec")
+    monkeypatch.setattr(lease, "RENEWED_EVERY", 0.05)
+    monkeypatch.setattr(lease, "EXPIRES_AFTER", 0.6)
+    monkeypatch.setattr(lease, "_POLL", 0.1)
+    store = open_store(f"memory://{tmp_path.name}", cache=tmp_path / "cache")
+    other = open_store(f"memory://{tmp_path.name}", cache=tmp_path / "other")
+    with lease.leased(store) as check:
+        check()
+        with pytest.raises(WriteError, match=rf"process {os.getpid()} on .* is making tiles here"), lease.leased(other):
+            pass
+        check()
+    assert store.list("lock") == []
+    store.put("lock", [b'{"client": "a", "host": "elsewhere", "process": 1, "renewed": 3}'])
+    with lease.leased(store) as check:  # not renewed: taken over
+        store.put("lock", [b'{"client": "b", "host": "elsewhere", "process": 1, "renewed": 3}'])
+        with pytest.raises(WriteError, match="process 1 on elsewhere"):
+            check()
+    assert store.list("lock") == ["lock"]
+
+
+# Input that is refused
+
+
+def test_input_that_is_no_parquet_is_refused_with_the_remedy(here, tmp_path):
+    (tmp_path / "a.txt").write_text("1 2\n")
+    for network in (tmp_path / "a.txt", triadic.generate.RMat(4), pa.table({"source": [1], "target": [2]})):
+        with pytest.raises(UnsupportedError, match="a cluster reads Parquet; `triadic convert` writes it"):
+            triadic.tile(network, tmp_path / "tiles", client=here)
+    with pytest.raises(MissingFileError, match="no such file"):
+        triadic.tile(tmp_path / "missing.parquet", tmp_path / "tiles", client=here)
+    with pytest.raises(MissingFileError, match="no Parquet file matches"):
+        triadic.tile(f"memory://{tmp_path.name}/*.parquet", tmp_path / "tiles", client=here)
+    with pytest.raises(ArgumentError, match=r"expected a dask.distributed.Client"):
+        triadic.tile(tmp_path / "a.txt", tmp_path / "tiles", client="local:2")
+    assert not (tmp_path / "tiles").exists()
+
+
+@pytest.mark.parametrize(
+    ("tables", "options", "message"),
+    [
+        ([{"source": [1, -2], "target": [2, 3]}], {}, "found the id -2, expected 0 or more"),
+        ([{"source": [1, 7], "target": [2, 3]}], {"vertices": 5}, "found the id 7, expected less than vertices=5"),
+        ([{"source": list("abc"), "target": list("bca")}], {"vertices": 2}, "found 3 different names, expected at"),
+        ([{"source": [1, None], "target": [2, 3]}], {}, "the column 'source' has no value in row 2"),
+        ([{"source": [1.5], "target": [2.0]}], {}, "holds double, expected integers or strings"),
+        ([{"a": [1], "b": [2]}, {"a": [1], "c": [2]}], {}, "has other columns than"),
+        ([{"x": [1], "y": [2], "z": [2]}], {}, "their names do not tell"),
+    ],
+)
+def test_rows_that_cannot_be_read(here, tmp_path, tables, options, message):
+    (tmp_path / "edges").mkdir()
+    for k, table in enumerate(tables):
+        pq.write_table(pa.table(table), tmp_path / "edges" / f"{k}.parquet")
+    with pytest.raises(ReadError, match=message):
+        triadic.tile(tmp_path / "edges", tmp_path / "tiles", client=here, **options)
+
+
+def test_numbers_in_one_file_and_names_in_another_are_names(here, tmp_path):
+    (tmp_path / "edges").mkdir()
+    pq.write_table(pa.table({"source": [1, 2], "target": [2, 3]}), tmp_path / "edges" / "0.parquet")
+    pq.write_table(pa.table({"source": ["1", "x"], "target": ["x", "3"]}), tmp_path / "edges" / "1.parquet")
+    triadic.tile(tmp_path / "edges", tmp_path / "one", ranges=2)
+    triadic.tile(tmp_path / "edges", tmp_path / "cluster", ranges=2, client=here)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+def test_a_damaged_file_is_named(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    content = (edges / "part-1.parquet").read_bytes()
+    (edges / "part-1.parquet").write_bytes(content[: len(content) // 2])
+    with pytest.raises(ReadError, match=r"part-1\.parquet: cannot be read as Parquet"):
+        triadic.tile(edges, tmp_path / "tiles", client=here)
+
+
+def test_too_little_memory_is_refused_with_the_figure(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    with pytest.raises(OutOfMemoryError, match="a task takes at least"):
+        triadic.tile(edges, tmp_path / "tiles", memory="20MB", client=here)
+
+
+# The parts
+
+
+@given(degrees=st.lists(st.lists(st.integers(1, 9), max_size=12), min_size=1, max_size=4), isolated=st.integers(0, 3))
+def test_ranks_of_partitions_are_the_ranks_of_all_vertices(degrees, isolated):
+    merged = []
+    for part in degrees:
+        values, counts = np.unique(np.array(part, dtype=np.int64), return_counts=True)
+        merged.append(Merged(None, values, counts))
+    every = np.array([*functools.reduce(operator.iadd, degrees, []), *[0] * isolated], dtype=np.int64)
+    found, counts = plan.rankings(merged, len(every))
+    expected = np.empty(len(every), dtype=np.int64)
+    expected[np.argsort(-every, kind="stable")] = np.arange(len(every))
+    for ranking, part in zip(found, degrees, strict=True):
+        order, ranks = ranking.order(np.array(part, dtype=np.int64))
+        np.testing.assert_array_equal(ranks, expected[ranking.vertices + order])
+        assert np.all(np.diff(ranks) > 0)
+        assert len(order) == len(part)
+    assert counts.vertices == len(every)
+    assert counts.ends == every.sum()
+
+
+def test_a_piece_of_another_run_is_not_found(tmp_path):
+    store = open_store(tmp_path)
+    parts = [(np.arange(3, dtype=np.uint8), np.arange(2)), (np.arange(0, dtype=np.uint8), np.arange(1))]
+    piece = put_piece(store, "aaaaaaaaaaaa", "ids-0", parts, {"rows": 3})
+    assert find_piece(store, "bbbbbbbbbbbb", "ids-0") is None
+    assert find_piece(store, "aaaaaaaaabbb", "ids-0") is None
+    found = find_piece(store, "aaaaaaaaaaaa", "ids-0")
+    assert found.about == {"rows": 3}
+    for index in (piece, found):
+        read = list(read_parts(store, index.parts(0, 2)))
+        for part, expected in zip(read, parts, strict=True):
+            for array, other in zip(part, expected, strict=True):
+                np.testing.assert_array_equal(array, other)
+    assert PieceSet([piece, found]).entries().tolist() == [6, 0]
+    whole = (tmp_path / piece.name).read_bytes()
+    (tmp_path / piece.name).write_bytes(whole[:20])
+    assert find_piece(store, "aaaaaaaaaaaa", "ids-0") is None
+    with pytest.raises(TriadicError, match="is damaged"):
+        list(read_parts(store, piece.parts(0, 1)))
+
+
+def test_the_command(tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    words = [sys.executable, "-m", "triadic", "tile", edges, tmp_path / "tiles", "--dask", "local:1", "--undirected"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [*sys.path, Path(__file__).parents[1]]))}
+    found = subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True, env=environment)
+    assert found.returncode == 0, found.stderr
+    assert "ranges" in found.stdout
+    graph = triadic.read(edges, directed=False)
+    assert triadic.triangle_count(triadic.TiledGraph(tmp_path / "tiles")) == triadic.triangle_count(graph)

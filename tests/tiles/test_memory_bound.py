@@ -1,0 +1,93 @@
+"""The memory that counting tiles holds, beside what an idle process holds, stays within `memory=`."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.errors import OutOfMemoryError
+
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_SIZES = ("15MB", "18MB", "24MB", "36MB", "64MB", "100MB")
+_STACK = 8 << 20  # bytes reserved for the stack of a thread
+
+
+def _can_measure() -> bool:
+    try:
+        _CLEAR.write_text("5")
+    except OSError:
+        return False
+    return "VmHWM" in _STATUS.read_text() and sys.platform == "linux"
+
+
+@pytest.mark.skipif(not _can_measure(), reason="the peak of a process can be reset and read on Linux only")
+@pytest.mark.parametrize("measure", ["clustering", "triangle_count"])
+def test_the_peak_of_a_count_stays_within_the_memory_allowed(measure, tmp_path):
+    """The graph in memory takes 45 MB and more to count; the stored tiles are one range."""
+    words = [sys.executable, __file__, measure, str(tmp_path), *_SIZES]
+    measured = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+    expected = measured.pop()["sum"]
+    for size, row in zip(_SIZES, measured, strict=True):
+        assert row["peak"] <= 1.1 * row["memory"], (size, measured)
+        assert row["sum"] == expected
+    assert {row["ranges"] for row in measured if row["memory"] < 50e6}.isdisjoint({1})
+    assert measured[-1]["ranges"] == 1
+
+
+def _measure(measure: str, folder: Path, sizes: list[str]) -> list[dict[str, float]]:
+    """Count with each size of memory under a limit of the system, and return peaks above the idle process."""
+    import resource  # Linux only
+
+    function = getattr(triadic, measure)
+    for scale in (12, 17):
+        triadic.tile(triadic.generate.RMat(scale, seed=1), folder / f"tiles-{scale}", ranges=1, threads=2)
+    for memory in ("9MB", "100MB"):  # compiles kernels and loads libraries
+        warm = triadic.TiledGraph(folder / "tiles-12", memory=memory, results=folder / f"warm-{memory}")
+        function(warm, threads=2)
+    large, rows = folder / "tiles-17", []
+    for size in sizes:
+        tiled = triadic.TiledGraph(large, memory=size, results=folder / f"results-{size}")
+        gc.collect()
+        ctypes.CDLL(None).malloc_trim(0)
+        _CLEAR.write_text("5")
+        idle, data = _of("VmRSS"), _of("VmData")
+        memory = tiled._memory
+        # Beside the memory, the stacks of threads are reserved, and the pools of the allocator for each.
+        most = data + int(1.1 * memory) + 8 * _STACK
+        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.RLIM_INFINITY))
+        found = function(tiled, threads=2)
+        resource.setrlimit(resource.RLIMIT_DATA, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        peak = _of("VmHWM") - idle
+        cuts = json.loads(next((folder / f"results-{size}").rglob("progress.json")).read_text())["cuts"]
+        rows.append({"peak": peak, "memory": memory, "sum": float(np.sum(found)), "ranges": len(cuts) - 1})
+    graph = triadic.generate.make_graph(triadic.generate.RMat(17, seed=1))
+    return [*rows, {"sum": float(np.sum(function(graph)))}]
+
+
+def _of(field: str) -> int:
+    line = next(line for line in _STATUS.read_text().splitlines() if line.startswith(field))
+    return 1024 * int(line.split()[1])
+
+
+def test_less_memory_than_the_least_is_refused_with_the_figure(tmp_path):
+    triadic.tile(triadic.generate.RMat(12, seed=1), tmp_path / "tiles", ranges=1)
+    with pytest.raises(OutOfMemoryError, match="takes at least") as error:
+        triadic.triangles(triadic.TiledGraph(tmp_path / "tiles", memory=1000))
+    least = str(error.value).split("at least ")[1]
+    number, unit = least.split(" ")
+    enough = int(1.01 * float(number) * {"kB": 1e3, "MB": 1e6}[unit])  # the figure is rounded
+    assert triadic.triangles(triadic.TiledGraph(tmp_path / "tiles", memory=enough)).any()
+    with pytest.raises(OutOfMemoryError):
+        triadic.clustering(triadic.TiledGraph(tmp_path / "tiles", memory=int(0.98 * enough), results=tmp_path / "a"))
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(_measure(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])))

@@ -98,8 +98,8 @@ def _networkx(measure: str, graph):
 def _pyfglt(matrix):
     try:
         from pyfglt import fglt
-    except ImportError:
-        raise LeftOutError("not installed") from None
+    except ImportError as error:
+        raise LeftOutError(f"{error.name} is not installed") from None
 
     return fglt.compute(matrix)
 

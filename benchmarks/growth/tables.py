@@ -109,7 +109,7 @@ def _jumps(results: Results) -> str:
         "",
         f"Where the time of triadic grows {rule}:",
         "",
-        "| count | | from | to | time | edges | why |",
+        "| count | | from | to | time | edges | what changes there |",
         "|---|---|---|---|---|---|---|",
     ]
     rows += [
@@ -129,7 +129,7 @@ def _reason(measure: str, contender: str, before: Point, after: Point) -> str:
     few = _ARCS << before.scale <= FEW_ARCS < _ARCS << after.scale
     if few and (contender != contenders.ONE_CARD or measure == "census"):
         return f"graphs of more than {FEW_ARCS:,} arcs are made in blocks, which threads share"
-    return "not explained"
+    return "nothing that is known"
 
 
 def _time(seconds: float) -> str:

@@ -23,7 +23,7 @@ _HEADINGS = ("", "fixed cost", "slope", "largest network", "edges", "time", "why
 
 def text(results: Results) -> str:
     """Return the generated part of the page, in Markdown."""
-    sections = [_machines(results)]
+    sections = []
     for family in results.families():
         if len(results.families()) > 1:
             sections.append(f"## {families.FAMILIES[family]} networks")
@@ -32,7 +32,7 @@ def text(results: Results) -> str:
             for measure in contenders.MEASURES
             if any(line.points for line in results.lines.get((family, measure), []))
         ]
-    sections.append(_jumps(results))
+    sections += [_jumps(results), _machines(results)]
     return "\n\n".join(sections)
 
 
@@ -48,7 +48,7 @@ def _machines(results: Results) -> str:
         versions = ", ".join(
             f"{name} {version}" for name, version in machine["versions"].items() if version and name != "triadic"
         )
-        names = _and(_contenders_of(results, number))
+        names = "; ".join(_contenders_of(results, number))
         rows.append(
             f"| {names} | {machine['processor']} | {machine.get('card') or ''} "
             f"| Python {machine['python']}, {versions} | {machine['commit'] or ''} "
@@ -73,9 +73,14 @@ def _section(results: Results, family: str, measure: str) -> str:
     rows = ["| " + " | ".join(_HEADINGS) + " |", "|" + "---|" * len(_HEADINGS)]
     rows += [_row(line, family) for line in all_lines if line.points]
     missing = [f"{line.contender} ({line.end})" for line in all_lines if not line.points and line.end]
-    parts = [f"{level} {title}", f"`triadic.{function}`", f"![{alternative}](figures/{picture}.svg)", "\n".join(rows)]
+    parts = [
+        f"{level} {title}",
+        f"Counted by `triadic.{function}`.",
+        f"![{alternative}](figures/{picture}.svg)",
+        "\n".join(rows),
+    ]
     if missing:
-        parts.append(f"Not measured: {_and(missing)}.")
+        parts.append(f"Not measured: {'; '.join(missing)}.")
     return "\n\n".join(parts)
 
 
@@ -145,7 +150,3 @@ def _time(seconds: float) -> str:
             break
     value = seconds * factor
     return f"{value:.0f} {unit}" if value >= 9.95 else f"{value:.1f} {unit}"
-
-
-def _and(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1] if names else ""

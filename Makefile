@@ -12,9 +12,10 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 2 --dist loadfile
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+SCALING_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studies test unit lint types format docs pages bench stress nightly dist clean
+.PHONY: help demo studies test unit lint types format docs pages bench scaling stress nightly dist clean
 
 help: ## print the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -51,6 +52,9 @@ pages: docs ## build the site, and check every page in a browser: three widths, 
 
 bench: $(VENV)/.bench ## compare the speed with other libraries
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
+
+scaling: $(VENV)/.bench ## measure how the time grows with the network, beside other libraries, and draw docs/scaling.md
+	$(BIN)/python benchmarks/scaling.py $(SCALING_ARGS)
 
 stress: $(VENV)/.dev ## a minute of random files, graphs, faults of disks and killed processes
 	$(BIN)/python stress/run.py --short

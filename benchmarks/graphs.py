@@ -65,10 +65,10 @@ def igraph_graph(arcs: Arcs) -> igraph.Graph:
     return igraph.Graph(arcs.vertices, zip(source.tolist(), target.tolist(), strict=True))
 
 
-def networkx_graph(arcs: Arcs) -> nx.Graph:
-    """Make networkx's graph, whose dictionaries drop repeated edges."""
-    if len(arcs) > _MOST_FOR_NETWORKX:
-        raise LeftOutError(f"more than {_MOST_FOR_NETWORKX:,} arcs")
+def networkx_graph(arcs: Arcs, *, most: float = _MOST_FOR_NETWORKX) -> nx.Graph:
+    """Make networkx's graph, whose dictionaries drop repeated edges, unless there are more than `most` arcs."""
+    if len(arcs) > most:
+        raise LeftOutError(f"more than {most:,} arcs")
     try:
         import networkx as nx
     except ImportError:

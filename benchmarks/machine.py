@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 from importlib.metadata import PackageNotFoundError, version
@@ -13,7 +14,7 @@ from typing import Any
 import triadic
 from triadic.core.memory import available_bytes
 
-_LIBRARIES = ("numpy", "scipy", "numba", "pyarrow", "networkit", "igraph", "networkx")
+_LIBRARIES = ("numpy", "scipy", "numba", "pyarrow", "networkit", "igraph", "networkx", "pyfglt")
 
 
 def describe() -> dict[str, Any]:
@@ -38,7 +39,14 @@ def use_threads(threads: int, allowed: int) -> None:
         return
     if not hasattr(os, "sched_setaffinity"):
         raise SystemExit(f"--threads {threads}: this system cannot restrict a process to some of its {allowed} cores")
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0), key=_turn_of_core)[:threads])
+
+
+def _turn_of_core(core: int) -> tuple[int, int]:
+    """Return a key that sorts the second threads of cores behind the first ones."""
+    siblings = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
+    first = int(re.split("[-,]", siblings.read_text().strip())[0]) if siblings.exists() else core
+    return core != first, core
 
 
 def _processor() -> str:

@@ -113,13 +113,13 @@ def draw_karate_club(ax: Axes) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def save(name, size, draw, shape=None):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes
+def save(name, size, draw, shape=None, folder=FOLDER):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes
     """Draw one figure for light pages and for dark pages, and save both as SVG."""
     for suffix, colours in SCHEMES.items():
         with mpl.rc_context({**SVG_SETTINGS, "font.size": 8 if shape else 9.5, **colours}):
             figure = Figure(figsize=size, layout="constrained")
             draw(figure.subplots(*shape).flat if shape else figure.add_subplot())
-            figure.savefig(FOLDER / f"{name}{suffix}.svg", transparent=True, metadata={"Date": None})
+            figure.savefig(folder / f"{name}{suffix}.svg", transparent=True, metadata={"Date": None})
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from triadic.devices.cpu import (
     edge_common_neighbours,
     edge_orbit_rows,
     edge_orbits,
+    edge_sample,
     edge_triangles,
     event_reach,
     first_events,
@@ -41,11 +42,13 @@ from triadic.devices.cpu import (
     middle_lists,
     motif_intensity,
     moving_window,
+    name_hash,
     neighbour_choice,
     neighbourhood_kernels,
     neighbourhoods,
     orbit_sums,
     path_sampling,
+    recut_kernels,
     rows,
     shared_cliques,
     small_graphlets,
@@ -82,6 +85,7 @@ from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.devices.cpu.tile_supports import add_supports_of_tiles
 from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
+from triadic.tiles import recut as recutting
 from triadic.tiles.triple_part import join
 from triadic.tiles.triples import triples
 
@@ -103,6 +107,7 @@ WITH_FLOATS = (
         of.__name__.rpartition(".")[2]
         for of in (motif_intensity, weight_sums, weighted_row_sort, weighted_triangle_kernels)
     ),
+    "recut_kernels.count_columns_of_ranges",  # lengths, which are multiplied as floats
     "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "vertex_arrays.add_runs",
@@ -460,13 +465,35 @@ def tile_and_join(folder):
                 for tile in (tiles.tile(i, k), tiles.tile(j, k), tiles.tile(i, j))
             )
             add_supports_of_tiles(near, middle, far, tiles.layout.length(k), (0, tiles.layout.length(i)))
+        cuts = np.array([0, 20, 50, tiles.layout.vertices])
+        recutting.tested_in_ranges(tiles, cuts)
+        recut = recutting.RecutTiles(tiles, recutting.recut_layout(tiles, cuts))
+        for ranges in np.ndindex(3, 3):
+            if ranges[1] <= ranges[0]:
+                recut.tile(*ranges)
     tiling_kernels.count_columns(np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64))
+    rank, values = np.zeros(3, dtype=np.int32), np.zeros(3, dtype=np.int64)
+    vertex_arrays.gather_window(values, 0, rank, 0, 3, values.copy())
+    recut_kernels.first_at_least(rank, 0, 3, 1)
+    name_hash.hash_names(np.zeros(3, dtype=np.uint8), np.arange(1, 4), np.zeros(3, dtype=np.uint64))
+
+
+def stream_edges():
+    """Let edges come and go in a stream that keeps a part of them."""
+    stream = triadic.EdgeStream(seed=1)
+    stream.add(SOURCE, TARGET)
+    stream.remove(SOURCE[:9], TARGET[:9])
+    ends = np.arange(2, dtype=np.uint64)
+    edge_sample.slot_of(np.ones((4, 2), dtype=np.uint64) * ends, ends[0], ends[1])
+    edge_sample._free(np.zeros((4, 2), dtype=np.uint64), np.int64(1))
+    edge_sample.home(np.zeros((4, 2), dtype=np.uint64), ends[0], ends[1])
 
 
 @pytest.fixture(scope="module", autouse=True)
 def everything_has_run(tmp_path_factory):
     """Run every kernel on 32-bit and on 64-bit ids."""
     tile_and_join(tmp_path_factory.mktemp("tiles"))
+    stream_edges()
     oriented = prepared()
     wide = Oriented(
         oriented.rank.astype(np.int64), oriented.indptr, oriented.indices.astype(np.int64), None, oriented.degree

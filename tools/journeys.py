@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 PACKAGE = Path(triadic.__file__).resolve().parent
 # Raised from 340 and 30,000 for batches of graphs, the comparison of batches, features for graph learning, graphlets of
 # five vertices at vertices and edges, timed events, null models with groups and positions, the three last on GPUs, and
-# estimates with intervals.
-MOST_FILES, MOST_LINES = 500, 50_000
+# estimates with intervals; from 500 and
+# 50,000 for estimates of streams, tiling and tables on clusters, tiles recut to the memory, and tiles counted in place.
+MOST_FILES, MOST_LINES = 560, 57_000
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {
@@ -37,8 +38,8 @@ LIMITS: dict[str, tuple[int, int | None]] = {
     "triad_census": (15, None),  # one more for dyads, which are counted where the graph lies
     "graphlet_transform": (16, None),
     "read": (16, None),
-    "tile": (30, None),
-    "clustering(TiledGraph)": (24, None),
+    "tile": (32, None),
+    "clustering(TiledGraph)": (29, None),  # tiles are recut to the memory and counted in place
 }
 
 

@@ -122,3 +122,4 @@ def test_an_interval_that_is_wider_than_its_drawing_is_cut():
     assert draw_interval(10.0, 0.0, 100.0) == "├─────────┼─────────┤"
     assert draw_interval(0.0, 0.0, 100.0) == ""
     assert draw_interval(100.0, 80.0, 120.0, "ascii") == "      [---+---]      "
+    assert draw_interval(100.0, 99.5, 101.0, reach=0.01) == "     ├────┼─────────┤"

@@ -17,8 +17,8 @@ from triadic.null_models.model import NULLS
 from triadic.null_models.shuffled_events import TEMPORAL_NULLS
 
 COMMANDS = (
-    "clustering", "census", "graphlets", "orbits", "temporal", "compare", "significance", "report", "convert", "tile",
-    "plan", "demo", "info", "study",
+    "clustering", "census", "graphlets", "orbits", "stream", "temporal", "compare", "significance", "report", "convert",
+    "tile", "plan", "demo", "info", "study",
 )  # fmt: skip
 MODELS = ("rmat", "watts-strogatz", "barabasi-albert", "erdos-renyi", "delaunay", "grid")
 ALL = ["", "generate", *COMMANDS, *(f"generate {model}" for model in MODELS)]

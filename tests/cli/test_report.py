@@ -27,14 +27,16 @@ def without_run(text):
     return re.sub(r"<summary>Machine, time and versions.*?</details>", "", text, flags=re.DOTALL)
 
 
-def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(triadic, ring, tmp_path):
+@pytest.mark.parametrize("options", [[], ["--estimate"]], ids=["counted", "estimated"])
+def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(triadic, ring, tmp_path, options):
     page = tmp_path / "page.html"
-    outcome = triadic("report", ring, "-o", page, "--samples", "10", "--directed", "--threads", "1")
+    outcome = triadic("report", ring, "-o", page, "--samples", "10", "--directed", "--threads", "1", *options)
     assert (outcome.code, outcome.out, outcome.err) == (0, f"The report is in {page}\n", "")
     first = page.read_text(encoding="utf-8")
     assert "<h1>ring &amp; &lt;more&gt;</h1>" in first
     words = shlex.split(unescape(re.search(r"<code>(.*?)</code>", first, re.DOTALL)[1]))
     assert words[:5] == ["triadic", "report", str(ring), "-o", str(page)]
+    assert ('<svg class="interval"' in first) == bool(options)
     page.unlink()
     assert triadic(*words[1:]).code == 0
     assert without_run(page.read_text(encoding="utf-8")) == without_run(first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -131,6 +132,29 @@ def test_local_estimates_are_unbiased_and_their_errors_are_right(tiny):
     assert np.sqrt(errors / 300).mean() == pytest.approx(deviation.mean(), rel=0.1)
 
 
+def test_a_list_of_batches_is_a_stream():
+    batches = [([0, 1, 2], [1, 2, 0]), ([2, 3], [3, 0]), ([0, 1], [1, 3], [-1, 1])]
+    assert triadic.estimate_stream(batches).value == triadic.estimate_stream(iter(batches)).value == 2
+
+
+def test_the_memory_of_a_stream_stays_within_its_limit():
+    random = np.random.default_rng(1)
+    batches = [random.integers(0, 20_000, (2, 1 << 18)) for _ in range(4)]
+    warm = EdgeStream(memory="17MB", seed=1, threads=1)  # compiles
+    warm.add(*batches[0])
+    warm.local()
+    tracemalloc.start()
+    stream = EdgeStream(memory="30MB", seed=1, threads=1)
+    for batch in batches:
+        stream.add(*batch)
+        stream.estimate()
+    stream.local()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert stream.probability < 1
+    assert peak < 30_000_000
+
+
 def test_few_triangles_state_no_interval(tiny):
     stream = tiny(100, seed=1)
     path = np.arange(1000)
@@ -157,7 +181,7 @@ def test_a_stream_is_saved_and_gone_on_with(tiny, tmp_path):
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"no stream"])
 def test_a_damaged_file_is_no_stream(tmp_path, content):
     (tmp_path / "some.stream").write_bytes(content)
-    with pytest.raises(ReadError, match=r"some.stream: expected a stream that EdgeStream.save wrote"):
+    with pytest.raises(ReadError, match=r"some.stream: expected a stream that EdgeStream.save wrote$"):
         EdgeStream.load(tmp_path / "some.stream")
     np.savez(tmp_path / "other.npz", about=np.array("{}"), numbers=np.zeros(6), edges=np.zeros(2))
     with pytest.raises(ReadError, match=r"expected a stream that EdgeStream.save wrote"):
@@ -222,6 +246,9 @@ def test_ctrl_c_returns_the_estimate_so_far():
         (lambda: triadic.estimate_stream(iter([5])), "expected batches"),
         (lambda: triadic.estimate_stream(iter([]), header=True), "header=True: an iterator of batches has no format"),
         (lambda: triadic.estimate_stream(triadic.generate.RMat(8), format="csv"), "format='csv': a model has no"),
+        (lambda: triadic.estimate_stream("missing.txt", confidence=2), "confidence=2: expected a number between"),
+        (lambda: triadic.estimate_stream(triadic.generate.rmat(4, seed=1)), "network: got a Graph, which is in memory"),
+        (lambda: triadic.estimate_stream([(1, 2, 3, 4)]), "expected batches"),
         (lambda: triadic.estimate_stream(iter([]), into="file"), "into='file': expected an EdgeStream"),
     ],
 )

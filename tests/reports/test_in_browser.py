@@ -53,7 +53,10 @@ def pages(hostile_page, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     for name, network in NETWORKS.items():
         triadic.report(network(), folder / f"{name}.html", samples=10, seed=1)
-    return {"hostile": hostile_page} | {name: folder / f"{name}.html" for name in NETWORKS}
+    triadic.report(NETWORKS["hubs"](), folder / "estimated.html", samples=0, seed=1, estimate=True)
+    return {"hostile": hostile_page, "estimated": folder / "estimated.html"} | {
+        name: folder / f"{name}.html" for name in NETWORKS
+    }
 
 
 @pytest.fixture(scope="module", params=WIDTHS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from math import isfinite
@@ -138,9 +139,39 @@ def test_if_time_is_short_the_page_states_what_is_left_out(hostile, tmp_path, mo
     monkeypatch.setattr(budget, "SECONDS", 0.0)
     triadic.report(hostile, tmp_path / "page.html", samples=20)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "Graphlets are left out" in text
+    assert "Graphlets are estimated, because counting them would take about" in text
+    assert text.count('<svg class="interval"') == 8
     assert text.count("No random networks were sampled instead of 20") == 3  # of triads, clustering and reciprocity
     assert "U|MAN" in text
+
+
+def test_estimated_graphlets_have_bars_that_hold_the_exact_numbers(tmp_path):
+    graph = triadic.generate.rmat(9, seed=1)
+    found = find(graph, samples=2, estimate=True, **KEYWORDS)
+    assert (found.graphlets, found.graphlets_of_five, list(found.compared)) == (None, None, ["clustering"])
+    exact = triadic.graphlet_transform(graph).totals
+    ends = zip(found.estimated.names, found.estimated.low, found.estimated.high, strict=True)
+    assert all(0.98 * low < exact[name] < 1.02 * high for name, low, high in ends)
+    triadic.report(graph, tmp_path / "page.html", samples=0, seed=1, estimate=True)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count('<svg class="interval"') == text.count('<path class="axis"') == 8
+    assert "except the graphlets, which are estimated" in text
+    assert "seed=1, estimate=True, device" in text
+
+
+def test_a_network_without_edges_is_not_estimated(tmp_path):
+    graph = triadic.Graph.from_edges([], [], vertices=3)
+    triadic.report(graph, tmp_path / "page.html", samples=0, estimate=True)
+    assert "except the graphlets" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_an_interrupted_estimate_ends_the_report(monkeypatch):
+    def interrupted(graph, **keywords):
+        return replace(triadic.estimate(graph, of="graphlets4", samples=100, seed=1), stopped="interrupted")
+
+    monkeypatch.setattr(findings, "draw_estimate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        find(triadic.generate.rmat(6, seed=1), samples=0, estimate=True, **KEYWORDS)
 
 
 def test_a_trial_decides_the_number_of_samples(hostile, monkeypatch):

@@ -157,7 +157,10 @@ def test_directed_measures_and_the_spectrum_of_a_tiled_graph_are_those_of_the_gr
 
 
 def test_a_measure_that_cannot_count_tiles_says_why(rmat):
-    with pytest.raises(UnsupportedError, match=r"edge_support .* as much memory as the tiles; read the graph"):
+    with pytest.raises(
+        UnsupportedError,
+        match=r"edge_support .* as much memory as the tiles; write_edge_support writes them; read the graph",
+    ):
         triadic.edge_support(triadic.TiledGraph(rmat[1]))
 
 

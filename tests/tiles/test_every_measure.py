@@ -34,8 +34,11 @@ SERVED = {
     "plot.triad_census",
 }
 WRITERS = {"write_edge_support", "write_vertex_table"}
-PARTLY_SERVED = {"graphlet_transform", "vertex_table", *WRITERS}  # tests of their own below
+PARTLY_SERVED = {"estimate", "graphlet_transform", "vertex_table", *WRITERS}  # tests of their own below
 KEYWORDS = {
+    "estimate": {"of": "graphlets4", "samples": 10, "seed": 1},
+    "sample_subgraphs": {"shapes": 3, "samples": 10, "seed": 1},
+    "sample_triads": {"types": "300", "samples": 10, "seed": 1},
     "list_triads": {"type": "030T"},
     "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
     "k_truss": {"k": 3},

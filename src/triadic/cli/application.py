@@ -25,6 +25,7 @@ from triadic.cli.plan import plan
 from triadic.cli.printing import print_remark
 from triadic.cli.report import report
 from triadic.cli.significance import significance
+from triadic.cli.stream import stream
 from triadic.cli.temporal import temporal
 from triadic.cli.tile import tile
 from triadic.errors import TriadicError
@@ -70,6 +71,7 @@ application.command()(clustering)
 application.command()(census)
 application.command()(graphlets)
 application.command()(orbits)
+application.command()(stream)
 application.command()(temporal)
 application.command()(compare)
 application.command()(significance)

@@ -25,7 +25,7 @@ _WITHIN = 0.01
 _PLANS = {"average_clustering": "clustering", "triads": "census"}
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")
 _SECONDS = {None: 1, "s": 1, "min": 60, "m": 60, "h": 3600}
-# Columns of the bar of an interval, from half to one and a half times the value.
+# Columns of the bar of an interval.
 _BAR = 21
 
 
@@ -225,8 +225,9 @@ def _print_table(estimates: "Estimates") -> None:
 
     from triadic.cli.printing import output_console, print_note, print_table
     from triadic.core.numbers import format_float
+    from triadic.measures.estimates.result import reach_of_axis
 
-    console = output_console()
+    console, reach = output_console(), reach_of_axis(estimates.values())
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("name", style="cyan")
     for heading in ("estimate", "±", "from", "to"):
@@ -240,7 +241,7 @@ def _print_table(estimates: "Estimates") -> None:
             half = (high - low) / 2
             relative = "exact" if half == 0 else f"{100 * half / value:.2g}%" if value > 0 else "-"
             numbers = [format_float(each) for each in (value, low, high)]
-            bar = draw_interval(value, low, high, console.encoding)
+            bar = draw_interval(value, low, high, console.encoding, reach=reach)
             table.add_row(str(name).replace("_", " "), numbers[0], relative, numbers[1], numbers[2], bar)
     console.print()
     print_table(console, table, name=0)
@@ -250,12 +251,12 @@ def _print_table(estimates: "Estimates") -> None:
     print_note(
         console,
         f"From {draws:,} random draws, seed {first.seed}. Each interval holds the exact value with a probability of at "
-        f"least\n{format_float(100 * first.confidence)}%; it is drawn from half to one and a half times the estimate.",
+        f"least\n{format_float(100 * first.confidence)}%; it is drawn on a line of ± {100 * reach:g}% of the estimate.",
     )
 
 
-def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8") -> str:
-    """Draw an interval around its value, from half to one and a half times the value.
+def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8", *, reach: float = 0.5) -> str:
+    """Draw an interval around its value, on a line that reaches a share of the value to either side.
 
     Examples
     --------
@@ -263,12 +264,14 @@ def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8"
     '      ├───┼───┤      '
     >>> draw_interval(100.0, 99.0, 101.0)
     '          │          '
+    >>> draw_interval(100.0, 99.0, 101.0, reach=0.01)
+    '├─────────┼─────────┤'
     """
     line, left, middle, right, only = "─├┼┤│" if "utf" in encoding.lower() else "-[+]|"
     half = _BAR // 2
     if value <= 0:
         return ""
-    first, last = (round(half + _BAR * (end / value - 1)) for end in (low, high))
+    first, last = (round(half + half * (end / value - 1) / reach) for end in (low, high))
     first, last = max(0, first), min(_BAR - 1, last)
     cells = [" "] * _BAR
     for place in range(first, last + 1):

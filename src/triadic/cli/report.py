@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @with_examples(
     "triadic report friends.txt.gz",
     "triadic report friends.txt.gz -o friends.html --samples 20 --seed 1",
+    "triadic report web.csv --samples 0 --estimate",
     "triadic report messages.csv --delta 1h",
 )
 @with_options
@@ -40,6 +41,14 @@ def report(
         int,
         typer.Option(metavar="4|5", help="Number of vertices of the largest graphlets; 4 leaves those of five out."),
     ] = 5,
+    estimate: Annotated[
+        bool,
+        typer.Option(
+            "--estimate",
+            help="Estimate the graphlets, and show their intervals as bars, in place of counting them. Graphlets that "
+            "take longer than a minute to count are always estimated.",
+        ),
+    ] = False,
     time: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +79,9 @@ def report(
     from triadic.cli.printing import print_text
 
     events = EventOptions(time, delta) if time is not None or delta is not None else None
-    write_report(file, output, options, samples=samples, seed=seed, size=size, kept=kept, events=events)
+    write_report(
+        file, output, options, samples=samples, seed=seed, size=size, estimate=estimate, kept=kept, events=events
+    )
     print_text(f"The report is in {output}")
 
 
@@ -94,6 +105,7 @@ def write_report(
     samples: int = 100,
     seed: int | None = None,
     size: int = 5,
+    estimate: bool = False,
     kept: KeptOptions | None = None,
     events: EventOptions | None = None,
 ) -> None:
@@ -112,6 +124,8 @@ def write_report(
         Seed of the random networks; drawn by default.
     size : {5, 4}
         Number of vertices of the largest graphlets.
+    estimate : bool
+        Estimate the graphlets in place of counting them.
     kept : KeptOptions, optional
         What random networks keep besides degrees.
     events : EventOptions, optional
@@ -155,7 +169,15 @@ def write_report(
     seconds["prepare"] += clock.perf_counter() - started
     of_null = kept.keywords(graph)
     found = find(
-        graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress, kept=of_null
+        graph,
+        samples=samples,
+        seed=seed,
+        size=size,
+        estimate=estimate,
+        threads=threads,
+        device=device,
+        progress=progress,
+        kept=of_null,
     )
     add_events(found, in_time)
     # The page names the command that writes it again.
@@ -163,6 +185,7 @@ def write_report(
     words += [*options.read_words(), *options.weight_words(), *kept.words()]
     words += [] if events is None else events.words()
     words += [] if size == 5 else ["--size", str(size)]
+    words += ["--estimate"] if estimate else []
     words += [] if threads is None else ["--threads", str(threads)]
     words += [] if device == "auto" else ["--device", device]
     write_page(page, found, title=title_of(network), repeat=shlex.join(words), earlier=seconds)

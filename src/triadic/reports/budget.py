@@ -14,6 +14,8 @@ WORTH_A_TRIAL = 5.0  # estimated seconds from which on a trial replaces the esti
 TRIAL = 2  # random networks in a trial
 LIMIT_OF_RANDOM_FIVE = 1 / 4  # of SECONDS, for the graphlets of five vertices of random networks
 LEAST_SAMPLES = 10  # fewer random networks hardly determine a standard deviation
+WIDTH_OF_ESTIMATES = 0.01  # of graphlets that are estimated in place of counting them
+SECONDS_OF_ESTIMATES = 10.0
 
 # Measured on real networks of 0.1 to 3 million edges.
 _SECONDS_A_SQUARE = 40e-9

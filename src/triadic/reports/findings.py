@@ -18,6 +18,7 @@ from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import local_clustering
+from triadic.measures.estimates.estimate import estimate as draw_estimate
 from triadic.measures.graphlets import graphlet_transform
 from triadic.measures.orbits import graphlet_counts
 from triadic.measures.triads import triad_census
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.census import Census
+    from triadic.measures.estimates.result import Estimate
     from triadic.measures.graphlet_result import GraphletTransform
     from triadic.measures.significance_result import Significance
     from triadic.measures.triad_null import TriadCensus
@@ -64,6 +66,8 @@ class Findings:
     census : TriadCensus or None
         Triads of a directed network.
     graphlets : GraphletTransform or None
+    estimated : Estimate or None
+        Graphlets that were estimated in place of counting them.
     graphlets_of_five : Census or None
         Graphlets of up to five vertices.
     compared : dict of str to Significance
@@ -93,6 +97,7 @@ class Findings:
     seed: int
     census: TriadCensus | None = None
     graphlets: GraphletTransform | None = None
+    estimated: Estimate | None = None
     graphlets_of_five: Census | None = None
     compared: dict[str, Significance] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
@@ -108,6 +113,7 @@ def find(
     samples: int,
     seed: int,
     size: int = 5,
+    estimate: bool = False,
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
@@ -124,6 +130,8 @@ def find(
         Seed of the random networks.
     size : {5, 4}, default 5
         Number of vertices of the largest graphlets.
+    estimate : bool, default False
+        Estimate graphlets also if counting them takes little time.
     kept : dict, optional
         Arguments `groups`, `positions` and `bins` of `triadic.significance`: what random networks keep besides degrees.
     threads : int, optional
@@ -149,7 +157,7 @@ def find(
         with noting() as devices:
             found = _measured(graph, samples, seed, keywords)
             found.kept = kept
-            _add_graphlets(found, keywords)
+            _add_graphlets(found, keywords, estimate=estimate)
             if size == 5:
                 _add_graphlets_of_five(found, keywords, sampling=samples > 0)
             _add_comparisons(found, keywords)
@@ -227,20 +235,40 @@ def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
             comparisons.compare(small, of, samples=budget.TRIAL, seed=1, progress=False, **keywords)
 
 
-def _add_graphlets(found: Findings, keywords: Keywords) -> None:
-    estimate = budget.graphlet_seconds(found.graph, found.threads)
-    if estimate > budget.SECONDS:
+def _add_graphlets(found: Findings, keywords: Keywords, *, estimate: bool) -> None:
+    if not found.graph.num_edges:
+        estimate = False
+    seconds = budget.graphlet_seconds(found.graph, found.threads)
+    if seconds > budget.SECONDS:
         found.left_out["counts of graphlets"] = (
-            f"Graphlets are left out, because counting them would take about {estimate:,.0f} seconds."
+            f"Graphlets are estimated, because counting them would take about {seconds:,.0f} seconds."
         )
-        return
+        estimate = True
     try:
+        if estimate:
+            _estimate_graphlets(found, keywords)
+            return
         with _timed(found.seconds, "graphlets"):
             found.graphlets = graphlet_transform(found.graph, **keywords)
             found.graphlets.totals  # noqa: B018 - a cached property, computed within the measured time
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
         found.seconds.pop("graphlets", None)
         found.left_out["counts of graphlets"] = f"Graphlets are left out: {error}."
+
+
+def _estimate_graphlets(found: Findings, keywords: Keywords) -> None:
+    settings: Keywords = {"of": "graphlets4", "seed": found.seed, "threads": keywords["threads"]}
+    draw_estimate(_small_network(directed=False), samples=1000, **settings)
+    with _timed(found.seconds, "graphlets"):
+        found.estimated = draw_estimate(
+            found.graph.to_undirected(),
+            within=budget.WIDTH_OF_ESTIMATES,
+            time=budget.SECONDS_OF_ESTIMATES,
+            progress=keywords["progress"],
+            **settings,
+        )
+    if found.estimated.stopped == "interrupted":
+        raise KeyboardInterrupt
 
 
 def _add_graphlets_of_five(found: Findings, keywords: Keywords, *, sampling: bool) -> None:

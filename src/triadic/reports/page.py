@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
 from triadic.io.whole_file import whole_file
+from triadic.measures.estimates.result import reach_of_axis
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
 from triadic.reports.deviations import findings_of, rows_of, triad_rows
 from triadic.reports.event_plots import event_facts
 from triadic.reports.figures import pictures
+from triadic.reports.intervals import estimated_rows
 from triadic.reports.network_part import drawn_part
 from triadic.reports.network_svg import network_svg
 from triadic.reports.provenance import input_facts, provenance, random_network_facts
@@ -110,6 +112,9 @@ def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict
         "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
         "triads": triad_rows(found),
         "totals": {} if found.graphlets is None else found.graphlets.totals,
+        "estimated": found.estimated,
+        "estimated_rows": [] if found.estimated is None else estimated_rows(found.estimated),
+        "reach": "" if found.estimated is None else f"{110 * reach_of_axis([found.estimated]):g}%",
         "totals_of_five": {} if found.graphlets_of_five is None else totals_of_five(found.graphlets_of_five),
         "words": TRIAD_WORDS,
         "lists": tables.vertex_lists(found),

@@ -38,6 +38,7 @@ def report(
     samples: int = 100,
     seed: int | None = None,
     size: int = 5,
+    estimate: bool = False,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -77,6 +78,10 @@ def report(
         Seed of the random networks, from 0 to 2**64 - 1; by default a fresh seed is drawn. The page shows it.
     size : {5, 4}, default 5
         Number of vertices of the largest graphlets; 4 leaves the section on graphlets of five vertices out.
+    estimate : bool, default False
+        Estimate the graphlets from random draws, each within 1% or for ten seconds, and show their intervals as bars,
+        in place of counting them and comparing them with random networks. Graphlets whose count would take longer than
+        a minute are always estimated.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "auto"
@@ -105,7 +110,7 @@ def report(
     Notes
     -----
     On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and
-    graphlets are left out if they would take longer than that; the page then says so. Graphlets of five vertices are
+    graphlets are estimated if they would take longer than that; the page then says so. Graphlets of five vertices are
     left out if they would take more than five seconds, and their random networks take at most a quarter of the
     minute. A page takes a few hundred kilobytes for a network of any size.
 
@@ -138,11 +143,20 @@ def report(
     given = {"groups": groups, "positions": positions, "bins": bins}
     kept = {name: value for name, value in given.items() if value is not None}
     found = find(
-        graph, samples=samples, seed=seed, size=size, threads=threads, device=device, progress=progress, kept=kept
+        graph,
+        samples=samples,
+        seed=seed,
+        size=size,
+        estimate=estimate,
+        threads=threads,
+        device=device,
+        progress=progress,
+        kept=kept,
     )
     add_events(found, events)
     arguments = "".join(f", {name}={name}" for name in kept)
-    plain = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size, "device": device}
+    plain = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size}
+    plain |= {"estimate": estimate or None, "device": device}
     arguments += "".join(
         f", {name}={value!r}" for name, value in plain.items() if value is not None and (name, value) != ("size", 5)
     )

@@ -87,7 +87,7 @@ def test_rare_triads_are_drawn_from_their_list(monkeypatch):
     arcs = [arc for arc in arcs if set(arc) - set(cycle)]
     source, target = zip(*arcs, *((cycle[i], cycle[i - 1]) for i in range(3)), strict=True)
     directed = Graph.from_edges(source, target, directed=True)
-    monkeypatch.setattr("triadic.measures.estimates.subgraph_samples._FIRST_DRAWS", 16)
+    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
     found = triadic.sample_triads(directed, "030C", 20, seed=1)
     assert {tuple(row) for row in found.tolist()} <= set(triadic.list_triads(directed, "030C"))
 
@@ -118,3 +118,32 @@ def test_a_shape_that_does_not_occur_is_an_error_after_the_most_draws():
     graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4])
     with pytest.raises(ArgumentError, match="draws met 0 subgraphs of the shapes 4-clique, which are too rare"):
         triadic.sample_subgraphs(graph, "4-clique", 5, max_draws=1000)
+
+
+@pytest.mark.parametrize(
+    ("graph", "types"),
+    [
+        (nx.complete_graph(30), ["003", "102", "201"]),
+        (nx.DiGraph([(0, leaf) for leaf in range(1, 30)]), ["012"]),  # each edge touches each other vertex
+        (nx.path_graph(2), ["003", "012"]),
+    ],
+)
+def test_types_that_do_not_occur_are_an_error_without_all_draws(graph, types, monkeypatch):
+    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
+    with pytest.raises(ArgumentError, match=f"types: the graph has no triad of the types {', '.join(types)}"):
+        triadic.sample_triads(Graph(graph), types, 5, seed=1, max_draws=1 << 40)
+
+
+@pytest.mark.parametrize("shapes", [["claw"], ["4-cycle", "diamond"], ["claw", "3-path"]])
+def test_shapes_that_do_not_occur_are_an_error_without_all_draws(shapes, monkeypatch):
+    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
+    with pytest.raises(ArgumentError, match=f"shapes: the graph has no subgraph of the shapes {', '.join(shapes)}"):
+        triadic.sample_subgraphs(nx.complete_graph(30), shapes, 5, seed=1, max_draws=1 << 40)
+
+
+def test_triads_that_are_met_late_are_drawn(monkeypatch):
+    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 1)
+    monkeypatch.setattr("triadic.measures.estimates.proposals._BATCH", 64)
+    graph = nx.complete_graph(60)
+    graph.remove_edges_from([(0, 1), (0, 2)])
+    assert triadic.sample_triads(graph, ["102", "003"], 1, seed=1).tolist() == [[0, 1, 2]]

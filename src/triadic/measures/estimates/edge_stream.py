@@ -48,8 +48,9 @@ class EdgeStream:
     """Estimates the triangles of an undirected network whose edges come and go, in one pass and in bounded memory.
 
     The stream keeps the edges whose two ends have the same colour, a random one for each vertex, and counts the
-    triangles among them exactly. When the memory is full, the number of colours doubles. The estimate depends on the
-    present edges and the seed alone: neither on their order, nor on how often an edge came, nor on edges that went.
+    triangles among them exactly. When the memory is full, the number of colours doubles, for good.
+    The estimate depends on the present edges, the seed and the number of colours: neither on the order of edges, nor on
+    how often an edge came.
 
     Parameters
     ----------
@@ -249,8 +250,10 @@ class EdgeStream:
             stream = cls(memory=about["memory"], seed=about["seed"], threads=threads)
             fits = numbers.shape == (6,) and edges.dtype == np.uint64 and edges.shape == (2, numbers[_EDGES])
             right = about["version"] == _VERSION and fits and edges.shape[1] <= stream._limit
-        except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError, ArgumentError) as error:
-            raise ReadError(str(path), f"expected a stream that EdgeStream.save wrote ({error})") from None
+        except OSError as error:
+            raise ReadError(str(path), f"cannot be read: {error.strerror or error}") from None
+        except (EOFError, BadZipFile, ValueError, KeyError, TypeError, ArgumentError):
+            raise ReadError(str(path), "expected a stream that EdgeStream.save wrote") from None
         if not right:
             raise ReadError(str(path), "expected a stream that EdgeStream.save wrote")
         stream.restore((numbers, edges))

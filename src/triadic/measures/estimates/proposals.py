@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
 _BATCH = 1 << 17
+FIRST_DRAWS = 1 << 20  # after which rare triads are listed instead, and triads that were never met are counted
 _LARGEST = 1 << 62
 _SHAPES = {PATH: "3-path", PAW: "paw", CYCLE: "4-cycle", DIAMOND: "diamond", CLIQUE: "4-clique"}
 _PATHS_OF = {PATH: 1, PAW: 2, CYCLE: 4, DIAMOND: 6, CLIQUE: 12}  # paths of three edges in a subgraph
@@ -56,9 +57,18 @@ class Proposal:
 
 
 def accepted(
-    proposals: Sequence[Proposal], samples: int, size: int, key: int, *, most: int
+    proposals: Sequence[Proposal],
+    samples: int,
+    size: int,
+    key: int,
+    *,
+    most: int,
+    unmet: Callable[[int], None] | None = None,
 ) -> tuple[NDArray[np.int64], int]:
     """Draw until `samples` draws are accepted, or `most` are made.
+
+    If none of the first million draws is accepted, ``unmet(left)`` is called once with the number of draws that are
+    left; it may raise.
 
     Returns
     -------
@@ -88,6 +98,9 @@ def accepted(
         got += len(found[-1])
         made += batch
         batch = _BATCH
+        if unmet is not None and not got and FIRST_DRAWS <= made < most:
+            unmet(most - made)
+            unmet = None
     ranks = np.concatenate([*found, np.empty((0, size), dtype=np.int64)])[:samples]
     return ranks, made
 

@@ -12,6 +12,8 @@ from triadic.core.notebook import html_table
 from triadic.core.numbers import format_float, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
 
@@ -170,3 +172,26 @@ class Estimate(ResultTable):
         columns = self._columns()
         rows = [[str(name), *numbers] for name, *numbers in zip(*(c.tolist() for c in columns.values()), strict=True)]
         return list(columns), rows, ""
+
+
+def reach_of_axis(estimates: Iterable[Estimate]) -> float:
+    """Return how far an axis for the intervals of estimates reaches on either side, relative to each value.
+
+    It is the smallest of …, 1%, 2%, 5%, 10%, 20% and 50% that holds all intervals, or 50% if none does. An interval may
+    pass it by a tenth, because a width that was asked for is that of half an interval, and not of each side.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.generate.rmat(10, seed=1)
+    >>> reach_of_axis([triadic.estimate(graph, of="triangles", within=0.04, seed=1)])
+    0.05
+    """
+    widest = 0.0
+    for found in estimates:
+        value, low, high = (np.atleast_1d(each) for each in (found.value, found.low, found.high))
+        drawn = value > 0
+        ends = np.maximum(high - value, value - low)[drawn] / value[drawn]
+        widest = max(widest, float(ends.max(initial=0.0)))
+    shares = (digit * 10.0**power for power in range(-6, 0) for digit in (1, 2, 5))
+    return next((round(share, 9) for share in shares if 0 < widest <= 1.1 * share), 0.5)

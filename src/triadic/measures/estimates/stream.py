@@ -10,8 +10,10 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.generate.arc_stream import stream_model
+from triadic.graph.graph import Graph
 from triadic.io.arc_rows import arc_rows
 from triadic.measures.estimates.edge_stream import EdgeStream
+from triadic.measures.estimates.stream_result import check_confidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def estimate_stream(
-    network: NetworkInput | Model | Iterator[Batch],
+    network: NetworkInput | Model | Iterator[Batch] | list[Batch],
     *,
     memory: str | int = "100MB",
     confidence: float = 0.95,
@@ -43,9 +45,9 @@ def estimate_stream(
     Parameters
     ----------
     network : path-like, list of path-like, binary file, table, Model or iterator
-        What `triadic.read` reads; a random network of `triadic.generate`, such as ``RMat(26)``; or an iterator of
-        batches ``(source, target)`` or ``(source, target, added)`` of arrays, as `EdgeStream.update` takes them, which
-        may never end: Ctrl-C ends the stream. Directions, loops and repeats are ignored.
+        What `triadic.read` reads; a random network of `triadic.generate`, such as ``RMat(26)``; or an iterator or list
+        of batches ``(source, target)`` or ``(source, target, added)`` of arrays, as `EdgeStream.update` takes them. An
+        iterator may never end: Ctrl-C ends the stream. Directions, loops and repeats are ignored.
     memory : str or int, default "100MB"
         Bytes that the sample may hold, beside what reading holds.
     confidence : float, default 0.95
@@ -104,6 +106,12 @@ def estimate_stream(
     if into is not None and not isinstance(into, EdgeStream):
         raise ArgumentError(f"into={into!r}: expected an EdgeStream")
     stream = EdgeStream(memory=memory, seed=seed, threads=threads) if into is None else into
+    check_confidence(confidence)  # before the edges are read, which may take long
+    if isinstance(network, Graph):
+        raise ArgumentError(
+            "network: got a Graph, which is in memory; expected a file or batches, such as [graph.edges()], or "
+            "call estimate(graph, of='triangles')"
+        )
     columns: dict[str, Any] = {"format": format, "source": source, "target": target, "header": header}
     started, stopped = stream.state(), ""
     try:
@@ -134,7 +142,9 @@ def estimate_stream(
 
 
 def _is_batches(network: object) -> bool:
-    """Return whether an object is an iterator of batches: a file and a reader of Arrow have methods of their own."""
+    """Return whether an object is an iterator or list of batches, not of paths, and not a file or a reader of Arrow."""
+    if isinstance(network, list):
+        return bool(network) and isinstance(network[0], tuple)
     return isinstance(network, Iterator) and not any(hasattr(network, name) for name in ("read", "read_all", "schema"))
 
 

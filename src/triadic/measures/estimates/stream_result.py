@@ -78,7 +78,7 @@ class StreamEstimate:
         **others: Any,  # noqa: ANN401 - attributes of other types
     ) -> StreamEstimate:
         """Return the estimate of a sample with a number of triangles, and of pairs of triangles with a common edge."""
-        confidence = _checked(confidence)
+        confidence = check_confidence(confidence)
         value, error = triangles / probability**2, standard_error(triangles, pairs, probability)
         low, high = value, value
         if probability < 1:
@@ -104,7 +104,8 @@ class StreamEstimate:
         return f"{format_float(self.value)} triangles, {100 * self.confidence:g}% interval {ends} ({share})"
 
 
-def _checked(confidence: object) -> float:
+def check_confidence(confidence: object) -> float:
+    """Return a probability between 0 and 1, or raise ArgumentError."""
     if isinstance(confidence, bool) or not isinstance(confidence, Real) or not 0 < float(confidence) < 1:
         raise ArgumentError(f"confidence={confidence!r}: expected a number between 0 and 1")
     return float(confidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,22 +11,28 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.draws import derive_keys
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
+from triadic.counts.closed_triads import CLOSED_TRIADS
+from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.counts.triad_list import list_triads
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, CountOverflowError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.measures.estimates import proposals
 from triadic.measures.estimates.proposals import Proposal, accepted, check_enough
-from triadic.measures.triads import dyads_of
+from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.triads import dyads_of, triad_census
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
 
 _MOST_SAMPLES = 1 << 31
 _MOST_DRAWS = 100_000_000
-_FIRST_DRAWS = 1 << 20  # after which rare triads are listed instead
+_NANOSECONDS = 300.0  # of a draw, at least
 _NOT_TILED = "random wedges and paths lie in tiles all over the graph"
 
 
@@ -80,7 +86,9 @@ def sample_triads(
     -----
     Closed triads are drawn as wedges of oriented rows, other connected triads as wedges around all vertices, and the
     others as an edge and a vertex, or as three vertices; draws of other types are rejected. Connected types that are
-    too rare for this are listed once, and drawn from the list. O(m) for m edges, and about half a microsecond a draw.
+    too rare for this are listed once, and drawn from the list. If a million draws meet no triad of the types, the
+    triads are counted, unless that takes longer than the draws that are left. O(m) for m edges, and about half a
+    microsecond a draw.
 
     References
     ----------
@@ -138,8 +146,8 @@ def sample_subgraphs(
     Raises
     ------
     ArgumentError
-        If a shape is unknown, shapes have different sizes, or they are so rare that `max_draws` draws do not meet
-        enough of them; or if another argument does not have an accepted value.
+        If a shape is unknown, shapes have different sizes, the graph has no subgraph of the shapes, or they are so rare
+        that `max_draws` draws do not meet enough of them; or if another argument does not have an accepted value.
     CountOverflowError
         If the graph has more than 2**62 stars or paths of three edges.
     UnsupportedError
@@ -154,7 +162,8 @@ def sample_subgraphs(
     -----
     Subgraphs with a path of three edges are drawn as such paths, and accepted with probability one over their number of
     paths; 4-cycles, diamonds and 4-cliques as centred paths; claws as stars. O(m) time and 4 to 8 bytes an edge for m
-    edges before the first draw, and about a microsecond a draw.
+    edges before the first draw, and about a microsecond a draw. If a million draws meet no subgraph of the shapes, the
+    subgraphs are counted, unless that takes longer than the draws that are left.
 
     References
     ----------
@@ -184,7 +193,12 @@ def sample_subgraphs(
         mixed.append(proposals.paths(oriented, wanted, centred=closing, threads=workers))
     if "claw" in wanted:
         mixed.append(proposals.claws(oriented, threads=workers))
-    ranks, made = accepted(mixed, samples, 4, key, most=max_draws)
+
+    def unmet(left: int) -> None:
+        if _counts_faster(FOUR_VERTEX_COUNTS, oriented, left):
+            _check_any("shapes", "subgraph", names, lambda: graphlet_transform(graph, threads=workers).totals)
+
+    ranks, made = accepted(mixed, samples, 4, key, most=max_draws, unmet=unmet)
     check_enough(len(ranks), samples, made, f"subgraphs of the shapes {', '.join(names)}")
     return _vertices(oriented, ranks)
 
@@ -195,6 +209,7 @@ def _of_types(
     """Draw triads of some types."""
     mutual, asymmetric = dyads_of(graph)
     possible = [name for name in names if MUTUAL[name] <= mutual and ASYMMETRIC[name] <= asymmetric]
+    possible = possible if graph.num_vertices >= 3 else []
     oriented = graph.oriented(threads=threads)
     types = np.isin(TRIAD_NAMES, possible)
     connected = [name for name in possible if name in CLOSED_NAMES or name in OPEN_NAMES]
@@ -209,12 +224,32 @@ def _of_types(
     if "003" in possible:
         mixed.append(proposals.no_edge(oriented))
     listable = connected == possible
-    most = min(max_draws, max(_FIRST_DRAWS, 64 * samples)) if listable else max_draws
-    ranks, made = accepted(mixed, samples, 3, key, most=most)
+    most = min(max_draws, max(proposals.FIRST_DRAWS, 64 * samples)) if listable else max_draws
+
+    def unmet(left: int) -> None:
+        if not listable and _counts_faster(CLOSED_TRIADS, oriented, left):
+            _check_any("types", "triad", names, lambda: triad_census(graph, threads=threads))
+
+    ranks, made = accepted(mixed, samples, 3, key, most=most, unmet=unmet)
     if len(ranks) < samples and listable:
         return _from_list(graph, names, possible, samples, key)
     check_enough(len(ranks), samples, made, f"triads of the types {', '.join(names)}")
     return _vertices(oriented, ranks)
+
+
+def _counts_faster(count: Count[Any], oriented: Oriented, draws: int) -> bool:
+    """Return whether counting takes less time than a number of draws."""
+    return count.work(oriented.sizes) < _NANOSECONDS * draws
+
+
+def _check_any(argument: str, what: str, names: list[str], count: Callable[[], Mapping[str, int]]) -> None:
+    """Raise if the graph has nothing of what was never drawn."""
+    try:
+        counts = count()
+    except CountOverflowError:
+        return
+    if not any(counts[name] for name in names):
+        raise ArgumentError(f"{argument}: the graph has no {what} of the {argument} {', '.join(names)}")
 
 
 def _from_list(graph: Graph, names: list[str], possible: list[str], samples: int, key: int) -> NDArray[np.int64]:

@@ -1,0 +1,62 @@
+"""``triadic stream``: triangles of a file in one pass."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import triadic as library
+
+
+@pytest.fixture
+def network(tmp_path):
+    path = tmp_path / "network.txt"
+    library.write(library.generate.rmat(9, seed=1), path)
+    return path
+
+
+def test_a_small_file_is_counted_exactly(triadic, network):
+    exact = library.triangle_count(library.read(network))
+    outcome = triadic("stream", network)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"{exact:,}" in outcome.out
+    assert "exact: all edges are kept" in outcome.out
+    record = json.loads(triadic("stream", network, "--json", "--seed", "3").out)
+    assert (record["triangles"], record["low"], record["high"], record["seed"]) == (exact, exact, exact, 3)
+
+
+def test_a_sample_has_an_interval(triadic, tmp_path):
+    graph = library.generate.rmat(13, seed=1)
+    library.write(graph, tmp_path / "network.parquet")
+    options = [tmp_path / "network.parquet", "--memory", "17MB", "--seed", "1"]
+    record = json.loads(triadic("stream", *options, "--confidence", "99.9%", "--json").out)
+    assert record["low"] < library.triangle_count(graph) < record["high"]
+    assert record["probability"] < 1
+    outcome = triadic("stream", *options)
+    assert "with a probability of 95%" in " ".join(outcome.out.split())
+    assert "standard error" in outcome.out
+
+
+def test_a_stream_goes_on_from_file_to_file(triadic, tmp_path):
+    for name, edges in {"a": "0 1\n1 2\n", "b": "2 0\n"}.items():
+        (tmp_path / f"{name}.txt").write_text(edges)
+    kept = tmp_path / "kept.stream"
+    assert json.loads(triadic("stream", tmp_path / "a.txt", "--json", "--save", kept).out)["triangles"] == 0
+    record = json.loads(triadic("stream", tmp_path / "b.txt", "--json", "--load", kept, "--save", kept).out)
+    assert (record["triangles"], record["arcs"]) == (1, 3)
+    assert library.EdgeStream.load(kept).edges_kept == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--load", "x.stream", "--memory", "20MB"], "--memory 20MB: a stream that is loaded has its own"),
+        (["--load", "x.stream"], "x.stream: cannot be read"),
+        (["--memory", "1MB"], "memory='1MB': a stream takes at least"),
+        (["--confidence", "most"], "--confidence most: expected a share, such as 1% or 0.01"),
+        (["--save", "nowhere/x.stream"], "nowhere"),
+    ],
+)
+def test_wrong_options_are_named(triadic, network, options, words):
+    assert words in triadic("stream", network, *options).complaint

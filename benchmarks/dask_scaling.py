@@ -120,9 +120,9 @@ def _count(tiles: Path, client: Client, arrays: bool) -> Run:
         start = time.perf_counter()
         graph = triadic.TiledGraph(tiles, results=results, client=client)
         if arrays:
-            result = float(np.sum(triadic.clustering(graph)))
+            result = float(np.sum(triadic.clustering(graph, device="cpu")))
         else:
-            result = triadic.write_vertex_table(graph, Path(results) / "table")["clustering"]
+            result = triadic.write_vertex_table(graph, Path(results) / "table", device="cpu")["clustering"]
         seconds = time.perf_counter() - start
         client_cpu = _cpu_seconds() - own
         after = client.run(_cpu_seconds)

@@ -30,6 +30,7 @@ ARGUMENTS = {
     "clustering": (UNDIRECTED,),
     "clustering_over_time": (TEMPORAL, 50, 5),
     "dyad_census": (DIRECTED,),
+    "estimate_stream": (iter([UNDIRECTED.edges()]),),
     "graphlet_correlation_distance": (UNDIRECTED, WEIGHTED),
     "graphlet_degree_agreement": (UNDIRECTED, WEIGHTED),
     "graphlet_frequency_distance": (UNDIRECTED, UNDIRECTED),
@@ -54,6 +55,8 @@ ARGUMENTS = {
     "typed_triads": (DIRECTED, "030T", np.arange(DIRECTED.num_vertices) % 9),
     "weighted_clustering": (WEIGHTED,),
     "write": None,
+    "write_edge_support": None,
+    "write_vertex_table": None,
 }
 KEYWORDS = {
     "estimate": {"of": "graphlets4", "samples": 100, "seed": 1},

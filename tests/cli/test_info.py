@@ -77,6 +77,10 @@ def test_info_on_other_formats_says_who_states_the_direction(triadic, tmp_path):
     file = tmp_path / "square.gml"
     file.write_text("graph [ ]\n")
     facts = json.loads(triadic("info", str(file), "--json").out)
+    assert (facts["directed"], facts["direction"]) == (False, "stated")
+    file = tmp_path / "square.graphml"
+    file.write_text('<graphml><graph edgedefault="directed"></graph></graphml>')
+    facts = json.loads(triadic("info", str(file), "--json").out)
     assert (facts["directed"], facts["direction"]) == (None, None)
     assert "directed      as the file states" in triadic("info", str(file)).out
 

@@ -14,7 +14,7 @@ import pytest
 import triadic
 from triadic.core import memory
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.io import file_source, matrix_market, metis_lines
+from triadic.io import file_source, matrix_market_lines, metis_lines
 from triadic.io.file_source import Source
 from triadic.io.streaming import stream_arcs
 
@@ -148,10 +148,11 @@ def test_an_error_about_memory_names_the_file_the_memory_and_what_to_do(tmp_path
 
 
 def test_the_memory_of_tiling_bounds_what_a_packed_file_unpacks_to(tmp_path):
-    path = tmp_path / "network.net.gz"
-    path.write_bytes(gzip.compress(b"*Vertices 3\n*Arcs\n" + b"1 2\n" * (4 * MIB), 1))
+    path = tmp_path / "network.graphml.gz"
+    edges = b'<edge source="1" target="2"/>\n' * MIB
+    path.write_bytes(gzip.compress(b'<graphml><graph edgedefault="directed">' + edges + b"</graph></graphml>", 1))
     with pytest.raises(
-        OutOfMemoryError, match=r"network\.net\.gz.* takes about \d+\.\d MiB and \d+\.\d MiB are available: "
+        OutOfMemoryError, match=r"network\.graphml\.gz.* takes about \d+\.\d MiB and \d+\.\d MiB are available: "
     ):
         triadic.tile(path, tmp_path / "tiles", memory="64MB", directed=True)
     assert not (tmp_path / "tiles" / "header.json").exists()
@@ -160,14 +161,14 @@ def test_the_memory_of_tiling_bounds_what_a_packed_file_unpacks_to(tmp_path):
 @pytest.mark.parametrize("failure", [MemoryError("out"), MemoryError(), pa.ArrowMemoryError("malloc of size 9 failed")])
 @pytest.mark.parametrize("read", [triadic.read, triadic.read_arcs, stream_arcs])
 def test_memory_that_runs_out_all_the_same_is_an_error_of_the_file(tmp_path, monkeypatch, read, failure):
-    path = tmp_path / "network.net"
-    path.write_bytes(b"*Vertices 3\n*Arcs\n1 2\n")
+    path = tmp_path / "network.graphml"
+    path.write_bytes(b'<graphml><graph edgedefault="directed"><edge source="1" target="2"/></graph></graphml>')
 
     def fail(*_, **__):
         raise failure
 
-    monkeypatch.setattr("triadic.io.pajek_sections.PajekFile.__init__", fail)
-    with pytest.raises(OutOfMemoryError, match=r"network\.net: reading the network takes more memory than the .*iB"):
+    monkeypatch.setattr("triadic.io.graphml._Handler.__init__", fail)
+    with pytest.raises(OutOfMemoryError, match=r"graphml: reading the network takes more memory than the .*iB"):
         read(path)
 
 
@@ -188,7 +189,7 @@ def test_a_line_that_never_ends_is_refused_before_it_is_joined(tmp_path, monkeyp
     ("name", "head", "look"),
     [
         ("neighbours.graph", b"3 2\n", metis_lines.not_a_number),
-        ("values.mtx", b"%%MatrixMarket matrix array real general\n3 3\n", matrix_market._not_a_number),
+        ("values.mtx", b"%%MatrixMarket matrix array real general\n3 3\n", matrix_market_lines.not_a_number),
     ],
 )
 def test_the_first_word_that_is_no_number_is_found_in_bounded_memory(tmp_path, monkeypatch, name, head, look, end):
@@ -249,6 +250,7 @@ def test_memory_that_runs_out_in_a_pass_over_a_stream_is_an_error_of_the_file(tm
     stream, surveyed = stream_arcs(path), stream_arcs(path)
     surveyed.survey()
     monkeypatch.setattr(Source, "chunks", fail)
+    monkeypatch.setattr(Source, "pieces", fail)
     with pytest.raises(OutOfMemoryError, match=expected):
         stream.survey()
     with pytest.raises(OutOfMemoryError, match=expected):

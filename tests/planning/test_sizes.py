@@ -160,7 +160,7 @@ def test_the_basis_says_that_the_machine_was_not_measured(monkeypatch):
 
 def test_a_plan_of_stored_tiles_cuts_those_that_are_too_coarse(tmp_path, speed):
     triadic.tile(triadic.generate.RMat(16, seed=1), tmp_path / "tiles", ranges=1)
-    coarse, fine = (plan(tmp_path / "tiles", memory=memory, threads=2) for memory in ("1GB", "20MB"))
+    coarse, fine = (plan(tmp_path / "tiles", memory=memory, threads=2) for memory in ("1GB", "12MB"))
     assert fine.bytes_held < coarse.bytes_held
     assert fine.bytes_read > coarse.bytes_read
     assert fine.bytes_written > coarse.bytes_written

@@ -8,20 +8,23 @@ from numbers import Real
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from triadic.convert.result_table import ResultTable
 from triadic.core.numbers import format_float, plural
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _FEW = 10  # triangles of the sample, below which no interval is stated
 
 
-@dataclass(frozen=True, slots=True)
-class StreamEstimate:
+@dataclass(frozen=True, slots=True, repr=False)
+class StreamEstimate(ResultTable):
     """The estimated number of triangles of a stream of edges.
+
+    `to_pandas` and `to_polars` return a data frame with one row.
 
     Attributes
     ----------
@@ -89,6 +92,16 @@ class StreamEstimate:
             value=value, low=low, high=high, error=error, confidence=confidence, probability=probability,
             triangles_kept=triangles, **others,
         )  # fmt: skip
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        numbers = {name: np.array([getattr(self, name)]) for name in ("value", "low", "high", "error")}
+        return {"name": np.array(["triangles"], dtype=object), **numbers}
+
+    def _title(self) -> str:
+        return f"Estimate of a stream, {100 * self.confidence:g}% interval from {plural(self.edges_kept, 'edge')} kept"
+
+    def _rows(self) -> str:
+        return "quantities"
 
     def __float__(self) -> float:
         return self.value

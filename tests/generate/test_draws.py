@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numba.core.dispatcher import Dispatcher
 
 from triadic import generate
-from triadic.generate import draws
+from triadic.core import draws
 
 WORDS = st.integers(0, 2**64 - 1)
 
@@ -41,7 +41,17 @@ def test_certain_and_impossible_events_have_their_thresholds():
     assert draws.as_threshold(0.0) == 0
 
 
-@pytest.mark.parametrize("module", ["attachment", "choice_table", "draws", "recursive", "small_world", "uniform_edges"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "core.draws",
+        "generate.attachment",
+        "generate.choice_table",
+        "generate.recursive",
+        "generate.small_world",
+        "generate.uniform_edges",
+    ],
+)
 def test_no_kernel_makes_floats_of_integers(module):
     for model in (
         generate.RMat(3),
@@ -50,7 +60,7 @@ def test_no_kernel_makes_floats_of_integers(module):
         generate.ErdosRenyi(9, 9),
     ):
         generate.make_arcs(model)
-    home = importlib.import_module(f"triadic.generate.{module}")
+    home = importlib.import_module(f"triadic.{module}")
     kernels = [member for member in vars(home).values() if isinstance(member, Dispatcher)]
     for kernel in kernels:
         for signature in (

@@ -12,8 +12,8 @@ from scipy.stats import false_discovery_control
 
 import triadic
 from triadic import Graph
+from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError, NothingToCompareError
-from triadic.generate.draws import derive_keys
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, false_discovery_rates
 from triadic.measures.walk_diagnosis import autocorrelations, correlation_time, diagnose

@@ -10,8 +10,8 @@ import pytest
 
 import triadic
 from triadic import TemporalGraph
+from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.generate.draws import derive_keys
 from triadic.null_models.shuffled_events import TEMPORAL_NULLS, ShuffledEvents
 
 

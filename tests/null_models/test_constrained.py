@@ -16,8 +16,8 @@ from naive_realisations import realisations
 from naive_switching import reachable
 from strategies import networks
 from triadic import Graph
+from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
-from triadic.generate.draws import derive_keys
 from triadic.null_models import stub_kernels
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints

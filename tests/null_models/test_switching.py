@@ -15,8 +15,8 @@ import triadic
 from naive_realisations import realisations
 from strategies import networks
 from triadic import Graph
+from triadic.core.draws import GOLDEN, derive_keys
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.generate.draws import GOLDEN, derive_keys
 from triadic.null_models import dyad_matrix, dyad_table, dyads, switching_kernels
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints

@@ -14,12 +14,12 @@ import triadic
 from naive_realisations import realisations
 from strategies import networks
 from triadic import Graph
+from triadic.core.draws import derive_keys
 from triadic.devices.gpu import switching as gpu
 from triadic.devices.gpu.orientation import orient
 from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.generate.draws import derive_keys
 from triadic.null_models import device_samples, device_walks
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.model import null_model

@@ -14,8 +14,8 @@ from scipy.stats import chi2
 import triadic
 from strategies import networks
 from triadic import Graph
+from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
-from triadic.generate.draws import derive_keys
 from triadic.null_models.model import null_model
 from triadic.null_models.randomization import randomize
 from triadic.null_models.signed import SignedSwitching

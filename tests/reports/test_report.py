@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import triadic
 from triadic.core import extras
 from triadic.core.arcs import Origin
+from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
-from triadic.generate.draws import derive_keys
 from triadic.null_models.model import null_model
 from triadic.reports import budget, comparisons, findings, tables
 from triadic.reports.figures import pictures

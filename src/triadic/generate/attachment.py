@@ -22,9 +22,9 @@ import numpy as np
 
 from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
+from triadic.core.draws import below, derive_keys, draw
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
 from triadic.generate.choice_table import claim, empty_table
-from triadic.generate.draws import below, derive_keys, draw
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:

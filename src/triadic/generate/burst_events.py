@@ -17,8 +17,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.draws import below, derive_keys, draw
 from triadic.generate.arguments import MOST_VERTICES, check_seed, check_whole
-from triadic.generate.draws import below, derive_keys, draw
 from triadic.graph.temporal import TemporalGraph
 
 if TYPE_CHECKING:

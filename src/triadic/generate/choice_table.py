@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.generate.draws import mix
+from triadic.core.draws import mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

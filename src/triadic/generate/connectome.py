@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.draws import derive_keys, fill_unit
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_probability, check_seed, check_whole
-from triadic.generate.draws import derive_keys, fill_unit
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
-from triadic.generate.draws import derive_keys, fill_unit
 from triadic.generate.model import ids_dtype, make_graph
 
 if TYPE_CHECKING:

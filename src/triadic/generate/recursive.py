@@ -22,9 +22,9 @@ import numpy as np
 
 from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, derive_keys, mix
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_flag, check_probability, check_seed, check_whole, set_fields
-from triadic.generate.draws import GOLDEN, derive_keys, mix
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ import numpy as np
 
 from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
+from triadic.core.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import (
     MOST_VERTICES,
@@ -27,7 +28,6 @@ from triadic.generate.arguments import (
     set_fields,
 )
 from triadic.generate.choice_table import claim, empty_table
-from triadic.generate.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:

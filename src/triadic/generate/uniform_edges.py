@@ -21,8 +21,8 @@ import numpy as np
 
 from triadic.core.cached import cached_property
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
-from triadic.generate.draws import GOLDEN, below, derive_keys, mix
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:

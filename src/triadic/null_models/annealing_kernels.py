@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.generate.draws import GOLDEN, PROBABILITY_SHIFT, below, mix
+from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, mix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

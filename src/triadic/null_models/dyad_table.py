@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
+from triadic.core.draws import GOLDEN
 from triadic.devices.cpu.intrinsics import equal_lanes, prefetch, trailing_zeros
-from triadic.generate.draws import GOLDEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, below, mix
 from triadic.errors import ArgumentError
-from triadic.generate.draws import GOLDEN, below, mix
 from triadic.graph.temporal import TemporalGraph
 from triadic.null_models.model import null_model
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.generate.draws import derive_keys
 from triadic.graph.graph import Graph
 from triadic.null_models import switching_kernels as kernels
 from triadic.null_models.dyad_table import MOST_VERTICES

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
+from triadic.core.draws import GOLDEN, below, mix
 from triadic.devices.cpu.intrinsics import prefetch
-from triadic.generate.draws import GOLDEN, below, mix
 from triadic.null_models.dyad_table import ARC, MUTUAL
 from triadic.null_models.dyads import MATRIX, closes, exchange, prefetch_dyads, reverse
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
-from triadic.generate.draws import derive_keys
 from triadic.graph.graph import Graph
 from triadic.null_models.annealing_kernels import add_strengths, anneal
 from triadic.null_models.constrained import ConstrainedSwitching

@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from triadic.core import blocks
+from triadic.core.draws import derive_keys
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.generate.draws import derive_keys
 from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance
 from triadic.measures.triads import dyads_of

@@ -1,6 +1,6 @@
 """Draw stars of two or three edges, and tell which triads and subgraphs the vertices of draws induce.
 
-Computes: for draw i a centre with weight C(degree, leaves), and so many different neighbours with equal probabilities;
+Computes: for draw i a centre with weight C(degree, leaves), and `leaves` of its neighbours, with equal probabilities;
   the codes of triads; the number of edges among the leaves of a star.
 Requires: the neighbours of all ranks (`neighbour_choice`); sums of the weights before each rank.
 Idea: a wedge is a star of two edges. Draws are rejected by the caller until each subgraph has the same probability.

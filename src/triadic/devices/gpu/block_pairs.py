@@ -213,7 +213,7 @@ def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
 
 
 def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
-    """Cut ranks into blocks of at most so many entries and rows each, or of one row."""
+    """Cut ranks into blocks with limits on their entries and rows; a block may be one longer row."""
     cuts, marks = [0], list(source.marks)
     while cuts[-1] < source.vertices:
         first, before = cuts[-1], source.entries_before(cuts[-1])
@@ -224,7 +224,7 @@ def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
                     low = mark
                 else:
                     high = mark - 1
-        while low < high:  # the last rank before which there are at most so many entries
+        while low < high:  # the last rank whose block keeps to the limit of entries
             middle = (low + high + 1) // 2
             if source.entries_before(middle) - before <= entries:
                 low = middle

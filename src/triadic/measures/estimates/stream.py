@@ -113,7 +113,7 @@ def estimate_stream(
             "call estimate(graph, of='triangles')"
         )
     columns: dict[str, Any] = {"format": format, "source": source, "target": target, "header": header}
-    started, stopped = stream.state(), ""
+    stopped = ""
     try:
         if _is_batches(network):
             _check_no_columns(columns, "an iterator of batches")
@@ -131,6 +131,7 @@ def estimate_stream(
                         report(made, model.arcs)
         else:
             with reporting(progress, "estimating triangles") as report:
+                started = stream.state()
 
                 def begin() -> None:
                     stream.restore(started)

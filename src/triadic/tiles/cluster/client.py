@@ -48,7 +48,7 @@ def connect(address: str) -> Iterator[Client]:
     ArgumentError
         If the address has none of these forms.
     DeviceError
-        If no scheduler answers at the address within ten seconds, or this machine has not so many cards.
+        If no scheduler answers at the address within ten seconds, or this machine has fewer cards than asked for.
 
     Examples
     --------

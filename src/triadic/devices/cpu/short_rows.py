@@ -48,10 +48,9 @@ LARGEST_DEGREE = 64  # neighbours whose bits fit a word
 # 8 in a road network, 12.6 in a triangulation of the plane.
 MOST_STEPS = 16
 
-_TABLE = 1 << 14
+_TABLE = 4 * LARGEST_DEGREE**2  # slots, of which the ends of 2-paths fill a quarter at most
 _PLACES = LARGEST_DEGREE * (LARGEST_DEGREE + 1) + 16  # neighbours and ends of 2-paths, and some that are copied idly
 _HASH = np.int64(2654435761)  # 2**32 divided by the golden ratio (Knuth, The Art of Computer Programming 6.4)
-_LEAST_SHIFT = 32 - 14  # of the largest table, which is never more than half full
 _READERS = 8  # workers that make rows: each reads the whole graph
 _COPIED = 8  # entries of a row that are copied at once
 _AHEAD_PTR, _AHEAD_ROW = 96, 48  # entries ahead of which the places of rows, and rows, are requested
@@ -166,7 +165,7 @@ def walk_from(
         near_degrees[u] = steps
         near_pairs[u] = pairs_near
         shift = 24  # a table of 256 slots
-        while 4 * steps > 1 << (32 - shift) and shift > _LEAST_SHIFT:
+        while 4 * steps > 1 << (32 - shift):
             shift -= 1
         others = enter_neighbours(ends, start, degree, u, shift, table, keys, masks)
         found = enter_paths(path, bit, steps, others, shift, table, keys, masks)

@@ -101,7 +101,7 @@ def test_tiles_are_estimated(triadic, network, tmp_path, command):
 def test_graphlets_of_tiles_are_refused(triadic, network):
     outcome = triadic("graphlets", network, "--estimate", "--memory", "1GB")
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert "--memory 1GB: --estimate is counted in memory only" in outcome.err
+    assert "--memory 1GB: an estimate of graphlets is counted in memory only" in outcome.err
 
 
 def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
@@ -123,3 +123,16 @@ def test_an_interval_that_is_wider_than_its_drawing_is_cut():
     assert draw_interval(0.0, 0.0, 100.0) == ""
     assert draw_interval(100.0, 80.0, 120.0, "ascii") == "      [---+---]      "
     assert draw_interval(100.0, 99.5, 101.0, reach=0.01) == "     ├────┼─────────┤"
+
+
+@pytest.mark.parametrize("command", ["clustering", "census"])
+def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, command):
+    pytest.importorskip("distributed")
+    options = ["--estimate", "--draws", "20000", "--seed", "3", "--json"]
+    alone = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
+    for path in (tmp_path / "tiles", network):
+        found = json.loads(triadic(command, path, *options, "--dask", "local:2").out)
+        assert found["tiles"]["workers"] == 2
+        if path == network:  # in memory, vertices of the same degree can have other ranks
+            continue
+        assert [each["estimates"] for each in found["estimates"]] == [each["estimates"] for each in alone["estimates"]]

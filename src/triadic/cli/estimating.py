@@ -174,7 +174,7 @@ def estimate_file(
         raise ArgumentError(f"{path}: holds many graphs, which are counted exactly; leave out --estimate")
     plan = _PLANS.get(of[-1])
     if plan is None:
-        refuse_tiles(path, "--estimate", options)
+        refuse_tiles(path, "an estimate of graphlets", options)
 
     def measure(graph: "Graph", machine: "MeasureKeywords") -> "Estimates":
         found: Estimates = {}

@@ -55,7 +55,10 @@ _EXACT: dict[str, tuple[str, Count[Any]]] = {
     "graphlets4": ("graphlet_transform", FOUR_VERTEX_COUNTS),
     "orbits4": ("orbit_degrees", FOUR_VERTEX_COUNTS),
 }
-_NOT_TILED = "random paths, and wedges around vertices, lie in tiles all over the graph"
+_NOT_TILED = (
+    "random paths, and wedges around vertices, lie in tiles all over the graph; choose "
+    f"{', '.join(map(repr, _OF_WEDGES[:-1]))} or {_OF_WEDGES[-1]!r}"
+)
 
 
 def estimate(
@@ -173,7 +176,7 @@ def estimate(
     if of in _OF_WEDGES:
         network = as_graph(graph, tiled=True, directions=directions)
     else:
-        network = as_graph(graph, not_tiled=_NOT_TILED, directions=directions)
+        network = as_graph(graph, not_tiled=f"of={of!r} is estimated in memory only: {_NOT_TILED}", directions=directions)
     workers = resolve_threads(threads)
     used = _device_of(network, of, device)
     started = clock.perf_counter()

@@ -1,8 +1,8 @@
 """Estimates with intervals, beside exact counts and beside the approximations of other libraries.
 
 networkx and NetworKit return a number without an interval. They make as many trials as an interval of the same width
-takes with random wedges around vertices, by the normal approximation and the exact value. NetworKit also takes its number of
-trials from an error and a probability by Hoeffding's bound.
+takes with random wedges around vertices, by the normal approximation and the exact value. NetworKit also takes its
+number of trials from an error and a probability by Hoeffding's bound.
 """
 
 from __future__ import annotations

@@ -176,7 +176,9 @@ def estimate(
     if of in _OF_WEDGES:
         network = as_graph(graph, tiled=True, directions=directions)
     else:
-        network = as_graph(graph, not_tiled=f"of={of!r} is estimated in memory only: {_NOT_TILED}", directions=directions)
+        network = as_graph(
+            graph, not_tiled=f"of={of!r} is estimated in memory only: {_NOT_TILED}", directions=directions
+        )
     workers = resolve_threads(threads)
     used = _device_of(network, of, device)
     started = clock.perf_counter()

@@ -162,7 +162,7 @@ def widen_ends(patch, ids):
             "prepare",
             lambda *a, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
         )
-    for module in (neighbour_choice, neighbourhoods, squares, whole_rows):
+    for module in (neighbourhoods, squares, whole_rows):
         patch.setattr(
             module,
             "middle_lists",

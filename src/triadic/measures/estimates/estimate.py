@@ -81,7 +81,7 @@ def estimate(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored, but by "triads". A `TiledGraph` has "transitivity",
-        "average_clustering", "triangles" and "triads".
+        "average_clustering", "triangles" and "triads"; with a client, the workers of the cluster make the draws.
     of : str
         What to estimate:
 
@@ -106,7 +106,8 @@ def estimate(
     seed : int, optional
         The same seed gives the same draws; a random one by default.
     threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result is the same for any number, and for any
+        number of workers of a cluster.
     device : str, default "auto"
         Where to draw: "cpu", or the name of a device, such as "cuda" or "opencl:0", for quantities that only need
         wedges: "transitivity", "average_clustering", "triangles" and "triads". "auto" draws where the graph lies. The
@@ -125,7 +126,7 @@ def estimate(
     ArgumentError
         If both or neither of `within` and `samples` are given, or an argument does not have an accepted value.
     CountOverflowError
-        If the graph has more than 2**62 paths of three edges.
+        If the graph has more than 2**62 wedges or paths of three edges.
     DeviceError, MissingExtraError
         If the device does not exist or fails, or the package that reaches it is not installed.
     OutOfMemoryError
@@ -149,7 +150,8 @@ def estimate(
 
     Each draw takes about 0.2 microseconds on a thread, and 0.7 for subgraphs of four vertices. Before the first draw,
     O(n) for weights of vertices; for the spectrum and subgraphs of four vertices O(m) time and 4 to 8 bytes an edge.
-    A `TiledGraph` is read once for the lengths of its rows, and twice for each 262,144 draws, pilot included.
+    A `TiledGraph` is read once for the lengths of its rows, and twice for each 262,144 draws, pilot included. On a
+    cluster each range of rows is a task of each pass; some 20 bytes a draw pass through the client.
     With a share p of draws that count, a relative width of w takes about 4 (1 - p) / (p w²) draws.
 
     References

@@ -71,10 +71,22 @@ def test_an_estimate_that_stops_early_says_so(triadic, network):
     [
         (["--within", "1%"], "--within 1%: expected --estimate as well"),
         (["--seed", "1"], "--seed 1: expected --estimate as well"),
-        (["--estimate", "--within", "a few"], "--within a few: expected a share, such as 1% or 0.01"),
+        (["--estimate", "--within", "a few"], "--within a few: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--within", "5"], "--within 5: expected a share, such as 1% or 0.01; for percent write 5%"),
+        (["--estimate", "--within", "0%"], "--within 0%: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--within", "nan"], "--within nan: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--time", "0s"], "--time 0s: expected a duration, such as 30s, 2min or 1h"),
+        (["--estimate", "--draws", "0"], "--draws 0: expected at least 1"),
         (["--estimate", "--time", "soon"], "--time soon: expected a duration, such as 30s, 2min or 1h"),
         (["--estimate", "--within", "1%", "--draws", "5"], "--within and --draws: expected one of the two"),
-        (["--estimate", "--confidence", "100%"], "confidence=1.0: expected a number between 0 and 1"),
+        (
+            ["--estimate", "--confidence", "100%"],
+            "--confidence 100%: expected a share between 0% and 100%",
+        ),
+        (
+            ["--estimate", "--confidence", "95"],
+            "--confidence 95: expected a share, such as 95% or 0.95; for percent",
+        ),
         (["--estimate", "-o", "vertices.csv"], "-o: an estimate is one of the whole network"),
     ],
 )
@@ -136,3 +148,11 @@ def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, c
         if path == network:  # in memory, vertices of the same degree can have other ranks
             continue
         assert [each["estimates"] for each in found["estimates"]] == [each["estimates"] for each in alone["estimates"]]
+
+
+def test_counts_have_no_decimals_and_wide_intervals_whole_percentages(triadic, network):
+    outcome = triadic("graphlets", network, "--estimate", "--draws", "60", "--seed", "2")
+    values = [line.split()[1] for line in outcome.out.splitlines() if "%" in line and "path" in line]
+    assert len(values) == 2
+    assert all("," in value and "." not in value for value in values)
+    assert "e+" not in outcome.out

@@ -215,7 +215,7 @@ def check_goal(
 ) -> Goal:
     """Check the arguments that say when to stop."""
     if (within is None) == (samples is None):
-        given = "both" if samples is not None else "neither"
+        given = "both" if samples is not None else "neither; give within=0.01 for ± 1%, or samples= a number of draws"
         raise ArgumentError(f"within={within!r}, samples={samples!r}: expected one of the two, got {given}")
     if within is not None and not (_is_number(within) and 0 < within < np.inf):
         raise ArgumentError(f"within={within!r}: expected a number above 0, such as 0.01 for ± 1%")

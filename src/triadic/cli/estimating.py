@@ -3,7 +3,7 @@
 import math
 import re
 import time as clock
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -206,7 +206,11 @@ def estimate_file(
             )
         return found
 
-    return count_file(path, measure, options, count=WEDGE_DRAWS, plan=plan)
+    found = count_file(path, measure, options, count=WEDGE_DRAWS, plan=plan)
+    if found.tiles is None:
+        return found
+    # Draws pass over the tiles; the tasks of a count are triples of them.
+    return replace(found, tiles={name: number for name, number in found.tiles.items() if name != "tasks"})
 
 
 def print_estimates(title: str, result: "CountResult[Estimates]", *, as_json: bool, directions: bool = False) -> None:

@@ -24,7 +24,7 @@ from triadic.measures.triads import completed, dyads_of, open_triples
 from triadic.tiles.oriented_tiles import OrientedTiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -63,9 +63,13 @@ def _wedges_of_range(values: RangeValues) -> list[int]:
 
 
 def wedges_at(degree: NDArray[np.int64]) -> int:
-    """Return the number of wedges around vertices of these degrees, a part that fits the cache at a time."""
-    parts = (degree[start : start + _PART] for start in range(0, len(degree), _PART))
-    return sum(exact_sum(part * (part - 1) >> 1) for part in parts)
+    """Return the number of wedges around vertices of these degrees."""
+    return sum(exact_sum(part * (part - 1) >> 1) for part in parts_of(degree))
+
+
+def parts_of(degree: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the degrees in parts that fit the cache."""
+    return (degree[start : start + _PART] for start in range(0, len(degree), _PART))
 
 
 def triangles(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:

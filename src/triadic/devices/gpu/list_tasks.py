@@ -15,6 +15,7 @@ import numpy as np
 
 from triadic.core.oriented import Part, middles_from, rows_counted
 from triadic.devices.gpu.graph_cache import cached
+from triadic.devices.gpu.hub_rows import MOST_HUBS, HubRows, hub_rows
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on
@@ -63,6 +64,8 @@ class ListTasks:
     v_base, u_base : int, default 0
         What is added to the number of a row to get the rank of v, and of u, if only some rows of a graph are there.
         Counts are at ranks.
+    hub_rows : HubRows, optional
+        The hubs of all rows, with which triangles whose only hub is w are counted apart from the other lists.
     """
 
     n: int
@@ -79,6 +82,7 @@ class ListTasks:
     starts: Buffer
     v_base: int = 0
     u_base: int = 0
+    hub_rows: HubRows | None = None
 
     @property
     def bases(self) -> tuple[np.uint32, np.uint32]:
@@ -91,10 +95,20 @@ class ListTasks:
         return self.hubs // 64 + 1
 
     def launch(
-        self, runtime: Runtime, source: Source, kernel: str, share: Share, *arguments: Buffer | np.generic
+        self,
+        runtime: Runtime,
+        source: Source,
+        kernel: str,
+        share: Share,
+        *arguments: Buffer | np.generic,
+        past_hubs: bool = False,
     ) -> None:
-        """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS."""
-        lists = (self.indptr, self.indices, self.list_ptr, self.ends, self.middles, self.starts)
+        """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS.
+
+        The kernel tests all columns of the rows, or only those past the hubs.
+        """
+        walked_from = self.split if past_hubs else self.indptr
+        lists = (self.indptr, self.indices, walked_from, self.list_ptr, self.ends, self.middles, self.starts)
         share.launch(runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments)
 
     def entries_of_lists(self, runtime: Runtime, entries: Buffer) -> Buffer:
@@ -154,9 +168,11 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> ListTask
     walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
     list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
     middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
+    of_hubs = hub_rows(runtime, n, hubs, indptr, indices, split) if 0 < hubs <= MOST_HUBS else None
     return ListTasks(
-        n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts
-    )
+        n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts,
+        hub_rows=of_hubs,
+    )  # fmt: skip
 
 
 def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -> tuple[Buffer, Buffer]:

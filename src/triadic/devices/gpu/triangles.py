@@ -148,7 +148,10 @@ class TriangleCounter(ListCounter):
             "hub_words", fill_arguments=(np.uint32(result == "BY_VERTEX"),),
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits)
+        hub_lists = Source("hub_lists", (("HUBS", graph.hubs), (result, 1)), LIST_WALK)
+        super().__init__(
+            runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, hub_lists=hub_lists
+        )
         self.parts: list[Buffer] = []
 
     def _outputs(self, tasks: int) -> tuple[Buffer, Buffer]:

@@ -75,9 +75,9 @@ class ListCounter:
         *,
         hubs: HubKernels | None = None,
         bits: Buffer | None = None,
-        hub_lists: Source | None = None,
+        low: Source | None = None,
     ) -> None:
-        self._hub_lists = hub_lists if graph.hub_rows is not None else None
+        self._low = low
         self.runtime, self.graph, self.counts = runtime, graph, counts
         self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
         self.bits = bits
@@ -87,16 +87,16 @@ class ListCounter:
         if self.graph.hubs and self._hubs is not None:
             self._take_hubs(self._hubs, first, step)
         share = Share.of(len(self.graph.middles), first, step)
-        rows = self.graph.hub_rows
-        past_hubs = self._hub_lists is not None and rows is not None
-        if past_hubs:
+        low, past_low = self.graph.low, False
+        if self._low is not None and low is not None:
+            past_low = True
             self.graph.launch(
-                self.runtime, self._hub_lists, "hub_lists", share, self.graph.split, rows.unit_ptr, rows.units,
+                self.runtime, self._low, "hub_lists", share, low.end, low.unit_ptr, low.units,
                 *self._outputs(share.size),
             )  # fmt: skip
         self.graph.launch(
             self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size),
-            past_hubs=past_hubs,
+            past_low=past_low,
         )  # fmt: skip
         self.runtime.synchronize()
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from triadic.core.oriented import Part, middles_from, rows_counted
 from triadic.devices.gpu.graph_cache import cached
-from triadic.devices.gpu.hub_rows import MOST_HUBS, HubRows, hub_rows
+from triadic.devices.gpu.low_columns import MOST_MARKED, LowColumns, low_columns
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on
@@ -64,8 +64,8 @@ class ListTasks:
     v_base, u_base : int, default 0
         What is added to the number of a row to get the rank of v, and of u, if only some rows of a graph are there.
         Counts are at ranks.
-    hub_rows : HubRows, optional
-        The hubs of all rows, with which triangles whose only hub is w are counted apart from the other lists.
+    low : LowColumns, optional
+        The columns of low rank of all rows, for a count that tests them apart from the others.
     """
 
     n: int
@@ -82,7 +82,7 @@ class ListTasks:
     starts: Buffer
     v_base: int = 0
     u_base: int = 0
-    hub_rows: HubRows | None = None
+    low: LowColumns | None = None
 
     @property
     def bases(self) -> tuple[np.uint32, np.uint32]:
@@ -101,13 +101,13 @@ class ListTasks:
         kernel: str,
         share: Share,
         *arguments: Buffer | np.generic,
-        past_hubs: bool = False,
+        past_low: bool = False,
     ) -> None:
         """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS.
 
-        The kernel tests all columns of the rows, or only those past the hubs.
+        The kernel tests all columns of the rows, or only those past the columns of low rank.
         """
-        walked_from = self.split if past_hubs else self.indptr
+        walked_from = self.low.end if past_low and self.low is not None else self.indptr
         lists = (self.indptr, self.indices, walked_from, self.list_ptr, self.ends, self.middles, self.starts)
         share.launch(runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments)
 
@@ -168,10 +168,15 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> ListTask
     walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
     list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
     middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
-    of_hubs = hub_rows(runtime, n, hubs, indptr, indices, split) if 0 < hubs <= MOST_HUBS else None
+    low = None
+    if hubs:
+        marked = choose_marked(m, n)
+        low_end = runtime.zeros(n, np.int64)
+        launch_each(runtime, _SOURCE, "split_rows", n, indptr, indices, np.uint32(marked), np.uint64(n), low_end)
+        low = low_columns(runtime, marked, indptr, indices, low_end)
     return ListTasks(
         n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts,
-        hub_rows=of_hubs,
+        low=low,
     )  # fmt: skip
 
 
@@ -186,6 +191,11 @@ def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -
     middles, starts = runtime.empty(count, np.uint32), runtime.empty(count, np.int64)
     launch_each(runtime, _SOURCE, "list_tasks", n, indptr, list_ptr, place, rows, most, middles, starts)
     return middles, starts
+
+
+def choose_marked(m: int, n: int) -> int:
+    """Return the number of ranks that are marked in a bitmap for a graph of `m` edges: a multiple of 64."""
+    return min(MOST_MARKED, 64 * -(-n // 64), 64 * int((8 * _MATRIX_BYTES_PER_EDGE * m) ** 0.5 / 64))
 
 
 def choose_hubs(m: int) -> int:

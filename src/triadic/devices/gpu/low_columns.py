@@ -1,0 +1,59 @@
+"""The columns of low rank of each row as 16-bit numbers, eight to a unit of 16 bytes (hub_lists.c)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
+
+if TYPE_CHECKING:
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+_UNIT = 8  # columns
+MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LowColumns:
+    """The columns below a rank `marked` of each row.
+
+    Attributes
+    ----------
+    marked : int
+        A multiple of 64, at most `MOST_MARKED`.
+    end : int64 buffer, shape (n,)
+        Where these columns end in `indices`.
+    unit_ptr : uint32 buffer, shape (n + 1,)
+        Where the units of each row begin.
+    units : uint16 buffer, shape (8 * units,)
+        The columns, rising within a row; the last unit of a row is filled up with `marked`.
+    """
+
+    marked: int
+    end: Buffer
+    unit_ptr: Buffer
+    units: Buffer
+
+
+def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, end: Buffer) -> LowColumns:
+    """Copy the columns below `marked`, which end at `end` in each row."""
+    n = len(end)
+    with runtime.active():
+        xp = runtime.xp
+        lengths = runtime.view(end) - runtime.view(indptr)[:-1]
+        before = xp.zeros(n + 1, dtype=xp.int64)
+        xp.cumsum((lengths + (_UNIT - 1)) // _UNIT, out=before[1:])
+        units = runtime.empty(_UNIT * int(before[-1]), np.uint16)
+        unit_ptr = runtime.upload(before.astype(xp.uint32))
+    source = hub_lists(marked, "NUMBER")
+    launch_each(runtime, source, "low_units", _UNIT * n, indptr, indices, end, unit_ptr, np.uint64(n), units)
+    return LowColumns(marked, end, unit_ptr, units)
+
+
+def hub_lists(marked: int, result: str) -> Source:
+    """Return the source of the count: "NUMBER" or "BY_VERTEX"."""
+    return Source("hub_lists", (("MARKED", marked), (result, 1)), ("tasks", "search", "middle_table", "list_walk"))

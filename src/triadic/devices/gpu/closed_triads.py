@@ -10,11 +10,11 @@ import numpy as np
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.graph_cache import cached
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, choose_hubs, prepared_on
 from triadic.devices.gpu.memory import check_states
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
-from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
+from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.source import Source
 
@@ -56,7 +56,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     else:
         hubs = None if oriented.num_edges < MANY else MOST_HUBS
         counters = [code_counter(*card, oriented) for card in prepared_on(device, oriented, hubs=hubs)]
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    run_counters(counters, oriented.num_edges, progress)
     by_copy = [_counts_of(counter).reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
@@ -87,7 +87,7 @@ def by_role(
     for runtime, graph in prepared_on(device, oriented, hubs=0):
         arguments = _arguments_of_roles(runtime, roles)
         counters.append(_counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width))
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    run_counters(counters, oriented.num_edges, progress)
     return summed([_counts_of(counter).reshape(n, width) for counter in counters])
 
 

@@ -54,8 +54,8 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     if labelled:
         counters = [labelled_counter(*card, oriented) for card in prepared_on(device, oriented, hubs=0)]
     else:
-        hubs = None if oriented.num_edges < MANY else MOST_HUBS
-        counters = [code_counter(*card, oriented) for card in prepared_on(device, oriented, hubs=hubs)]
+        prepared = prepared_on(device, oriented, hubs=_hubs_for(oriented))
+        counters = [code_counter(*card, oriented) for card in prepared]
     run_counters(counters, oriented.num_edges, progress)
     by_copy = [_counts_of(counter).reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
@@ -84,9 +84,12 @@ def by_role(
     """
     n, width = oriented.num_vertices, int(roles.max()) + 1
     counters = []
-    for runtime, graph in prepared_on(device, oriented, hubs=0):
+    for runtime, graph in prepared_on(device, oriented, hubs=_hubs_for(oriented)):
         arguments = _arguments_of_roles(runtime, roles)
-        counters.append(_counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width))
+        hubs = _hubs_of_roles(graph, states(runtime, oriented), arguments)
+        counters.append(
+            _counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width, hubs=hubs)
+        )
     run_counters(counters, oriented.num_edges, progress)
     return summed([_counts_of(counter).reshape(n, width) for counter in counters])
 
@@ -136,15 +139,26 @@ class _RolesOverParts:
         self._runtime, self._width = runtime, int(roles.max()) + 1
         self._counts = runtime.zeros(2 * n * self._width, np.uint32)
         self._arguments = _arguments_of_roles(runtime, roles)
+        self._bits: Buffer | None = None
 
     def add(self, graph: ListTasks, state: Buffer) -> None:
         """Count the closed triads of a part and add them."""
         arguments = state, graph.entries_of_lists(self._runtime, state), *self._arguments
-        ListCounter(self._runtime, graph, _ROLES, "closed_triads_by_role", arguments, self._counts).take(0, 1)
+        hubs = _hubs_of_roles(graph, state, self._arguments)
+        counter = ListCounter(
+            self._runtime, graph, _ROLES, "closed_triads_by_role", arguments, self._counts, hubs=hubs, bits=self._bits
+        )
+        counter.take(0, 1)
+        self._bits = counter.bits
 
     def result(self) -> NDArray[np.int64]:
         """Return the number of triads of each rank by role: int64, shape (n, roles)."""
         return self._runtime.download(self._counts).view(np.int64).reshape(-1, self._width)
+
+
+def _hubs_for(oriented: Oriented) -> int | None:
+    """Return the number of hubs of a whole graph; None: the number that follows from its edges."""
+    return None if oriented.num_edges < MANY else MOST_HUBS
 
 
 def _hubs_over_parts(m: int) -> int:
@@ -160,15 +174,24 @@ def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
     """Return the count of closed triads at each rank by role, over parts of a graph; `roles` as in `by_role`."""
     width = int(roles.max()) + 1
     return PartwiseCount(
-        sums=partial(_RolesOverParts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=0, states=True
-    )
+        sums=partial(_RolesOverParts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=2,
+        most_hubs=_hubs_over_parts, states=True,
+    )  # fmt: skip
 
 
 def _hubs_of_codes(graph: ListTasks, state: Buffer) -> HubKernels:
-    source = Source("hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "code_counts"))
+    source = Source("hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "hub_planes", "code_counts"))
     return HubKernels(
-        source, "hub_planes", "hub_pair_codes", "hub_word_codes", planes=2, fill_arguments=(state,), arguments=(state,)
+        source, "hub_planes", "hub_pair_codes", "hub_word_codes", planes=2, fill_arguments=(state, np.uint32(0)), arguments=(state,)
     )
+
+
+def _hubs_of_roles(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> HubKernels:
+    source = Source("hub_roles", (("WORDS", graph.words),), (*ROW_TASKS, "hub_planes"))
+    return HubKernels(
+        source, "hub_planes", "hub_pair_roles", "hub_word_roles", planes=2, fill_arguments=(state, np.uint32(1)),
+        arguments=(state, *roles),
+    )  # fmt: skip
 
 
 def _arguments_of_roles(runtime: Runtime, roles: NDArray[np.int64]) -> tuple[Buffer, np.uint32]:

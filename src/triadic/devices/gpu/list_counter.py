@@ -39,7 +39,7 @@ class HubKernels:
     many: str
     planes: int = 1
     fill_arguments: tuple[Buffer | np.generic, ...] = ()
-    arguments: tuple[Buffer, ...] = ()
+    arguments: tuple[Buffer | np.generic, ...] = ()
 
 
 class ListCounter:

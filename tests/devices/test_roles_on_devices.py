@@ -70,7 +70,9 @@ def test_every_device_counts_the_same_roles_as_the_cpu(gpu_device, shape, roles)
 # ranks of the vertices, as the counts of signs do.
 @pytest.mark.parametrize("hubs", [0, 1, 63, 64, 65, 500, 10**6])
 @pytest.mark.parametrize("roles", [ROLE_OF_CODE, np.arange(192).reshape(3, 64) % 16], ids=["roles", "by rank"])
-@pytest.mark.parametrize("shape", ["hubs", "edges without direction", "arcs of all kinds past the table of a middle row"])
+@pytest.mark.parametrize(
+    "shape", ["hubs", "edges without direction", "arcs of all kinds past the table of a middle row"]
+)
 def test_any_number_of_hubs_finds_the_same_roles(gpu_device, monkeypatch, shape, roles, hubs):
     oriented = SHAPES[shape]().oriented()
     monkeypatch.setattr(gpu, "prepared_on", lambda device, graph, **_: list_tasks.prepared_on(device, graph, hubs=hubs))

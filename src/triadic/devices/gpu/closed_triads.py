@@ -51,13 +51,10 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     int64 array, shape (8, 64)
         The bits of row o are u < v, u < w and v < w by original id. All counts are in row 0 unless `labelled`.
     """
-    if labelled:
-        counters = [labelled_counter(*card, oriented) for card in prepared_on(device, oriented, hubs=0)]
-    else:
-        prepared = prepared_on(device, oriented, hubs=_hubs_for(oriented))
-        counters = [code_counter(*card, oriented) for card in prepared]
+    counter_of = labelled_counter if labelled else code_counter
+    counters = [counter_of(*card, oriented) for card in prepared_on(device, oriented, hubs=_hubs_for(oriented))]
     run_counters(counters, oriented.num_edges, progress)
-    by_copy = [_counts_of(counter).reshape(_COPIES, -1) for counter in counters]
+    by_copy = [counts_of(counter).reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
@@ -82,6 +79,18 @@ def by_role(
     -------
     int64 array, shape (n, roles)
     """
+    counters = role_counters(device, oriented, roles, progress=progress)
+    shape = oriented.num_vertices, int(roles.max()) + 1
+    return summed([counts_of(counter).reshape(shape) for counter in counters])
+
+
+def role_counters(
+    device: str, oriented: Oriented, roles: NDArray[np.int64], *, progress: Progress | None = None
+) -> list[ListCounter]:
+    """Count closed triads at each rank by role, and return the counters, whose `counts` lie on the devices.
+
+    The sum of all `counts`, two words each, is the result of `by_role`.
+    """
     n, width = oriented.num_vertices, int(roles.max()) + 1
     counters = []
     for runtime, graph in prepared_on(device, oriented, hubs=_hubs_for(oriented)):
@@ -91,7 +100,7 @@ def by_role(
             _counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width, hubs=hubs)
         )
     run_counters(counters, oriented.num_edges, progress)
-    return summed([_counts_of(counter).reshape(n, width) for counter in counters])
+    return counters
 
 
 def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
@@ -102,10 +111,16 @@ def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> List
 
 
 def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
-    """Return the counter by code and order of the original ids of one device."""
+    """Return the counter by code and order of the original ids of one device: as `code_counter`."""
     source = Source("closed_triads", (("COPIES", _COPIES), ("LABELLED", 1)), (*LIST_WALK, "code_counts"))
     order = cached(oriented, runtime, "order", lambda: runtime.upload(oriented.order.view(np.uint32)))
-    return _counter(runtime, graph, oriented, source, "closed_triads", (order,), _COPIES * CODES * ORDERS)
+    state, defines = states(runtime, oriented), (("WORDS", graph.words), ("COPIES", _COPIES), ("LABELLED", 1))
+    hubs = HubKernels(
+        Source("hub_labelled", defines, (*ROW_TASKS, "hub_planes")), "hub_planes", "hub_pair_labels",
+        "hub_word_labels", planes=3, fill_arguments=(state, order, np.uint32(0)), arguments=(state, order),
+    )  # fmt: skip
+    size = _COPIES * CODES * ORDERS
+    return _counter(runtime, graph, oriented, source, "closed_triads", (order,), size, hubs=hubs)
 
 
 class _CodesOverParts:
@@ -180,9 +195,17 @@ def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
 
 
 def _hubs_of_codes(graph: ListTasks, state: Buffer) -> HubKernels:
-    source = Source("hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "hub_planes", "code_counts"))
+    source = Source(
+        "hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "hub_planes", "code_counts")
+    )
     return HubKernels(
-        source, "hub_planes", "hub_pair_codes", "hub_word_codes", planes=2, fill_arguments=(state, np.uint32(0)), arguments=(state,)
+        source,
+        "hub_planes",
+        "hub_pair_codes",
+        "hub_word_codes",
+        planes=2,
+        fill_arguments=(state, np.uint32(0)),
+        arguments=(state,),
     )
 
 
@@ -224,7 +247,8 @@ def _counter(
     return ListCounter(runtime, graph, source, kernel, (state, list_state, *arguments), counts, hubs=hubs)
 
 
-def _counts_of(counter: ListCounter) -> NDArray[np.int64]:
+def counts_of(counter: ListCounter) -> NDArray[np.int64]:
+    """Return the counts of a counter on the host, after all launches so far."""
     return counter.runtime.download(counter.counts).view(np.int64)
 
 

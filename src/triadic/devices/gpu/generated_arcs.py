@@ -119,7 +119,9 @@ def keeps_generated(device: str) -> bool:
     return device_of(device).keeps_generated
 
 
-def orient_generated(device: str, recipe: Recipe, *, directed: bool = False) -> tuple[OrientedOnDevice, OrientationSummary]:
+def orient_generated(
+    device: str, recipe: Recipe, *, directed: bool = False
+) -> tuple[OrientedOnDevice, OrientationSummary]:
     """Make and orient a model's arcs on a device such as "cuda:0", piece by piece; the graph stays there.
 
     Raises

@@ -48,7 +48,7 @@ KERNEL void hub_word_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
     u32 length = (u32)(split[u] - start), used, width = 1;
     for (u32 kind = 0; kind < KINDS; kind++)
         histogram[kind * LANES + lane] = 0;
-    used = words_of_row(indices, state, start, length, lane, mask, place, ballots + team);
+    used = words_of_row(indices, state, u, start, length, lane, mask, place, ballots + team);
     while (width < used && width < LANES)
         width *= 2;
     for (u32 i = lane / width; i < length; i += LANES / width) {

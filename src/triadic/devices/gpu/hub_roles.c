@@ -68,7 +68,7 @@ KERNEL void hub_word_roles(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
     u32 length = (u32)(split[u] - start), used, width = 1;
     if (lane < ROLES)
         at_u[lane] = 0;
-    used = words_of_row(indices, state, start, length, lane, mask, place, at_u + ROLES);
+    used = words_of_row(indices, state, u, start, length, lane, mask, place, at_u + ROLES);
     while (width < used && width < MOST_WIDE)
         width *= 2;
     for (u32 base = 0; base < length; base += LANES / width) {

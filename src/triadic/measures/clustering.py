@@ -11,11 +11,11 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
 from triadic.core.memory import drop_pages
 from triadic.core.oriented import Oriented
-from triadic.counts.coefficients import COEFFICIENTS
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.coefficients import divided
+from triadic.counts.vertex_values import COEFFICIENTS
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
+from triadic.devices.cpu.vertex_values import divided
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.measures.batch_measures import average_clusterings, transitivities

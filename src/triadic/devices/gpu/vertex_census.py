@@ -9,7 +9,7 @@ import numpy as np
 
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch
-from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, OPEN_NAMES, TRIAD_NAMES
+from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES, TRIAD_NAMES
 from triadic.devices.cpu import vertex_census as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.closed_triads import counts_of, role_counters, states
@@ -97,5 +97,5 @@ def census_by_vertex(
                 *(np.uint64(dyads) for dyads in in_graph), census,
             )  # fmt: skip
             return runtime.download(census).reshape(n, _TYPES)
-    closed = summed([counts_of(counter).reshape(n, -1) for counter in counters])
+    closed = summed([counts_of(counter).reshape(n, len(CLOSED_NAMES)) for counter in counters])
     return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)

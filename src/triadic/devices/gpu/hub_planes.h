@@ -76,3 +76,42 @@ FUNCTION void sets_of(u64 low, u64 high, u64 *sets) {
     sets[1] = high & ~low;
     sets[2] = low & high;
 }
+
+/* Two ways lead to the counts of a row u and a hub of it. If the hubs of u fill their words well, its words are
+ * intersected with those of the hub, and each kind of pair takes a population count for each word. Otherwise each lane
+ * reads the bits of one hub of u, and ballots make words of 32 hubs without gaps: then each lane counts one kind, and
+ * all kinds together take one population count. */
+#define IS_SPARSE(length, used) ((length) < 6u * (used))
+
+/* Write for each 32 hubs of u a ballot of each plane. */
+FUNCTION void ballots_of_row(GLOBAL const u32 *RESTRICT indices, GLOBAL const unsigned char *RESTRICT state,
+                             ORDER_PARAMETER u64 u, i64 start, u32 length, u32 lane, LOCAL u32 *ballots,
+                             LOCAL u32 *vote) {
+    TEAM_BARRIER();
+    for (u32 base = 0; base < length; base += LANES) {
+        u32 i = base + lane, s = i < length ? state[start + i] : 0;
+#ifdef LABELLED
+        s += i < length && order[indices[start + i]] < order[u] ? 4 : 0;
+#endif
+        for (u32 plane = 0; plane < PLANES; plane++) {
+            u32 ballot;
+            TEAM_BALLOT(ballot, s >> plane & 1, vote);
+            if (lane == 0)
+                ballots[base / LANES * PLANES + plane] = ballot;
+        }
+    }
+    TEAM_BARRIER();
+}
+
+/* Write a ballot of each plane over the bits of `hub`, another one for each lane, in the row of a hub. */
+FUNCTION void ballots_of_hub(GLOBAL const u64 *RESTRICT row, u32 hub, LOCAL u32 *vote, u32 *ballots) {
+    GLOBAL const u32 *word = (GLOBAL const u32 *)(row + PLANES * (hub >> 6)) + ((hub >> 5) & 1);
+    for (u32 plane = 0; plane < PLANES; plane++) {
+        u32 ballot;
+        TEAM_BALLOT(ballot, word[2 * plane] >> (hub & 31) & 1, vote);
+        ballots[plane] = ballot;
+    }
+}
+
+/* Return the hubs of a state from the ballots of the first two planes. */
+FUNCTION u32 of_state(u32 low, u32 high, u32 s) { return (s & 1 ? low : ~low) & (s & 2 ? high : ~high); }

@@ -20,6 +20,7 @@ from triadic.counts import count as counting
 from triadic.counts.count import chosen_device, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
+from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
 from triadic.devices.gpu import graph_cache, list_tasks
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
@@ -114,8 +115,9 @@ def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
     triadic.triangle_count(graph, device=gpu_device)
     keys = graph_cache.cached_keys(graph.oriented())
     assert keys
-    triadic.triangles(graph, device=gpu_device)
-    assert graph_cache.cached_keys(graph.oriented()) == keys
+    for _ in range(2):
+        triadic.triangles(graph, device=gpu_device)
+        assert graph_cache.cached_keys(graph.oriented()) == (*keys, (gpus.runtime(gpu_device).name, "rank"))
     graph.indptr  # noqa: B018 - the symmetric rows, from which another oriented graph is made
     graph.release()
     assert not graph_cache.cached_keys(graph.oriented())
@@ -158,7 +160,7 @@ def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypa
     def fail(*_, **__):
         raise error
 
-    for declared in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
+    for declared in (TRIANGLE_COUNT, TRIANGLES, TRIANGLES_IN_ORDER, EDGE_SUPPORT):
         monkeypatch.setattr(declared, "gpu", fail)
         monkeypatch.setattr(declared, "gpu_over_parts", None)
     monkeypatch.setattr(counting, "FEWEST_EDGES", 0)

@@ -13,22 +13,16 @@
  *   further COLLECTED marked columns of v.
  */
 
-#ifndef ACROSS
-#define ACROSS 4u /* lanes that walk one row of a list */
-#endif
-#ifndef WORDS_READ
-#define WORDS_READ 4u
-#endif
-#define ROWS (LANES / ACROSS)
 #define UNIT 8u /* columns in a unit */
-#define BITMAP (MARKED / 64 + 1)
+#define BITMAP (MARKED / 32 + 1)
 #ifdef BY_VERTEX
-#ifndef COLLECTED
-#define COLLECTED 512u /* columns of v that are marked at once */
-#endif
+#define ACROSS 4u /* lanes that walk one row of a list */
+#define COLLECTED 1024u /* columns of v that are marked at once */
 #else
+#define ACROSS 8u
 #define COLLECTED MARKED
 #endif
+#define ROWS (LANES / ACROSS)
 
 KERNEL void low_units(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                       GLOBAL const i64 *RESTRICT low_end, GLOBAL const u32 *RESTRICT unit_ptr, u64 rows,
@@ -46,31 +40,30 @@ KERNEL void low_units(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTR
 #ifdef BY_VERTEX
 #define TEST(w)                                                                                                        \
     {                                                                                                                  \
-        u64 word = marks[(w) >> 6], bit = (u64)1 << ((w) & 63);                                                        \
+        u32 word = marks[(w) >> 5], bit = 1u << ((w) & 31);                                                            \
         if (word & bit) {                                                                                              \
-            u32 place = below[(w) >> 6] + POPCOUNT64(word & (bit - 1));                                                \
+            u32 place = below[(w) >> 5] + POPCOUNT32(word & (bit - 1));                                                \
             ADD_U32(&at_w[place >> 1], 1u << 16 * (place & 1));                                                        \
             hits += 1;                                                                                                 \
         }                                                                                                              \
     }
 #else
-#define TEST(w) hits += half_marks[(w) >> 5] >> ((w) & 31) & 1
+#define TEST(w) hits += marks[(w) >> 5] >> ((w) & 31) & 1
 #endif
 #define TEST_PAIR(pair)                                                                                                \
     TEST((pair) & 0xffff);                                                                                             \
     TEST((pair) >> 16);
 
 KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL const u32 *RESTRICT unit_ptr,
-                      GLOBAL const u32 *RESTRICT units, GLOBAL u32 *counts, GLOBAL u64 *parts) {
-    LOCAL_ARRAY(u64, bitmaps, TEAMS * BITMAP);
+                      GLOBAL const uint4 *RESTRICT units, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+    LOCAL_ARRAY(u32, bitmaps, TEAMS * BITMAP);
     LOCAL_ARRAY(u32, scratch, TEAMS * LANES);
 #ifdef BY_VERTEX
     LOCAL_ARRAY(unsigned short, marks_below, TEAMS * BITMAP);
     LOCAL_ARRAY(u32, collected, TEAMS * COLLECTED / 2);
 #endif
     TEAM_LIST;
-    LOCAL u64 *marks = OWN(bitmaps, BITMAP);
-    LOCAL u32 *half_marks = (LOCAL u32 *)marks, *own = OWN(scratch, LANES);
+    LOCAL u32 *marks = OWN(bitmaps, BITMAP), *own = OWN(scratch, LANES);
 #ifdef BY_VERTEX
     LOCAL unsigned short *below = OWN(marks_below, BITMAP);
     LOCAL u32 *at_w = OWN(collected, COLLECTED / 2);
@@ -78,6 +71,7 @@ KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL con
     u64 total = 0;
     for (i64 first = indptr[v]; first < low_end[v]; first += COLLECTED) {
         i64 last = low_end[v] < first + COLLECTED ? low_end[v] : first + COLLECTED;
+        u32 beyond = last < low_end[v] ? indices[last] : v_rank;
         u32 begin = 0, end = 0, u = 0;
         TEAM_BARRIER();
         for (u32 i = lane; i < BITMAP; i += LANES)
@@ -89,10 +83,10 @@ KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL con
         TEAM_BARRIER();
         for (i64 i = first + lane; i < last; i += LANES) {
             u32 w = indices[i];
-            OR_U32(&half_marks[w >> 5], 1u << (w & 31));
+            OR_U32(&marks[w >> 5], 1u << (w & 31));
 #ifdef BY_VERTEX
-            if (i == first || indices[i - 1] >> 6 != w >> 6)
-                below[w >> 6] = (unsigned short)(i - first);
+            if (i == first || indices[i - 1] >> 5 != w >> 5)
+                below[w >> 5] = (unsigned short)(i - first);
 #endif
         }
         TEAM_BARRIER();
@@ -109,32 +103,15 @@ KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL con
                 next_begin = unit_ptr[next];
                 next_end = unit_ptr[next + 1];
             }
-#if WORDS_READ == 4
             for (u32 i = begin + lane % ACROSS; i < end; i += ACROSS) {
-                uint4 unit = ((GLOBAL const uint4 *)units)[i];
-                if ((unit.x & 0xffff) >= v_rank)
+                uint4 unit = units[i];
+                if ((unit.x & 0xffff) >= beyond)
                     break;
                 TEST_PAIR(unit.x)
                 TEST_PAIR(unit.y)
                 TEST_PAIR(unit.z)
                 TEST_PAIR(unit.w)
             }
-#elif WORDS_READ == 2
-            for (u32 i = 2 * begin + lane % ACROSS; i < 2 * end; i += ACROSS) {
-                uint2 unit = ((GLOBAL const uint2 *)units)[i];
-                if ((unit.x & 0xffff) >= v_rank)
-                    break;
-                TEST_PAIR(unit.x)
-                TEST_PAIR(unit.y)
-            }
-#else
-            for (u32 i = 4 * begin + lane % ACROSS; i < 4 * end; i += ACROSS) {
-                u32 unit = units[i];
-                if ((unit & 0xffff) >= v_rank)
-                    break;
-                TEST_PAIR(unit)
-            }
-#endif
             total += hits;
 #ifdef BY_VERTEX
             TEAM_SUM(hits, ACROSS, own);

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _UNIT = 8  # columns
+_LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers
+_LIST_TASKS = Source("list_tasks", headers=_LIST_WALK)
 MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
 
 
@@ -39,9 +41,11 @@ class LowColumns:
     units: Buffer
 
 
-def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, end: Buffer) -> LowColumns:
-    """Copy the columns below `marked`, which end at `end` in each row."""
-    n = len(end)
+def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) -> LowColumns:
+    """Copy the columns below `marked` of all rows."""
+    n = len(indptr) - 1
+    end = runtime.zeros(n, np.int64)
+    launch_each(runtime, _LIST_TASKS, "split_rows", n, indptr, indices, np.uint32(marked), np.uint64(n), end)
     with runtime.active():
         xp = runtime.xp
         lengths = runtime.view(end) - runtime.view(indptr)[:-1]
@@ -54,6 +58,12 @@ def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, 
     return LowColumns(marked, end, unit_ptr, units)
 
 
+def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
+    """Estimate the bytes of each buffer that `low_columns` keeps for `n` rows with `entries` columns below `marked`."""
+    filled_up = _UNIT // 2 * min(n, entries)  # half a unit for each row that has any
+    return 8 * n, 4 * n, 2 * (entries + filled_up)
+
+
 def hub_lists(marked: int, result: str) -> Source:
     """Return the source of the count: "NUMBER" or "BY_VERTEX"."""
-    return Source("hub_lists", (("MARKED", marked), (result, 1)), ("tasks", "search", "middle_table", "list_walk"))
+    return Source("hub_lists", (("MARKED", marked), (result, 1)), _LIST_WALK)

@@ -16,7 +16,7 @@ import numpy as np
 
 from triadic.core.oriented import Part, middles_from, rows_counted
 from triadic.devices.gpu.graph_cache import cached
-from triadic.devices.gpu.low_columns import MOST_MARKED, LowColumns, low_columns
+from triadic.devices.gpu.low_columns import LowColumns, low_columns
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on

@@ -60,9 +60,8 @@ def bytes_of_lists(runtime: Runtime, oriented: Oriented, hubs: int, marked: int 
     tasks = min(n, lists)
     counts = 8 * n if hubs else max(8 * n, 4 * m)
     counting = 8 * n, 4 * lists, 4 * tasks, 8 * tasks, counts, hubs * hubs // 8
-    if marked:
-        counting = *counting, *bytes_of_low_columns(n, entries_below(oriented, marked))
-    return *rows, *max(making, counting, key=sum)
+    low = bytes_of_low_columns(n, entries_below(oriented, marked)) if marked else ()
+    return *rows, *max(making, (*counting, *low), key=sum)
 
 
 def length_of_lists(oriented: Oriented, hubs: int) -> int:

@@ -4,7 +4,8 @@
  *   `low_units` writes the marked columns of the rows as the count reads them.
  * Requires: the rows of an oriented graph and its list tasks (list_walk.h); `low_end`, where the columns below MARKED,
  *   at most 65,472 and a multiple of 64, end in each row. These columns of row u stand in `units` from `unit_ptr[u]` up
- *   to `unit_ptr[u + 1]`, eight in 16 bytes; the last unit of a row is filled up with the number MARKED.
+ *   to `unit_ptr[u + 1]`, eight in 16 bytes; the last unit of a row is filled up with the number MARKED. ACROSS lanes,
+ *   a power of two, walk a row.
  * Idea: most columns of a row have low ranks. A team marks those of v in a bitmap in local memory, a bit for each rank
  *   below MARKED, and tests those of each row u of the list there: no hash, no search, and two bytes a column, as in
  *   LOTUS (Koohi Esfahani, Kilpatrick and Vandierendonck 2022, PPoPP, 219). The place of w in the row of v is the
@@ -15,14 +16,12 @@
 
 #define UNIT 8u /* columns in a unit */
 #define BITMAP (MARKED / 32 + 1)
+#define ROWS (LANES / ACROSS) /* rows that a team walks at once */
 #ifdef BY_VERTEX
-#define ACROSS 4u /* lanes that walk one row of a list */
 #define COLLECTED 1024u /* columns of v that are marked at once */
 #else
-#define ACROSS 8u
 #define COLLECTED MARKED
 #endif
-#define ROWS (LANES / ACROSS)
 
 KERNEL void low_units(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                       GLOBAL const i64 *RESTRICT low_end, GLOBAL const u32 *RESTRICT unit_ptr, u64 rows,

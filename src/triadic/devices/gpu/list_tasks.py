@@ -35,7 +35,8 @@ _MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))
 _MATRIX_BYTES_PER_EDGE = 8
 _SMALL = 1 << 12  # edges of a graph without hubs
 # With marked ranks fewer hubs are faster. Measured on R-MAT 18 to 26 and web graphs (performance-diary.md).
-_FEW_HUBS, _HUBS_IN_CACHE, _MARKED = 31 * 64, (1 << 14) - 256, 500 * 64
+_MARKED_FROM, _MARKED = 3 << 20, 500 * 64  # edges, ranks
+_FEW_HUBS, _HUBS_IN_CACHE = 31 * 64, (1 << 14) - 256
 FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
 LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers of kernels over lists
 PART = 1024  # most rows of a list in one task
@@ -202,10 +203,10 @@ def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -
 def choose_marks(n: int, m: int) -> tuple[int, int]:
     """Return the number of hubs and of marked ranks, with which triangles of a graph are counted fastest.
 
-    Both are 0 for small graphs, else multiples of 64 or the number of vertices.
+    No ranks are marked in small graphs, whose lists are so short that a second pass over them takes longer.
     """
-    if m <= _SMALL:
-        return 0, 0
+    if m < _MARKED_FROM:
+        return min(n, choose_hubs(m)), 0
     root = isqrt(m)
     hubs = min(root, max(_FEW_HUBS, m >> 13), _HUBS_IN_CACHE)
     marked = min(8 * root, _MARKED)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _UNIT = 8  # columns
+# Lanes that walk a row. Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes
+# everywhere (performance-diary.md).
+_LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
 _LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers
 _LIST_TASKS = Source("list_tasks", headers=_LIST_WALK)
 MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
@@ -66,4 +69,5 @@ def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
 
 def hub_lists(marked: int, result: str) -> Source:
     """Return the source of the count: "NUMBER" or "BY_VERTEX"."""
-    return Source("hub_lists", (("MARKED", marked), (result, 1)), _LIST_WALK)
+    across = _LANES_OF_LONG_ROWS if result == "NUMBER" and marked >= _LONG_ROWS_FROM else _LANES
+    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), (result, 1)), _LIST_WALK)

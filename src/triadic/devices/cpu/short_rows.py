@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
 
 LARGEST_DEGREE = 64  # neighbours whose bits fit a word
 # Steps of the walks for each edge, up to which the walks are faster than the passes of `four_vertex`, by measurement:
@@ -71,8 +72,10 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     n = oriented.num_vertices
     ptr, ends = both_rows(oriented, threads=threads)
     counts = GraphletCounts(*(np.empty(n, dtype=np.int64) for _ in GraphletCounts._fields))
-    table, keys = zeros(threads, _TABLE, np.uint16), zeros(threads, _PLACES, ends.dtype.type)
-    masks, bit, path = (zeros(threads, _PLACES, dtype) for dtype in (np.int64, np.int64, ends.dtype.type))
+    table = zeros(threads, _TABLE, np.uint16)
+    keys: list[Ids] = [np.zeros(_PLACES, dtype=ends.dtype) for _ in range(threads)]
+    path: list[Ids] = [np.zeros(_PLACES, dtype=ends.dtype) for _ in range(threads)]
+    masks, bit = (zeros(threads, _PLACES, np.int64) for _ in range(2))
     near = np.empty((n, 2), dtype=np.int64)
     cuts = blocks.cut(ptr, blocks.piece(len(ends)), most=1 << 16)
     reports = split(progress, [4, 1])
@@ -130,10 +133,10 @@ def join_rows(
         for p in range(indptr[u], indptr[u + 1]):
             if p + _AHEAD_ROW < indices.size:
                 prefetch(place, np.int64(indices[p + _AHEAD_ROW]))
-            v = np.int64(indices[p])
-            if first <= v < last:
-                ends[place[v]] = u
-                place[v] += 1
+            w = np.int64(indices[p])
+            if first <= w < last:
+                ends[place[w]] = u
+                place[w] += 1
 
 
 @kernel
@@ -260,12 +263,12 @@ def enter_paths(
     path: Ids,
     bit: NDArray[np.int64],
     steps: int,
-    found: int,
+    found: Whole,
     shift: int,
     table: NDArray[np.uint16],
     keys: Ids,
     masks: NDArray[np.int64],
-) -> int:
+) -> Whole:
     """Add the bit of each 2-path at its end, and enter new ends from place `found` on; return the place after them."""
     slots = (1 << (32 - shift)) - 1
     for j in range(steps):
@@ -288,7 +291,7 @@ def enter_paths(
 
 
 @kernel
-def slot_of(x: int, shift: int) -> int:
+def slot_of(x: Whole, shift: int) -> Whole:
     """Return the slot that the search for a vertex begins at."""
     return ((x * _HASH) & _LOW) >> shift
 

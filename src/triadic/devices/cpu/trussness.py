@@ -114,7 +114,8 @@ class _Peeling:
         self.columns: Ids = np.empty(2 * self.left, dtype=self.indices.dtype)
         self.edges: Ids = np.empty(2 * self.left, dtype=self._dtype)
         rows_of_live(self.live, self.row, self.indices, self.start, self.stop, self.columns, self.edges)
-        self._places = zeros(threads, n, np.uint32 if 2 * self.left < 1 << 32 else np.uint64)
+        width = np.uint32 if 2 * self.left < 1 << 32 else np.uint64
+        self._places: list[Ids] = [np.zeros(n, dtype=width) for _ in range(threads)]
         self._shared = zeros(threads, (longest + 1, 2), np.int64)
 
     def next_level(self) -> bool:
@@ -277,7 +278,7 @@ def shorten_rows(
 
 
 @kernel
-def longer_end(row: Ids, indices: Ids, start: NDArray[np.int64], stop: NDArray[np.int64], e: int) -> int:
+def longer_end(row: Ids, indices: Ids, start: NDArray[np.int64], stop: NDArray[np.int64], e: Whole) -> Whole:
     """Return the end of an edge that has more neighbours in the rows; of equal ends that of higher rank."""
     u = np.int64(row[e])
     v = np.int64(indices[e])
@@ -310,7 +311,7 @@ def take_down(
     """
     k = first
     while k < last:
-        v = longer_end(row, indices, start, stop, np.int64(queue[k]))
+        v = np.int64(longer_end(row, indices, start, stop, np.int64(queue[k])))
         entries = 0
         until = k
         while until < last and longer_end(row, indices, start, stop, np.int64(queue[until])) == v:
@@ -325,9 +326,9 @@ def take_down(
             e = np.int64(queue[i])
             u = np.int64(row[e]) + np.int64(indices[e]) - v
             if search:
-                found = find_shared(columns, start[u], stop[u], start[v], stop[v], shared)
+                found = np.int64(find_shared(columns, start[u], stop[u], start[v], stop[v], shared))
             else:
-                found = read_shared(columns, start[u], stop[u], start[v], stop[v], place, shared)
+                found = np.int64(read_shared(columns, start[u], stop[u], start[v], stop[v], place, shared))
             for j in range(found):
                 f = np.int64(edges[shared[j, 0]])
                 g = np.int64(edges[shared[j, 1]])
@@ -359,24 +360,24 @@ def mark_places(columns: Ids, first: Whole, last: Whole, place: Ids) -> None:
 @kernel
 def read_shared(
     columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, place: Ids, shared: NDArray[np.int64]
-) -> int:
+) -> Whole:
     """List the places of the columns that a row shares with the row ``start:stop`` that is marked; return their number.
 
     A mark may be that of another row, or of this row before it became shorter.
     """
-    near = 0
+    near = np.int64(0)
     for p in range(first, last):
         q = np.int64(place[np.int64(columns[p])]) - 1
         shared[near, 0] = p
         shared[near, 1] = q
-        near += (q >= start) & (q < stop)
-    found = 0
+        near += np.int64((q >= start) & (q < stop))
+    found = np.int64(0)
     for j in range(near):
         p = shared[j, 0]
         q = shared[j, 1]
         shared[found, 0] = p
         shared[found, 1] = q
-        found += columns[p] == columns[q]
+        found += np.int64(columns[p] == columns[q])
     return found
 
 
@@ -398,7 +399,7 @@ def find_shared(columns: Ids, first: Whole, last: Whole, start: Whole, stop: Who
 
 
 @kernel
-def lower(support: NDArray[np.int32], e: int, alone: bool) -> int:
+def lower(support: NDArray[np.int32], e: Whole, alone: bool) -> Whole:
     """Lower a support by one, and return it as it was before."""
     if alone:
         before = np.int64(support[e])
@@ -408,12 +409,14 @@ def lower(support: NDArray[np.int32], e: int, alone: bool) -> int:
 
 
 @kernel
-def next_place(tail: NDArray[np.int64], alone: bool) -> int:
+def next_place(tail: NDArray[np.int64], alone: bool) -> Whole:
     """Return the next free place of the queue."""
+    place = np.int64(tail[0])
     if alone:
-        tail[0] += 1
-        return tail[0] - 1
-    return fetch_add(tail, 0, 1)
+        tail[0] = place + 1
+    else:
+        place = np.int64(fetch_add(tail, 0, 1))
+    return place
 
 
 @kernel

@@ -15,7 +15,7 @@ TRUSSNESS = Count(
     cpu=cpu.trussness,
     # Supports; then the row of each edge, and of the edges that are in triangles alone the number, the place in the
     # queue, and twice the column and the number: from 8 to 32 bytes an edge.
-    bytes=most_bytes(bytes_of_supports, Bytes(vertex=40, edge=26, worker_vertex=5)),
+    bytes=most_bytes(bytes_of_supports, Bytes(vertex=40, edge=32, worker_vertex=5)),
     work=Work(edge=200, pair=4),
     not_tiled="edges are removed in an order that runs across all tiles",
     label="peeling edges",

@@ -25,6 +25,7 @@ from triadic.core.compiled import kernel
 from triadic.core.oriented import Part, frozen, middles_from, rows_counted, thirds_below
 from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
+from triadic.devices.cpu.row_walks import row_walks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,6 +82,9 @@ class TriangleWork:
     costs : int64 array, shape (hub blocks + list blocks,)
     below : int
         Rows are walked up to v, but never past this rank.
+    walked_from : int64 array, shape (n,), optional
+        Where the entries of each row begin whose own rows are walked instead, so that there are no lists: `list_blocks`
+        are then cuts between rows.
     """
 
     indptr: NDArray[np.int64]
@@ -95,11 +99,17 @@ class TriangleWork:
     list_vertex: NDArray[np.int64]
     costs: NDArray[np.int64]
     below: int
+    walked_from: NDArray[np.int64] | None = None
 
     @property
     def mark_words(self) -> int:
         """Number of 64-bit words of a worker's marks."""
         return (len(self.indptr) // 64 // WORDS + 1) * WORDS
+
+    def walks_of(self, block: int) -> tuple[int, int]:
+        """Return the first row of a block of rows whose entries' rows are walked, and the row after its last."""
+        number = block - self.num_hub_blocks
+        return self.list_blocks[number], self.list_blocks[number + 1]
 
     @property
     def num_hub_blocks(self) -> int:
@@ -126,7 +136,7 @@ def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threa
     return round(30 * sizes.vertices + (2 + 12 * in_lists) * sizes.edges)
 
 
-def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> TriangleWork:
+def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, without_lists: bool = False) -> TriangleWork:
     """Make an oriented graph ready for counting.
 
     Parameters
@@ -135,6 +145,9 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
     threads : int
     hubs : int, optional
         Number of hubs; chosen by the cost model by default.
+    without_lists : bool, default False
+        Whether the kernels can walk the rows of a row's entries, so that no lists by middle vertex are made where the
+        cost model finds that this takes less time.
     """
     n, m = oriented.num_vertices, oriented.num_edges
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
@@ -149,7 +162,11 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
     )
     bits = hub_matrix(indptr, indices, hubs, threads)
 
-    lists = middle_lists(indptr, indices, middles_from(oriented, indptr, split), threads=threads)
+    walked_from = middles_from(oriented, indptr, split)
+    walks = None
+    if without_lists and not isinstance(oriented, Part):
+        walks = row_walks(indptr, indices, walked_from)
+    lists = middle_lists(indptr, indices, walked_from, threads=threads) if walks is None else walks
     first, last = rows_counted(oriented)
     # Rows are cut by their number of hubs alone, although a row with few hubs costs a little less.
     near = split[first:last] - indptr[first:last]
@@ -173,6 +190,7 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
         list_vertex=np.searchsorted(lists.ptr, list_blocks[:-1], side="right") - 1,
         costs=np.concatenate([np.diff(hub_cost[hub_blocks]), list_costs]).astype(np.int64),
         below=thirds_below(oriented),
+        walked_from=None if walks is None else frozen(walked_from),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
+from triadic.core.team import one_team
 from triadic.devices.cpu import rows, small_sort
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.devices.cpu.rows_by_rank import oriented_rows
@@ -49,6 +50,7 @@ class GraphOfVertices:
     first_rank: NDArray[np.int64]
 
 
+@one_team()
 def orient(
     source: rows.ArcSource, n: int, *, directed: bool, threads: int, batch: GraphOfVertices | None = None
 ) -> tuple[Oriented, OrientationSummary]:
@@ -88,6 +90,7 @@ def orient_few(
     return _oriented(rank, indptr, indices, kept if directed else None, degree, batch), summary
 
 
+@one_team()
 def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:
     """Orient a graph given as sorted rows without loops and repeats, symmetric if undirected."""
     n = len(indptr) - 1
@@ -101,6 +104,7 @@ def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threa
     return Oriented(rank, row_start, columns, None, degree)
 
 
+@one_team()
 def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
     """Return the rows of the graph by vertex, symmetric if undirected."""
     n, order = oriented.num_vertices, oriented.order

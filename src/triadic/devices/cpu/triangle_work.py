@@ -48,7 +48,7 @@ _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
-SAMPLE_ROWS = 1 << 12
+SAMPLE_ROWS = 1 << 11
 HUBS = [0] + [1 << k for k in range(9, 18)]
 _ONE = np.int64(1)
 
@@ -210,29 +210,16 @@ def cheapest_hubs(
 ) -> int:
     """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
     first, last = rows
-    step = -(-(last - first) // SAMPLE_ROWS)
-    sample = np.arange(first + step // 2, last, max(1, step))
-    start, stop = indptr[sample], indptr[sample + 1]
-    length = stop - start
-    row_start = np.concatenate([[0], np.cumsum(length)])
-    entries = np.repeat(start - row_start[:-1], length) + np.arange(row_start[-1])
-    columns = indices[entries]
-
-    def cost(hubs: int) -> float:
-        hubs_before = np.concatenate([[0], np.cumsum(columns < hubs)])
-        near = hubs_before[row_start[1:]] - hubs_before[row_start[:-1]]
-        tests = length * (length - 1) - near * (near - 1)
-        lists = length - near
-        return (
-            step * float(np.sum(hub_cost(near, hubs) + 0.5 * TEST * tests + LIST * lists))
-            + hubs * hubs / 64 * MATRIX_WORD
-        )
-
-    return min((hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m), key=cost, default=0)
+    step = max(1, -(-(last - first) // SAMPLE_ROWS))
+    choices = np.array([hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m], dtype=np.int64)
+    costs = choices * (choices / 64 * MATRIX_WORD)
+    if len(choices) > 1:
+        add_sampled_costs(frozen(indptr), as_unsigned(indices), first + step // 2, last, step, choices, costs)
+    return int(choices[np.argmin(costs)]) if len(choices) else 0
 
 
 def hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
-    """Return the estimated cost of the hub kernels in rows with `near` hubs."""
+    """Return the estimated cost of the hub kernels in rows with `near` hubs, as `add_sampled_costs` adds it."""
     return np.where(near > FEW, near * (hubs / 64 * WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 
 
@@ -252,6 +239,34 @@ def hub_matrix(
         threads=threads,
     )
     return bits
+
+
+@kernel
+def add_sampled_costs(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    first: int,
+    last: int,
+    step: int,
+    choices: NDArray[np.int64],
+    costs: NDArray[np.float64],
+) -> None:
+    """Add the estimated cost of the rows, for which each `step`th row stands, for each number of hubs, which rise."""
+    for u in range(first, last, step):
+        start = indptr[u]
+        stop = indptr[u + 1]
+        length = np.float64(stop - start)
+        place = start
+        for k in range(choices.size):
+            hubs = choices[k]
+            while place < stop and np.int64(indices[place]) < hubs:
+                place += 1
+            near = np.float64(place - start)
+            tests = length * (length - 1.0) - near * (near - 1.0)
+            words = near * (hubs / 64 * WORD + _ENTRY)
+            single = near * (near - 1.0) * (0.5 * _BIT) + _ENTRY
+            in_matrix = words if near > FEW else single
+            costs[k] += step * (in_matrix + 0.5 * TEST * tests + LIST * (length - near))
 
 
 @kernel

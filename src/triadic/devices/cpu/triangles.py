@@ -291,7 +291,7 @@ def walks_by_vertex(
     slot: NDArray[np.int32],
     triangles: NDArray[np.int64],
 ) -> None:
-    """Add at each vertex the triangles {u, v, w} of the rows u in the block, v among the entries whose rows are walked."""
+    """Add at each vertex the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
     for u in range(first, last):
         start = indptr[u]
         stop = indptr[u + 1]
@@ -329,7 +329,7 @@ def walks_total(
     last: int,
     mark: NDArray[np.int64],
 ) -> int:
-    """Count the triangles {u, v, w} of the rows u in the block, v among the entries whose rows are walked."""
+    """Count the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
     total = 0
     for u in range(first, last):
         if walked_from[u] >= indptr[u + 1]:

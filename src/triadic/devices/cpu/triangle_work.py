@@ -50,6 +50,7 @@ _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
 SAMPLE_ROWS = 1 << 11
 HUBS = [0] + [1 << k for k in range(9, 18)]
+_FEW_HUBS = 1 << 10  # whose matrix one thread fills sooner than several do
 _ONE = np.int64(1)
 
 
@@ -232,7 +233,7 @@ def hub_matrix(
     room = np.zeros(hubs * words + 8, dtype=np.int64)
     skip = -room.ctypes.data % 64 // 8
     bits = room[skip : skip + hubs * words].reshape(hubs, words)
-    cuts = blocks.cut_evenly(hubs, 4 * threads)
+    cuts = blocks.cut_evenly(hubs, 4 * threads if hubs > _FEW_HUBS else 1)
     blocks.run(
         lambda _, b: fill_bits(indptr, indices, cuts[b], cuts[b + 1], hubs, bits),
         len(cuts) - 1 if hubs else 0,

@@ -470,15 +470,10 @@ class GraphMakers:
 
 def _oriented_rows(indptr: NDArray[Any], indices: NDArray[Any]) -> Oriented | None:
     """Return the oriented form of many rows that rise, without loops, and are symmetric; None of other arrays."""
+    if any(array.ndim != 1 or array.dtype not in _CSR_TYPES for array in (indptr, indices)):
+        return None
     n = len(indptr) - 1
-    if (
-        indptr.ndim != 1
-        or indices.ndim != 1
-        or not 0 <= n <= _INT32
-        or indptr.dtype not in _CSR_TYPES
-        or indices.dtype not in _CSR_TYPES
-        or len(indices) <= FEW_ARCS
-    ):
+    if not 0 <= n <= _INT32 or len(indices) <= FEW_ARCS:
         return None
     indptr = indptr.astype(np.int64, copy=False)
     if indptr[0] != 0 or indptr[-1] != len(indices) or np.any(np.diff(indptr) < 0):

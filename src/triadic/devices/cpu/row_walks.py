@@ -68,7 +68,7 @@ def row_walks(indptr: NDArray[np.int64], indices: Ids, walked_from: NDArray[np.i
     if len(indices) < _FEW_ENTRIES:
         return None
     n = len(walked_from)
-    step = -(-n // _SAMPLE_ROWS)
+    step = max(1, -(-n // _SAMPLE_ROWS))
     entries, length, below = sampled_walks(indptr, indices, frozen(walked_from), step)
     if TEST * length >= TEST * below + _SORTED * entries:
         return None

@@ -102,11 +102,13 @@ def _bucketed_keys(
     plan = join_groups(counts[:, :counted], n, rank, most_rows=3 << max(0, _KEY_BITS - 2 - column_bits))
     plan = replace(plan, first_row=np.minimum(plan.first_row, last))
     row_bits = int(np.diff(plan.first_row).max(initial=1) - 1).bit_length()
-    keys = np.empty(plan.keys, dtype=np.uint32 if row_bits + column_bits <= _KEY_BITS else np.uint64)
+    short = row_bits + column_bits <= _KEY_BITS
+    keys: Keys = np.empty(plan.keys, dtype=np.uint32) if short else np.empty(plan.keys, dtype=np.uint64)
 
     def scatter(_: int, i: int) -> None:
-        group = plan.group_shift, plan.bucket_of, plan.first_row, column_bits, plan.position[i]
-        scatter_columns(*part(i), length, *group, keys)
+        scatter_columns(
+            *part(i), length, plan.group_shift, plan.bucket_of, plan.first_row, column_bits, plan.position[i], keys
+        )
 
     blocks.run(scatter, len(counts), threads=threads)
     return plan, keys, column_bits
@@ -139,7 +141,7 @@ def larger_ranks(
         for i in range(indptr[v], indptr[v + 1]):
             x = rank[indices[i]]
             larger[end] = x
-            end += np.int64(x > r)
+            end += int(x > r)
         length[r] = end - begin
         for i in range(begin, end):
             counts[larger[i] >> group_shift] += 1
@@ -196,6 +198,6 @@ def fill_rows(
         free[row] = row_start[row]
     for i in range(start, stop):
         key = np.int64(keys[i])
-        row = first + (key >> column_bits)
+        row = first + int(key >> column_bits)
         columns[free[row]] = key & mask
         free[row] += 1

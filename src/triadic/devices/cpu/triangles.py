@@ -9,6 +9,8 @@ Idea: the first ranks are the hubs, and the graph between hubs is dense (`triang
     shares with u are the triangles at u through x, so that each entry writes one count and no more.
   - v no hub: a list walk (`list_walk`). Row u is walked up to v, and never past `below` if no w lies beyond: over all
     v, Sum C(|N+(u)|, 2) tests, which on skewed graphs is a quarter of walking N+(v) for each u.
+  Where degrees differ little, making the lists costs more than they save (`row_walks`): row u is then marked, and the
+  rows of its entries v are walked.
 Cost: hub part, Sum over entries (u, x) of hubs / 512 vector operations; the rest one test for each two entries of a
   row that are not both hubs. A worker takes 1/8 byte a vertex of marks and 4 bytes a vertex of slots.
 

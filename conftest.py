@@ -19,10 +19,13 @@ from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
 from triadic.generate.import_network import import_network, write_imports
+from triadic.io import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from triadic.io import Format
 
 pytest_plugins = [
     "browser_pages",
@@ -95,8 +98,20 @@ def _closed_figures(request: pytest.FixtureRequest) -> Iterator[None]:
         pyplot.close("all")
 
 
+def _remember_formats(namespace: dict[str, object]) -> None:
+    namespace["_formats"] = dict(FORMATS)
+
+
+def _restore_formats(namespace: dict[str, dict[str, Format]]) -> None:
+    """Remove the formats that a page has registered: other tests read and write all formats."""
+    FORMATS.clear()
+    FORMATS.update(namespace["_formats"])
+
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "papers/README.md", "docs/*.md", "docs/*/*.md"],
     fixtures=["_in_folder_of_networks"],
+    setup=_remember_formats,
+    teardown=_restore_formats,
 ).pytest()

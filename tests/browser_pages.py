@@ -199,11 +199,15 @@ _BROKEN = r"""() => {
 # Backgrounds are plain colours on our pages; a text in front of another element of an SVG is not looked at.
 _FAINT = """() => {
     const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
+    const known = new Map()
     const rgba = colour => {
-        canvas.clearRect(0, 0, 1, 1)
-        canvas.fillStyle = colour
-        canvas.fillRect(0, 0, 1, 1)
-        return [...canvas.getImageData(0, 0, 1, 1).data]
+        if (!known.has(colour)) {
+            canvas.clearRect(0, 0, 1, 1)
+            canvas.fillStyle = colour
+            canvas.fillRect(0, 0, 1, 1)
+            known.set(colour, [...canvas.getImageData(0, 0, 1, 1).data])
+        }
+        return known.get(colour)
     }
     const luminance = ([r, g, b]) => {
         const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)

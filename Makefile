@@ -7,9 +7,11 @@ PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 pyth
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Python compiles a module when it is first imported; most modules of the packages never are.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # Two processes. All tests of a file run in one of them: they share fixtures, and the examples of a page share variables.
-PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 2 --dist loadfile
+# Files in the order of their names: the files of few and long tests do not come last, when one process has nothing left.
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 2 --dist loadfile --no-loadscope-reorder
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 SCALING_ARGS ?=
@@ -59,7 +61,7 @@ scaling: $(VENV)/.bench ## measure how the time grows with the network, beside o
 stress: $(VENV)/.dev ## a minute of random files, graphs, faults of disks and killed processes
 	$(BIN)/python stress/run.py --short
 
-nightly: $(VENV)/.dev ## run the tests with fifty times as many random networks, the long stress runs, and estimates of many seeds
+nightly: $(VENV)/.dev ## run the tests with a hundred times as many random networks, the long stress runs, and estimates of many seeds
 	TRIADIC_HYPOTHESIS=nightly $(PYTEST) $(PYTEST_ARGS)
 	$(BIN)/python stress/run.py
 	$(BIN)/python stress/intervals.py

@@ -7,6 +7,7 @@ in an empty folder of its own, so that it can write and read files by their name
 
 from __future__ import annotations
 
+import gc
 import gzip
 import sys
 import sysconfig
@@ -18,10 +19,13 @@ from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
 from triadic.generate.import_network import import_network, write_imports
+from triadic.io import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from triadic.io import Format
 
 pytest_plugins = [
     "browser_pages",
@@ -38,6 +42,29 @@ _SMALL_NETWORKS = {
     "web-NotreDame.txt.gz": b"0 1\n1 2\n2 0\n2 3\n",
     "soc-sign-Slashdot090221.txt.gz": b"1 2 1\n2 3 -1\n3 1 -1\n",
 }
+
+
+def _forget_garbage() -> None:
+    """Collect the garbage, and let later collections pass over all that is left.
+
+    Twelve thousand tests and the compiler's objects are many: each collection of a test that asks for one, or of a
+    library that does, would walk through them for a second.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    """Forget the garbage of collection."""
+    _forget_garbage()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Forget the garbage of a file after its last test."""
+    yield
+    if nextitem is not None and nextitem.path != item.path:
+        _forget_garbage()
 
 
 @pytest.fixture(scope="session")
@@ -71,8 +98,20 @@ def _closed_figures(request: pytest.FixtureRequest) -> Iterator[None]:
         pyplot.close("all")
 
 
+def _remember_formats(namespace: dict[str, object]) -> None:
+    namespace["_formats"] = dict(FORMATS)
+
+
+def _restore_formats(namespace: dict[str, dict[str, Format]]) -> None:
+    """Remove the formats that a page has registered: other tests read and write all formats."""
+    FORMATS.clear()
+    FORMATS.update(namespace["_formats"])
+
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "papers/README.md", "docs/*.md", "docs/*/*.md"],
     fixtures=["_in_folder_of_networks"],
+    setup=_remember_formats,
+    teardown=_restore_formats,
 ).pytest()

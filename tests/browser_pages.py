@@ -45,16 +45,33 @@ function box(points) {
     return {left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys)}
 }
 
-function isShown(element) {
-    if (!element.checkVisibility({opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true}))
-        return false
-    for (let ancestor = element; ancestor; ancestor = ancestor.parentElement) {
-        const style = getComputedStyle(ancestor), size = ancestor.getBoundingClientRect()
-        // Texts for screen readers alone are in a box of a pixel, or clipped away.
-        if (style.overflow !== 'visible' && size.width <= 1 && size.height <= 1) return false
-        if (style.clip.startsWith('rect(0') || style.clipPath === 'inset(50%)') return false
+// Styles and box of an element. Texts share ancestors, and the browser takes long to answer.
+const known = new Map()
+function look(element) {
+    if (!known.has(element)) {
+        const {overflow, overflowX, overflowY, clip, clipPath, display, position} = getComputedStyle(element)
+        const limits = element.getBoundingClientRect()
+        known.set(element, {overflow, overflowX, overflowY, clip, clipPath, display, position, limits})
     }
-    return true
+    return known.get(element)
+}
+
+const clipped = new Map()
+function isClipped(element) {
+    if (!element) return false
+    if (!clipped.has(element)) {
+        const {overflow, clip, clipPath, limits} = look(element)
+        // Texts for screen readers alone are in a box of a pixel, or clipped away.
+        const isPixel = overflow !== 'visible' && limits.width <= 1 && limits.height <= 1
+        const isAway = clip.startsWith('rect(0') || clipPath === 'inset(50%)'
+        clipped.set(element, isPixel || isAway || isClipped(element.parentElement))
+    }
+    return clipped.get(element)
+}
+
+function isShown(element) {
+    const properties = {opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true}
+    return element.checkVisibility(properties) && !isClipped(element)
 }
 
 function texts() {
@@ -94,7 +111,7 @@ function cutBy({element, points}) {
     let scrollsAcross = false, scrollsDown = false
     for (let ancestor = element; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
         if (ancestor instanceof SVGElement && ancestor.localName !== 'svg') continue
-        const style = getComputedStyle(ancestor), limits = ancestor.getBoundingClientRect()
+        const style = look(ancestor), limits = style.limits
         if (style.display === 'inline' && ancestor.localName !== 'svg') continue
         const clips = overflow => overflow === 'hidden' || overflow === 'clip'
         const isWide = text.left < limits.left - MARGIN || text.right > limits.right + MARGIN
@@ -113,7 +130,7 @@ function cutBy({element, points}) {
 function visiblePart({element, points}) {
     const part = box(points)
     for (let ancestor = element; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
-        const style = getComputedStyle(ancestor), limits = ancestor.getBoundingClientRect()
+        const style = look(ancestor), limits = style.limits
         if (style.overflowX !== 'visible' && style.display !== 'inline') {
             part.left = Math.max(part.left, limits.left)
             part.right = Math.min(part.right, limits.right)
@@ -182,11 +199,15 @@ _BROKEN = r"""() => {
 # Backgrounds are plain colours on our pages; a text in front of another element of an SVG is not looked at.
 _FAINT = """() => {
     const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
+    const known = new Map()
     const rgba = colour => {
-        canvas.clearRect(0, 0, 1, 1)
-        canvas.fillStyle = colour
-        canvas.fillRect(0, 0, 1, 1)
-        return [...canvas.getImageData(0, 0, 1, 1).data]
+        if (!known.has(colour)) {
+            canvas.clearRect(0, 0, 1, 1)
+            canvas.fillStyle = colour
+            canvas.fillRect(0, 0, 1, 1)
+            known.set(colour, [...canvas.getImageData(0, 0, 1, 1).data])
+        }
+        return known.get(colour)
     }
     const luminance = ([r, g, b]) => {
         const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -286,8 +307,8 @@ def faint_texts(page):
     return page.evaluate(_FAINT)
 
 
-def save_screenshot(page, name):
-    """Save an image of the whole page as ``NAME-WIDTH-SCHEME.png`` in the folder that TRIADIC_SCREENSHOTS names.
+def save_screenshot(page, name, *, height=None):
+    """Save an image of a page as ``NAME-WIDTH-SCHEME.png`` in the folder that TRIADIC_SCREENSHOTS names.
 
     Without that variable nothing is saved.
 
@@ -296,6 +317,8 @@ def save_screenshot(page, name):
     page : playwright.sync_api.Page
     name : str
         What the page shows, such as "report-karate" or "site-home".
+    height : int, optional
+        Height of the image if the page is longer: images of very long pages take seconds. Default: the whole page.
     """
     folder = os.environ.get("TRIADIC_SCREENSHOTS")
     if not folder:
@@ -304,8 +327,10 @@ def save_screenshot(page, name):
 
     Path(folder).mkdir(parents=True, exist_ok=True)
     scheme = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
-    path = Path(folder) / f"{name}-{page.viewport_size['width']}-{scheme}.png"
+    width, whole = page.viewport_size["width"], page.evaluate("document.documentElement.scrollHeight")
+    clip = {"x": 0, "y": 0, "width": width, "height": min(whole, height or whole)}
+    path = Path(folder) / f"{name}-{width}-{scheme}.png"
     try:
-        page.screenshot(path=path, full_page=True)
+        page.screenshot(path=path, full_page=True, clip=clip)
     except Error:
-        page.screenshot(path=path, full_page=True)  # chromium sometimes fails while the machine is busy
+        page.screenshot(path=path, full_page=True, clip=clip)  # chromium sometimes fails while the machine is busy

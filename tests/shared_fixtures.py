@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 # The first example may compile a kernel or read a file, which takes longer than hypothesis expects.
 settings.register_profile(
-    "triadic", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    "triadic", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.register_profile("nightly", settings.get_profile("triadic"), max_examples=5000)
 settings.load_profile(os.environ.get("TRIADIC_HYPOTHESIS", "triadic"))

@@ -56,15 +56,21 @@ def address(site, path):
 
 
 @pytest.mark.parametrize("path", _PAGES)
-def test_no_text_is_cut_or_overlaps_another(browser, site, path):
-    faults = {}
-    with open_page(browser, address(site, path), WIDTHS[0]) as page:
+def test_no_text_is_cut_or_overlaps_another_and_everything_is_there(browser, site, path):
+    failed, outside, faults = [], [], {}
+    with open_page(browser, "about:blank", WIDTHS[0]) as page:
+        page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+        ours = (site, "data:", "blob:")
+        page.on("request", lambda sent: None if sent.url.startswith(ours) else outside.append(sent.url))
+        page.goto(address(site, path), wait_until="load")
+        page.evaluate("document.fonts.ready")
         for width, scheme in product(WIDTHS, SCHEMES):
             page.set_viewport_size({"width": width, "height": HEIGHT})
             page.emulate_media(color_scheme=scheme)
             if path in _PHOTOGRAPHED:
-                save_screenshot(page, f"site-{'home' if path == '.' else path.replace('/', '-')}")
+                save_screenshot(page, f"site-{'home' if path == '.' else path.replace('/', '-')}", height=6000)
             faults[width, scheme] = text_faults(page)
+    assert (failed, outside) == ([], [])
     assert {place: found for place, found in faults.items() if found} == {}
 
 
@@ -78,14 +84,3 @@ def test_a_page_takes_the_colours_that_the_reader_prefers(browser, site, scheme)
         shown = page.locator("article img:visible").evaluate_all("all => all.map(image => image.getAttribute('src'))")
         assert shown
         assert all(f"#only-{scheme}" in source for source in shown)
-
-
-@pytest.mark.parametrize("path", _PAGES)
-def test_everything_that_a_page_asks_for_is_there(browser, site, path):
-    page = browser.new_page()
-    failed, outside = [], []
-    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
-    page.on("request", lambda sent: None if sent.url.startswith((site, "data:", "blob:")) else outside.append(sent.url))
-    page.goto(address(site, path), wait_until="load")
-    page.close()
-    assert (failed, outside) == ([], [])

@@ -79,11 +79,11 @@ def test_a_graph_in_blocks_has_the_counts_of_the_graph(gpu_device, network, coun
     assert rows.edges < 3000 or max(numbers) > 10
 
 
-@pytest.mark.parametrize("ranges", [1, 2, 5, 12])
-@pytest.mark.parametrize("count", COUNTS.values(), ids=COUNTS)
+@pytest.mark.parametrize("ranges", [1, 3, 8])
+@pytest.mark.parametrize("count", ["total", "by role"])  # without states of entries, and with them
 @pytest.mark.usefixtures("small_blocks")
 def test_blocks_do_not_depend_on_how_a_graph_was_cut_into_tiles(gpu_device, ranges, count, monkeypatch):
-    graph, runtime = NETWORKS["arcs"](), gpus.runtime(gpu_device)
+    graph, count, runtime = NETWORKS["arcs"](), COUNTS[count], gpus.runtime(gpu_device)
     rows = RowsOfTiles(MemoryTiles(graph.oriented(), ranges))
     whole = expected(count, graph, rows)
     for staged in (1 << 24, 60):  # rows of hubs are longer than 60

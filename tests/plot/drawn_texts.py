@@ -20,7 +20,7 @@ def faults(figure):
     """
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    boxes = _text_boxes(figure, canvas.get_renderer())
+    boxes = text_boxes(figure, canvas.get_renderer())
     width, height = canvas.get_width_height()
     found = [
         f"{one!r} overlaps {other!r}" for (one, a), (other, b) in combinations(boxes, 2) if _common(a, b) > TOLERANCE
@@ -35,7 +35,7 @@ def faults(figure):
     return found
 
 
-def _text_boxes(figure, renderer):
+def text_boxes(figure, renderer):
     """Return the visible texts of a figure, and its drawings beside ticks, with their boxes in pixels."""
     shown = {
         label

@@ -8,8 +8,10 @@ edges, an R-MAT scaled up, on a thousand workers and on 64 cards.
 growth of small R-MATs predicts; the rate of tests is measured. Three ways to give triples to workers are compared:
 
 * ``triples``: the next largest triple goes to the first free worker;
-* ``strips``: a task is a run of triples with i and j in common, in the order of `triadic.tiles.cluster.strips`;
-* ``rows``: as strips, and a free worker takes a task of the range i whose tiles it holds, if one is left.
+* ``strips``: a task is a run of triples with i and j in common, as `triadic.tiles.cluster.strips` makes them, and the
+  longest task goes to the first free worker;
+* ``rows``: the same tasks as the engine orders them, and a free worker takes one of the range i whose tiles it holds,
+  if one is left (`triadic.tiles.cluster.range_queue`).
 
 Before a task, its worker reads the tiles that it does not hold, at its own rate or its share of the rate of the store.
 The share depends on how many workers read at a time, which the program finds by simulating three times. After a task,
@@ -27,7 +29,7 @@ import argparse
 import heapq
 import math
 import tempfile
-from collections import OrderedDict, defaultdict, deque
+from collections import OrderedDict, deque
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,6 +37,7 @@ import numpy as np
 
 import triadic
 from triadic.tiles.cluster import strips
+from triadic.tiles.cluster.range_queue import RangeQueue
 from triadic.tiles.layout import Layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
@@ -96,6 +99,10 @@ class Work:
     ranges: tuple
     seconds: float
 
+    @property
+    def cost(self) -> float:
+        return self.seconds
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -128,13 +135,14 @@ def simulate(graph: Graph, cluster: Cluster, works: list[Work], *, rows: bool = 
 
 
 def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *, rows: bool) -> Outcome:
-    queue = _Queue(works, rows=rows)
+    queue = RangeQueue[Work]() if rows else _FirstInFirstOut()
+    queue.extend(works)
     free = [(0.0, worker) for worker in range(cluster.workers)]
     ends = [0.0] * cluster.workers
     held = [_Held(cluster.memory) for _ in range(cluster.workers)]
     lengths = np.diff(graph.layout.cuts)
     counting = reading = sending = read_bytes = sent_bytes = 0.0
-    while free and queue.left:
+    while free and queue:
         start, worker = heapq.heappop(free)
         work = queue.take(worker)
         missing = held[worker].read(work.tiles, graph.layout)
@@ -159,33 +167,11 @@ def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *,
     )
 
 
-class _Queue:
-    """Tasks in their order; with `rows`, a worker takes the next task of its own range i first."""
+class _FirstInFirstOut(deque[Work]):
+    """Tasks that any worker takes in their order."""
 
-    def __init__(self, works: list[Work], *, rows: bool) -> None:
-        self._rows, self.left = rows, len(works)
-        self._of_range: dict[int, deque[Work]] = defaultdict(deque)
-        for work in works:
-            self._of_range[work.i if rows else 0].append(work)
-        self._own: dict[int, int] = {}
-        self._cost = {i: sum(work.seconds for work in some) for i, some in self._of_range.items()}
-        self._workers: dict[int, int] = defaultdict(int)
-
-    def take(self, worker: int) -> Work:
-        i = self._own.get(worker, -1)
-        if not self._of_range.get(i):
-            if i >= 0:
-                self._workers[i] -= 1
-            # The range with the most work left for each worker that is at it.
-            i = max(
-                (i for i, some in self._of_range.items() if some), key=lambda i: self._cost[i] / (1 + self._workers[i])
-            )
-            self._own[worker] = i
-            self._workers[i] += 1
-        work = self._of_range[i].popleft()
-        self._cost[i] -= work.seconds
-        self.left -= 1
-        return work
+    def take(self, worker: int) -> Work:  # noqa: ARG002 - of `RangeQueue`
+        return self.popleft()
 
 
 class _Held:
@@ -266,7 +252,8 @@ def _count_on_workers(layout: Layout, seconds: dict, cluster: Cluster, arguments
     graph = Graph(layout, seconds, 8 * layout.vertices / cluster.store_rate, arguments.sum_bytes)
     print(f"  {cluster.workers} workers, store of {cluster.store_rate / 1e9:.0f} GB/s")
     runs = runs_of_strips(graph, cluster)
-    ways = {"triples": single_triples(graph, cluster.workers), "strips": runs, "rows": runs}
+    longest_first = sorted(runs, key=lambda work: -work.seconds)
+    ways = {"triples": single_triples(graph, cluster.workers), "strips": longest_first, "rows": runs}
     for name, works in ways.items():
         outcome = simulate(graph, cluster, works, rows=name == "rows")
         time = cluster.workers * outcome.seconds
@@ -394,7 +381,7 @@ def _check(small: tuple[Layout, np.ndarray], arguments: argparse.Namespace) -> N
     )
     for workers, measured in zip((1, 2, 4, 8), arguments.measured, strict=False):
         cluster = Cluster(workers, arguments.read, 1e12, 1e12)
-        outcome = simulate(graph, cluster, runs_of_strips(graph, cluster))
+        outcome = simulate(graph, cluster, runs_of_strips(graph, cluster), rows=True)
         ratio = outcome.seconds / measured
         print(f"  {workers} workers: {outcome.seconds:7.2f} s simulated, {measured:7.2f} s measured, {ratio:5.2f}")
 

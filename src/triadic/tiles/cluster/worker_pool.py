@@ -32,7 +32,12 @@ class WorkerPool:
 
     @cached_property
     def threads(self) -> int:
-        """Number of threads of all workers; waits for the first worker.
+        """Number of threads of all workers; waits for the first worker as `wait` does."""
+        self.wait()
+        return sum(self.members().values())
+
+    def wait(self) -> None:
+        """Wait for the first worker.
 
         Raises
         ------
@@ -45,7 +50,13 @@ class WorkerPool:
             self.client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
         except TimeoutError:
             raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
-        return sum(self.client.nthreads().values())
+
+    def members(self) -> dict[str, int]:
+        """Return the number of threads of each worker by its address; raise DeviceError if no scheduler answers."""
+        try:
+            return dict(self.client.nthreads())
+        except OSError:
+            raise DeviceError("the Dask scheduler is gone") from None
 
     def thread_memory(self) -> int:
         """Return the bytes for each thread of the worker that has the least; 0 if workers have no limit."""

@@ -86,7 +86,7 @@ class ClusterCount:
         self._submitted = 0
 
     def tests(self) -> Tests:
-        """Return the numbers of tests of triples, which workers compute."""
+        """Return the numbers of tests of triples, which workers compute; each reads the tiles of a range."""
         ranges = range(self._layout.ranges)
 
         def submit() -> list[Future]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.cached import cached_property
 from triadic.errors import DeviceError
 from triadic.tiles.cluster.task_results import LostDataError, result, success
+from triadic.tiles.cluster.tile_transfer import thread_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +64,11 @@ class WorkerPool:
         workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         limits = [info["memory_limit"] // info["nthreads"] for info in workers if info.get("memory_limit")]
         return min(limits, default=0)
+
+    def allowed_bytes(self) -> int:
+        """Return the bytes that a task may take on the worker that has the least memory for each thread."""
+        self.wait()
+        return min(self.client.run(thread_bytes, on_error="ignore").values(), default=1 << 62)
 
     def results(
         self,

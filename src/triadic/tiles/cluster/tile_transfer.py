@@ -11,11 +11,12 @@ import shutil
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
+from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from uuid import uuid4
 
 from triadic.core.memory import available_bytes
+from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
 from triadic.tiles.layout import Layout
@@ -65,6 +66,7 @@ Origin = TileAddress | Layout  # the layout if the tiles are sent
 _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
 _OPEN: dict[TileAddress, StoredTiles] = {}
+_HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
 _CUT_TILES: list[Path] = []  # folders of the tiles that this process has cut
 _LAYOUT = (-1, -1)  # the key of the layout among the tiles that are sent
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
@@ -209,6 +211,14 @@ def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin, sent)
 
 
+def hub_bits_of(origin: Origin) -> HubBits:
+    """Return the bits of the first range's hubs that this thread keeps between tasks; none of tiles that are sent."""
+    if isinstance(origin, Layout):
+        return HubBits()
+    with _LOCK:
+        return _HUB_BITS.setdefault((origin, get_ident()), HubBits())
+
+
 def drop_cached_tiles() -> None:
     """Drop the cached tiles of this worker, and cached errors of reading a tile."""
     with _LOCK:
@@ -218,6 +228,7 @@ def drop_cached_tiles() -> None:
 
 def _drop_cache() -> None:
     _CACHE.clear()
+    _HUB_BITS.clear()
     for folder in _CUT_TILES:
         shutil.rmtree(folder, ignore_errors=True)
     _CUT_TILES.clear()

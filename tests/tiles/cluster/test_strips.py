@@ -21,7 +21,7 @@ from triadic.counts.count import count_part
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import strips, tasks
-from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks, groups
+from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import PartCounter
 from triadic.tiles.triples import Triple, triples
@@ -120,9 +120,6 @@ def test_tasks_are_strips_that_end_together(cost, threads, workers):
         assert costs == sorted(costs, reverse=True)
     if min(cost.values()) > 10 * strips.SHORTEST * threads:
         assert len(cut) >= 8 * threads
-    grouped = list(groups(cut, 1e12))
-    assert [task for group in grouped for task in group] == cut
-    assert all(group[0].number == 0 for group in grouped)
 
 
 def test_a_run_of_triples_stays_within_its_room():

@@ -5,21 +5,20 @@ it can choose tasks of the range whose tiles the worker holds (`range_queue`). D
 worker, or away from a worker that dies.
 
 The counts of tasks are added in trees, by block of ranges, so that no worker and no client receives the counts of a
-single task (`sum_tree`). A group of tasks takes the whole cluster about a minute; when its sums are complete, they are
-added to the sums of the count in one step. Groups do not wait for each other: the tasks of the next group begin while
-those of the previous one end.
+single task (`sum_tree`). The tasks that are sent within about a minute form a group; when its sums are complete, they
+are added to the sums of the count in one step. Groups do not wait for each other: the tasks of the next group begin
+while those of the previous one end.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
 from triadic.tiles.cluster import tasks
 from triadic.tiles.cluster.range_queue import RangeQueue
-from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks, groups
+from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks
 from triadic.tiles.cluster.sum_tree import SumTree
 from triadic.tiles.cluster.task_results import LostDataError, result
 from triadic.tiles.cluster.worker_pool import ATTEMPTS, RETRIES, WorkerPool
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, the longest work that a crash can lose
 _SHARE_OF_COUNT = 0.01  # of a long count that a group may be
-_AHEAD = 0.5  # submit the next group when less than this share of a group is unfinished
+_MOST_TASKS = 1 << 12  # of a group
 _DEVICE_SPEED = 50.0  # of a device compared with one thread, for the length of tasks
 _SHARE = 0.1  # of a thread's memory, for the tiles and sums of a run of triples
 _AHEAD_OF_THREADS = 8  # a worker of fewer threads has one task that waits
@@ -131,10 +130,9 @@ class ClusterCount:
             shortest=SHORTEST * (_DEVICE_SPEED if self._counter.device not in ("auto", "cpu") else 1.0),
         )
         aim = max(_GROUP_SECONDS * 1e9 * self._pool.threads, _SHARE_OF_COUNT * total)
-        waiting = deque(groups(tasks_to_count, aim))
         losses = 0
-        while waiting:
-            run = _Run(self, waiting, aim, sums)
+        while tasks_to_count:
+            run = _Run(self, tasks_to_count, aim, sums)
             try:
                 run.count(total, progress)
             except LostDataError:
@@ -143,6 +141,7 @@ class ClusterCount:
                 self._tiles.renew()
             finally:
                 run.release()
+            tasks_to_count = [task for task in tasks_to_count if task not in run.added]
         if progress is not None:
             progress(int(total), int(total))
 
@@ -154,10 +153,10 @@ class ClusterCount:
             retries=RETRIES, priority=-self._submitted, pure=False, workers=[worker], allow_other_workers=True,
         )  # fmt: skip
 
-    def group(self, tasks_of_group: list[Task]) -> _Group:
-        """Return a group whose tasks are not submitted yet."""
+    def group(self) -> _Group:
+        """Return a group without tasks."""
         name = f"triadic-{self._counter.name}-{uuid4().hex[:8]}"
-        return _Group(self._client, name, tasks_of_group, self._blocks, self._counter)
+        return _Group(self._client, name, self._blocks, self._counter)
 
     @property
     def pool(self) -> WorkerPool:
@@ -168,11 +167,11 @@ class ClusterCount:
 class _Group:
     """A group of tasks that is being counted."""
 
-    def __init__(
-        self, client: Client, name: str, tasks_of_group: list[Task], blocks: list[range | None], counter: PartCounter
-    ) -> None:
+    def __init__(self, client: Client, name: str, blocks: list[range | None], counter: PartCounter) -> None:
         self._client, self.name, self._blocks, self._counter = client, name, blocks, counter
-        self.tasks, self.left = tasks_of_group, len(tasks_of_group)
+        self.tasks: list[Task] = []
+        self.cost, self.closed = 0.0, False
+        self._slices, self._unfinished = 0, 0
         whole = len(blocks) == 1
         self._trees = [
             SumTree(client, f"{name}-sum-{number}", None if whole else block) for number, block in enumerate(blocks)
@@ -185,6 +184,19 @@ class _Group:
         """The triples of the group, each once."""
         return list(dict.fromkeys(triple for task in self.tasks for triple in task.triples))
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether no task is added any more, and all are finished."""
+        return self.closed and not self._unfinished and not self._slices
+
+    def begin(self, task: Task) -> str:
+        """Add a task that is submitted now; return its key."""
+        self.tasks.append(task)
+        self.cost += task.cost
+        self._unfinished += 1
+        self._slices += (task.slices if task.number == 0 else 0) - 1
+        return f"{self.name}-{len(self.tasks)}"
+
     def add(self, task: Task, counts: Future) -> list[Future]:
         """Add the counts of a finished task; return the futures of the sums that are submitted for it."""
         at = task.sums(self._counter)
@@ -192,7 +204,7 @@ class _Group:
         for block, tree in zip(self._blocks, self._trees, strict=True):
             if block is None or not at.isdisjoint(block):
                 submitted += tree.add(counts)
-        self.left -= 1
+        self._unfinished -= 1
         return submitted
 
     def finish(self, sums: GroupSums) -> list[Future]:
@@ -211,44 +223,50 @@ class _Group:
 
 
 class _Run:
-    """Groups of tasks that are counted until none is left, or data is lost with a worker.
+    """Tasks that are counted until none is left, or data is lost with a worker.
 
     Parameters
     ----------
     count : ClusterCount
         The count.
-    waiting : deque of list of Task
-        The groups. A group is removed when its sums are added.
+    waiting : list of Task
+        The tasks.
     aim : float
-        Cost of a group.
+        Cost of a group of tasks.
     sums : GroupSums
         The sums of complete groups.
+
+    Attributes
+    ----------
+    added : set of Task
+        The tasks of complete groups, whose sums are added.
     """
 
-    def __init__(self, count: ClusterCount, waiting: deque[list[Task]], aim: float, sums: GroupSums) -> None:
-        self._count, self._waiting, self._aim, self._sums = count, waiting, aim, sums
-        self._left = sum(task.cost for group in waiting for task in group)
-        self._begun = 0
-        self._unfinished = 0.0  # cost of the tasks of groups that have begun
+    def __init__(self, count: ClusterCount, waiting: list[Task], aim: float, sums: GroupSums) -> None:
+        self._count, self._aim, self._sums = count, aim, sums
+        self._left = sum(task.cost for task in waiting)
+        self.added: set[Task] = set()
+        self._queue: RangeQueue[Task] = RangeQueue()
+        self._queue.extend(waiting)
         self._groups: list[_Group] = []
-        self._queue: RangeQueue[_Queued] = RangeQueue()
-        self._running: dict[str, tuple[_Queued, str]] = {}
+        self._group_of: dict[Triple, _Group] = {}  # of triples of which some slices wait
+        self._running: dict[str, _Running] = {}
         self._workers: dict[str, int] = {}
         self._held: dict[str, int] = {}
         self._seen = 0.0
         self._futures: dict[str, Future] = {}
 
     def count(self, total: float, progress: Progress | None) -> None:
-        """Count all groups; raise LostDataError if data is lost with a worker."""
+        """Count all tasks; raise LostDataError if data is lost with a worker."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
         completed = as_completed(loop=self._count.pool.client.loop)
         if progress is not None:
             progress(int(total - self._left), int(total))
-        while self._waiting:
-            self._begin_groups()
+        while self._queue or self._groups:
             self._look_at_workers()
             self._watch(completed, self._send())
+            self._watch(completed, self._finish_groups())
             if not self._futures:  # all workers have left
                 self._count.pool.wait()
                 continue
@@ -256,15 +274,17 @@ class _Run:
             if future.status != "finished":
                 result(future)
             self._futures.pop(future.key, None)
-            queued, worker = self._running.pop(future.key, (None, ""))
-            if queued is not None:
-                if worker in self._held:
-                    self._held[worker] -= 1
-                self._watch(completed, self._add(queued, future))
+            running = self._running.pop(future.key, None)
+            if running is not None:
+                if running.worker in self._held:
+                    self._held[running.worker] -= 1
+                self._watch(completed, running.group.add(running.task, future))
+                self._left -= running.task.cost
                 if progress is not None:
                     progress(max(0, min(int(total - self._left), int(total))), int(total))
             del future
-            self._end_groups()
+            self._watch(completed, self._finish_groups())
+            self._add_groups()
 
     def release(self) -> None:
         """Make Dask drop unfinished tasks; `Client.cancel` fails for tasks whose sums have no future here."""
@@ -272,14 +292,6 @@ class _Run:
             future.release()
         for group in self._groups:
             group.release()
-
-    def _begin_groups(self) -> None:
-        while self._begun < len(self._waiting) and self._unfinished <= _AHEAD * self._aim:
-            group = self._count.group(self._waiting[self._begun])
-            self._groups.append(group)
-            self._queue.extend(_Queued(group, task, number) for number, task in enumerate(group.tasks))
-            self._unfinished += sum(task.cost for task in group.tasks)
-            self._begun += 1
 
     def _look_at_workers(self) -> None:
         """Note the workers that have joined or left; the tasks of those that have left are Dask's matter."""
@@ -305,48 +317,52 @@ class _Run:
                 break
             for worker in sorted(free, key=lambda worker: self._held.get(worker, 0) / self._workers[worker]):
                 if self._queue:
-                    queued = self._queue.take(worker, self._workers[worker])
-                    key = f"{queued.group.name}-{queued.number}"
-                    submitted.append(self._count.submit(queued.task, key, worker))
-                    self._running[key] = queued, worker
+                    task = self._queue.take(worker, self._workers[worker])
+                    group = self._group_for(task)
+                    key = group.begin(task)
+                    submitted.append(self._count.submit(task, key, worker))
+                    self._running[key] = _Running(group, task, worker)
                     self._held[worker] = self._held.get(worker, 0) + 1
+        for group in self._groups if not self._queue else ():
+            group.closed = True
         return submitted
 
-    def _add(self, queued: _Queued, counts: Future) -> list[Future]:
-        """Note a finished task; return the futures of the sums that are submitted."""
-        self._unfinished -= queued.cost
-        self._left -= queued.cost
-        submitted = queued.group.add(queued.task, counts)
-        return submitted if queued.group.left else [*submitted, *queued.group.finish(self._sums)]
+    def _group_for(self, task: Task) -> _Group:
+        """Return the group of a task that is submitted now: all slices of a triple are in one."""
+        group = self._group_of.get(task.triples[0]) if task.slices > 1 else None
+        if group is None:
+            if not self._groups or self._groups[-1].closed:
+                self._groups.append(self._count.group())
+            group = self._groups[-1]
+            if task.slices > 1:
+                self._group_of[task.triples[0]] = group
+        if task.number + 1 == task.slices:
+            self._group_of.pop(task.triples[0], None)
+        group.closed = group.closed or group.cost + task.cost >= self._aim or len(group.tasks) >= _MOST_TASKS
+        return group
 
-    def _end_groups(self) -> None:
+    def _finish_groups(self) -> list[Future]:
+        """Submit what remains to be done for groups whose tasks are finished; return the futures."""
+        counted = [group for group in self._groups if group.is_counted and not group.finished]
+        return [future for group in counted for future in group.finish(self._sums)]
+
+    def _add_groups(self) -> None:
         """Add the sums of complete groups."""
         for group in [group for group in self._groups if group.finished]:
             group.pending &= self._futures.keys()
             if not group.pending:
                 self._sums.add(group.triples, group.finished)
                 self._groups.remove(group)
-                self._waiting.remove(group.tasks)
-                self._begun -= 1
+                self.added.update(group.tasks)
 
     def _watch(self, completed: Any, futures: list[Future]) -> None:  # noqa: ANN401 - of an extra
         self._futures.update((future.key, future) for future in futures)
         completed.update(futures)
 
 
-class _Queued(NamedTuple):
-    """A task of a group, which waits for a worker."""
+class _Running(NamedTuple):
+    """A task that is submitted, its group, and the worker that it was sent to."""
 
     group: _Group
     task: Task
-    number: int
-
-    @property
-    def i(self) -> int:
-        """The range of u of all triples."""
-        return self.task.i
-
-    @property
-    def cost(self) -> float:
-        """Estimated nanoseconds on one thread."""
-        return self.task.cost
+    worker: str

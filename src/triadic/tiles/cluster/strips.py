@@ -1,4 +1,4 @@
-"""The division of a count on a cluster: triples into tasks, and tasks into groups.
+"""The division of a count on a cluster into tasks.
 
 Triples with ranges i and j in common form a strip: two of the three tiles of a triple hold entries of the rows of i,
 and the tile (i, j) serves the whole strip. A task is a run of triples of one strip, or of several strips of one range i
@@ -32,7 +32,6 @@ LONGEST = 15e9  # nanoseconds of the longest run of several triples, so that lit
 _SHARE_OF_THREAD = 0.25  # largest share of a thread's work that one task may be
 _LITTLE = 1 / 32  # of a thread's work, for a task whose exact place among similar ones does not matter
 _TASKS_PER_THREAD = 8  # at least, if triples are long enough
-_MOST_TASKS = 1 << 12  # of a group
 _BLOCK_BYTES = 1 << 26  # of the sums of a block of ranges
 
 
@@ -167,20 +166,6 @@ def _longest_slice(costs: list[float], threads: int, shortest: float) -> float:
 
 def _slices(cost: float, most: float) -> int:
     return max(1, -int(-cost // most))
-
-
-def groups(tasks: Iterable[Task], aim: float) -> Iterator[list[Task]]:
-    """Yield the tasks in groups of a cost of about `aim`; all slices of a triple are in one group."""
-    group: list[Task] = []
-    group_cost = 0.0
-    for task in tasks:
-        if group and task.number == 0 and (group_cost >= aim or len(group) >= _MOST_TASKS):
-            yield group
-            group, group_cost = [], 0.0
-        group.append(task)
-        group_cost += task.cost
-    if group:
-        yield group
 
 
 def blocks_of_sums(layout: Layout, counter: PartCounter) -> list[range]:

@@ -71,13 +71,18 @@ DRAWN = 1.02  # edges drawn for each edge that remains
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers that count one task at a time; rates in bytes a second, memory for tiles in bytes."""
+    """Workers whose threads count a task each; rates of a worker in bytes a second, memory for tiles in bytes."""
 
     workers: int
     rate: float
     store_rate: float
     memory: float
     copy_rate: float = math.inf  # from the host to the card
+    threads: int = 1  # of each worker, which share its tiles
+
+    @property
+    def all_threads(self) -> int:
+        return self.workers * self.threads
 
 
 @dataclass(frozen=True)
@@ -124,12 +129,12 @@ def simulate(graph: Graph, cluster: Cluster, works: list[Work], *, rows: bool = 
     outcome = _simulate(graph, cluster, works, rate, rows=rows)
     for _ in range(3):
         readers = max(1.0, outcome.reading / max(outcome.seconds - graph.serial, 1e-9))
-        share = min(cluster.rate, cluster.store_rate / readers)
+        share = min(cluster.rate / max(1.0, readers / cluster.workers), cluster.store_rate / readers)
         rate = math.sqrt(rate * share)  # the number of readers rises while the rate falls
         outcome = _simulate(graph, cluster, works, rate, rows=rows)
     floor = outcome.read_bytes / cluster.store_rate
     if outcome.seconds < floor:  # no order of tasks reads faster than the store
-        missing = cluster.workers * (floor - outcome.seconds)
+        missing = cluster.all_threads * (floor - outcome.seconds)
         outcome = replace(outcome, seconds=floor, reading=outcome.reading + missing)
     return outcome
 
@@ -137,14 +142,15 @@ def simulate(graph: Graph, cluster: Cluster, works: list[Work], *, rows: bool = 
 def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *, rows: bool) -> Outcome:
     queue = RangeQueue[Work]() if rows else _FirstInFirstOut()
     queue.extend(works)
-    free = [(0.0, worker) for worker in range(cluster.workers)]
-    ends = [0.0] * cluster.workers
+    free = [(0.0, thread) for thread in range(cluster.all_threads)]
+    ends = [0.0] * cluster.all_threads
     held = [_Held(cluster.memory) for _ in range(cluster.workers)]
     lengths = np.diff(graph.layout.cuts)
     counting = reading = sending = read_bytes = sent_bytes = 0.0
     while free and queue:
-        start, worker = heapq.heappop(free)
-        work = queue.take(worker)
+        start, thread = heapq.heappop(free)
+        worker = thread % cluster.workers
+        work = queue.take(worker, cluster.threads)
         missing = held[worker].read(work.tiles, graph.layout)
         copied = sum(graph.layout.tile_bytes(*tile) for tile in work.tiles) / cluster.copy_rate
         sums = graph.sum_bytes * float(sum(lengths[i] for i in work.ranges))
@@ -152,8 +158,8 @@ def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *,
         reading += missing / rate
         sending += sums / cluster.rate
         read_bytes, sent_bytes = read_bytes + missing, sent_bytes + sums
-        ends[worker] = start + work.seconds + copied + missing / rate + sums / cluster.rate
-        heapq.heappush(free, (ends[worker], worker))
+        ends[thread] = start + work.seconds + copied + missing / rate + sums / cluster.rate
+        heapq.heappush(free, (ends[thread], thread))
     last = max(ends)
     return Outcome(
         last + graph.serial,
@@ -170,7 +176,7 @@ def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *,
 class _FirstInFirstOut(deque[Work]):
     """Tasks that any worker takes in their order."""
 
-    def take(self, worker: int) -> Work:  # noqa: ARG002 - of `RangeQueue`
+    def take(self, worker: int, threads: int) -> Work:  # noqa: ARG002 - of `RangeQueue`
         return self.popleft()
 
 
@@ -208,7 +214,14 @@ def runs_of_strips(graph: Graph, cluster: Cluster) -> list[Work]:
     """Return the tasks that the engine makes."""
     cost = {triple: 1e9 * seconds for triple, seconds in graph.seconds.items()}
     tasks = strips.cut_into_tasks(
-        cost, cost, graph.layout, threads=cluster.workers, columns=1, room=int(cluster.memory), shortest=1.0
+        cost,
+        cost,
+        graph.layout,
+        threads=cluster.all_threads,
+        workers=cluster.workers,
+        columns=1,
+        room=int(cluster.memory),
+        shortest=1.0,
     )
     return [
         Work(
@@ -234,10 +247,9 @@ def main() -> None:
     for workers, store in ((100, 10e9), (1000, 10e9), (1000, 100e9)):
         _count_on_workers(large, seconds, Cluster(workers, arguments.worker_rate, store, 32e9), arguments)
     print(f"\nCounting on workers of {THREADS} threads that share tiles")
-    faster = {triple: each / THREADS for triple, each in seconds.items()}
     for store in (10e9, 100e9):
-        machines = Cluster(round(1000 / THREADS), MACHINE_RATE, store, THREADS * 32e9)
-        _count_on_workers(large, faster, machines, arguments)
+        machines = Cluster(round(1000 / THREADS), MACHINE_RATE, store, THREADS * 32e9, threads=THREADS)
+        _count_on_workers(large, seconds, machines, arguments)
     large, seconds = _enlarged(arguments, arguments.card_cuts, tests / card_rate)
     print(f"\nCounting on cards: {sum(seconds.values()) / 3600:,.1f} card hours of tests; {_about(large)}")
     for cards, store in ((64, 10e9), (64, 100e9)):
@@ -253,12 +265,12 @@ def _count_on_workers(layout: Layout, seconds: dict, cluster: Cluster, arguments
     print(f"  {cluster.workers} workers, store of {cluster.store_rate / 1e9:.0f} GB/s")
     runs = runs_of_strips(graph, cluster)
     longest_first = sorted(runs, key=lambda work: -work.seconds)
-    ways = {"triples": single_triples(graph, cluster.workers), "strips": longest_first, "rows": runs}
+    ways = {"triples": single_triples(graph, cluster.all_threads), "strips": longest_first, "rows": runs}
     for name, works in ways.items():
         outcome = simulate(graph, cluster, works, rows=name == "rows")
-        time = cluster.workers * outcome.seconds
+        time = cluster.all_threads * outcome.seconds
         print(
-            f"    {name:8} {outcome.seconds / 3600:6.2f} h, {time / 3600:6,.0f} worker hours; "
+            f"    {name:8} {outcome.seconds / 3600:6.2f} h, {time / 3600:6,.0f} thread hours; "
             f"{outcome.tasks:7,} tasks; "
             f"read {outcome.read_bytes / 1e12:6.1f} TB, sums {outcome.sent_bytes / 1e12:5.1f} TB; "
             f"counting {outcome.counting / time:4.0%}, reading {outcome.reading / time:4.0%}, "

@@ -79,8 +79,8 @@ def count_task(origin: Origin, sent: TileDict, task: Task, counter: PartCounter)
     keep_freed_memory()
     try:
         tiles = open_tiles(origin, sent)
-        _check_memory(tiles.layout, task.triples, counter)
-        return _count(tiles, task, counter, hub_bits_of(origin))
+        spare = _check_memory(tiles.layout, task.triples, counter)
+        return _count(tiles, task, counter, hub_bits_of(origin), spare)
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)
@@ -162,15 +162,17 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
     return add_counts([{number: Piece(0, at_entries) for number, at_entries in counts.items()}])
 
 
-def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBits) -> Counts:
+def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBits, spare: int) -> Counts:
     if counter.entries:
         return _count_entries(tiles, task, counter)
     layout, sums = tiles.layout, _Sums(tiles.layout, counter)
     columns = counter.columns if counter.per_rank else 0
     in_place = counter.in_place and not _uses_card(counter)
     # Half of the memory, because tiles and the sums of the task take the other half.
-    plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns, spare=allowed_bytes() // 8)
+    plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns, spare=min(spare, allowed_bytes() // 8))
     kept = hub_bits if in_place and plan.keeps_hubs else None
+    if kept is None:
+        hub_bits.clear()
     spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles, kept)
     for place, span in enumerate(spans):
         if place + 1 < len(spans):
@@ -261,7 +263,8 @@ def _narrow(piece: Piece) -> Piece:
     return piece if narrow.itemsize == piece.counts.itemsize else Piece(piece.first, piece.counts.astype(narrow))
 
 
-def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> None:
+def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> int:
+    """Return the bytes that the largest of some triples leaves; raise OutOfMemoryError if it takes too many."""
     columns = counter.columns if counter.per_rank else 0
     copies = 2 if counter.entries else 1  # counts at entries take as much as the tiles
     needed = max(
@@ -275,3 +278,4 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
             f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "
             f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
         )
+    return allowed - needed

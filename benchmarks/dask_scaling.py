@@ -40,7 +40,7 @@ import triadic
 from triadic.core.blocks import allowed_threads
 from triadic.tiles.tile import LeaflessTiles, Tile
 
-_SMALL = 18  # scale of the graph that is counted first, large enough that every kernel is compiled
+_SMALL = 20  # scale of the graph that is counted first, large enough that every worker loads the compiled kernels
 _ONE = "--one-worker"
 
 
@@ -63,7 +63,7 @@ def main() -> int:
     arguments = _arguments()
     folder = Path(arguments.folder or tempfile.mkdtemp(prefix="triadic-dask-"))
     tiles = _tiles(folder, arguments.scale, arguments.ranges)
-    small = _tiles(folder, _SMALL, min(3, arguments.ranges))
+    small = _tiles(folder, min(_SMALL, arguments.scale), arguments.ranges)
     if arguments.one_worker:
         print(json.dumps([run.seconds for run in _runs(1, tiles, small, arguments)]))
         return 0

@@ -9,7 +9,8 @@ Beside the seconds, the program prints the processor time of all workers, that o
 scheduler runs as well, and the share of the run that workers are busy. Efficiency below 100% has three causes: work
 that more workers add (CPU seconds of workers), waiting (the busy share), and cores that are slower when all are busy
 (CPU seconds of workers, with the same number of tasks). ``--compare-cores`` measures the third: it runs the one-worker
-count in as many independent clusters at the same time as there are workers in the largest run.
+count in as many independent clusters at the same time as there are workers in the largest run. The program also prints
+the bytes of the tiles that workers load; ``--cache`` is the memory in which each worker keeps them.
 
 Nothing is downloaded. On a machine without a network, install from wheels triadic with its requirements, and::
 
@@ -33,12 +34,13 @@ from pathlib import Path
 
 import numpy as np
 import psutil
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, Worker
 
 import triadic
 from triadic.core.blocks import allowed_threads
+from triadic.tiles.tile import LeaflessTiles, Tile
 
-_SMALL = 12
+_SMALL = 20  # scale of the graph that is counted first, large enough that every worker loads the compiled kernels
 _ONE = "--one-worker"
 
 
@@ -50,6 +52,7 @@ class Run:
     workers: list[float]
     client: float
     result: float
+    loaded: float
 
     @property
     def busy(self) -> float:
@@ -60,7 +63,7 @@ def main() -> int:
     arguments = _arguments()
     folder = Path(arguments.folder or tempfile.mkdtemp(prefix="triadic-dask-"))
     tiles = _tiles(folder, arguments.scale, arguments.ranges)
-    small = _tiles(folder, _SMALL, min(3, arguments.ranges))
+    small = _tiles(folder, min(_SMALL, arguments.scale), arguments.ranges)
     if arguments.one_worker:
         print(json.dumps([run.seconds for run in _runs(1, tiles, small, arguments)]))
         return 0
@@ -75,14 +78,14 @@ def main() -> int:
             raise SystemExit(f"the result of {workers} workers differs from that of {arguments.workers[0]}")
         median = statistics.median(run.seconds for run in runs)
         first = first or median * workers
-        cpu, client, busy = (
+        cpu, client, busy, loaded = (
             statistics.median(values)
-            for values in zip(*((sum(run.workers), run.client, run.busy) for run in runs), strict=True)
+            for values in zip(*((sum(run.workers), run.client, run.busy, run.loaded) for run in runs), strict=True)
         )
         print(
             f"{workers:3} workers  {median:8.2f} s  efficiency {first / (workers * median):6.1%}  "
-            f"CPU of workers {cpu:8.2f} s, of the client {client:6.2f} s; workers busy {busy:6.1%}  "
-            f"({' '.join(f'{run.seconds:.2f}' for run in runs)})",
+            f"CPU of workers {cpu:8.2f} s, of the client {client:6.2f} s; workers busy {busy:6.1%}; "
+            f"loaded {loaded / 1e6:,.0f} MB  ({' '.join(f'{run.seconds:.2f}' for run in runs)})",
             flush=True,
         )
     if arguments.compare_cores:
@@ -99,6 +102,7 @@ def _tiles(folder: Path, scale: int, ranges: int) -> Path:
 def _runs(workers: int, tiles: Path, small: Path, arguments: argparse.Namespace) -> list[Run]:
     with _cluster(workers, arguments.threads) as client:
         _count(small, client, arguments.arrays)
+        client.run(_note_loads, arguments.cache)
         return [_count(tiles, client, arguments.arrays) for _ in range(arguments.repeats)]
 
 
@@ -116,6 +120,7 @@ def _cluster(workers: int, threads: int):
 
 def _count(tiles: Path, client: Client, arrays: bool) -> Run:
     with tempfile.TemporaryDirectory(dir=tiles.parent) as results:
+        loaded_before = sum(client.run(_bytes_loaded).values())
         before, own = client.run(_cpu_seconds), _cpu_seconds()
         start = time.perf_counter()
         graph = triadic.TiledGraph(tiles, results=results, client=client)
@@ -126,7 +131,28 @@ def _count(tiles: Path, client: Client, arrays: bool) -> Run:
         seconds = time.perf_counter() - start
         client_cpu = _cpu_seconds() - own
         after = client.run(_cpu_seconds)
-        return Run(seconds, [after[worker] - before[worker] for worker in after], client_cpu, result)
+        loaded = sum(client.run(_bytes_loaded).values()) - loaded_before
+        return Run(seconds, [after[worker] - before[worker] for worker in after], client_cpu, result, loaded)
+
+
+def _note_loads(cache: float, dask_worker: Worker) -> None:
+    """Count the bytes of tiles that this worker loads, and limit those that it keeps."""
+    from triadic.tiles.cluster import tile_transfer
+
+    load = LeaflessTiles.tile
+
+    def tile(self: LeaflessTiles, i: int, j: int) -> Tile:
+        loaded = load(self, i, j)
+        LeaflessTiles.bytes_loaded += loaded.nbytes
+        return loaded
+
+    LeaflessTiles.tile, LeaflessTiles.bytes_loaded = tile, 0
+    if cache:
+        tile_transfer._SHARE = cache / dask_worker.memory_manager.memory_limit  # noqa: SLF001 - has no setting
+
+
+def _bytes_loaded() -> int:
+    return getattr(LeaflessTiles, "bytes_loaded", 0)
 
 
 def _cpu_seconds() -> float:
@@ -168,6 +194,7 @@ def _arguments() -> argparse.Namespace:
     add("--workers", type=int, nargs="+", default=[1, 2, 4, 8], help="numbers of workers (default 1 2 4 8)")
     add("--threads", type=int, default=1, help="threads of each worker (default 1)")
     add("--repeats", type=int, default=3, help="runs with each number of workers (default 3)")
+    add("--cache", type=float, default=0, help="bytes of tiles that each worker keeps (default: a share of its memory)")
     add("--folder", help="folder for the tiles, which are made once; by default a temporary folder")
     add("--arrays", action="store_true", help="count for the client, in place of a table that workers write")
     add("--compare-cores", action="store_true", help="also run independent counts of one worker at the same time")

@@ -8,8 +8,10 @@ edges, an R-MAT scaled up, on a thousand workers and on 64 cards.
 growth of small R-MATs predicts; the rate of tests is measured. Three ways to give triples to workers are compared:
 
 * ``triples``: the next largest triple goes to the first free worker;
-* ``strips``: a task is a run of triples with i and j in common, in the order of `triadic.tiles.cluster.strips`;
-* ``rows``: as strips, and a free worker takes a task of the range i whose tiles it holds, if one is left.
+* ``strips``: a task is a run of triples with i and j in common, as `triadic.tiles.cluster.strips` makes them, and the
+  longest task goes to the first free worker;
+* ``rows``: the same tasks as the engine orders them, and a free worker takes one of the range i whose tiles it holds,
+  if one is left (`triadic.tiles.cluster.range_queue`).
 
 Before a task, its worker reads the tiles that it does not hold, at its own rate or its share of the rate of the store.
 The share depends on how many workers read at a time, which the program finds by simulating three times. After a task,
@@ -27,7 +29,7 @@ import argparse
 import heapq
 import math
 import tempfile
-from collections import OrderedDict, defaultdict, deque
+from collections import OrderedDict, deque
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,6 +37,7 @@ import numpy as np
 
 import triadic
 from triadic.tiles.cluster import strips
+from triadic.tiles.cluster.range_queue import RangeQueue
 from triadic.tiles.layout import Layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
@@ -42,10 +45,12 @@ from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 
-# Seconds of `dask_scaling.py` with 1, 2, 4 and 8 workers: R-MAT 22 in 10 ranges, 16 cores of docs/scale.md.
+# Seconds of `dask_scaling.py` with 1, 2, 4 and 8 workers: R-MAT 22 in 10 ranges, 16 cores, by an earlier version whose
+# tasks were single triples.
 DASK_SECONDS = (27.01, 13.79, 7.26, 4.46)
-# Core seconds of counting R-MAT 22 and 26 in tiles, by scale: docs/scale.md, "Workers" and "One machine". The rate of
-# tests of the larger graph is lower, since its rows are longer than the caches; the large graph continues the trend.
+# Core seconds of counting R-MAT 22 and 26 in tiles, by scale, of the same version: docs/scale.md, "One machine". The
+# rate of tests of the larger graph is lower, since its rows are longer than the caches; the large graph continues the
+# trend.
 CORE_SECONDS = {22: 26.4, 26: 1186.0}
 # Seconds of counting R-MAT 25 again on one H200, with the graph on the card: docs/scale.md, "A card".
 CARD_SECONDS, CARD_SCALE = 0.92, 25
@@ -68,13 +73,18 @@ DRAWN = 1.02  # edges drawn for each edge that remains
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers that count one task at a time; rates in bytes a second, memory for tiles in bytes."""
+    """Workers whose threads count a task each; rates of a worker in bytes a second, memory for tiles in bytes."""
 
     workers: int
     rate: float
     store_rate: float
     memory: float
     copy_rate: float = math.inf  # from the host to the card
+    threads: int = 1  # of each worker, which share its tiles
+
+    @property
+    def all_threads(self) -> int:
+        return self.workers * self.threads
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,10 @@ class Work:
     tiles: tuple
     ranges: tuple
     seconds: float
+
+    @property
+    def cost(self) -> float:
+        return self.seconds
 
 
 @dataclass(frozen=True)
@@ -117,26 +131,28 @@ def simulate(graph: Graph, cluster: Cluster, works: list[Work], *, rows: bool = 
     outcome = _simulate(graph, cluster, works, rate, rows=rows)
     for _ in range(3):
         readers = max(1.0, outcome.reading / max(outcome.seconds - graph.serial, 1e-9))
-        share = min(cluster.rate, cluster.store_rate / readers)
+        share = min(cluster.rate / max(1.0, readers / cluster.workers), cluster.store_rate / readers)
         rate = math.sqrt(rate * share)  # the number of readers rises while the rate falls
         outcome = _simulate(graph, cluster, works, rate, rows=rows)
     floor = outcome.read_bytes / cluster.store_rate
     if outcome.seconds < floor:  # no order of tasks reads faster than the store
-        missing = cluster.workers * (floor - outcome.seconds)
+        missing = cluster.all_threads * (floor - outcome.seconds)
         outcome = replace(outcome, seconds=floor, reading=outcome.reading + missing)
     return outcome
 
 
 def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *, rows: bool) -> Outcome:
-    queue = _Queue(works, rows=rows)
-    free = [(0.0, worker) for worker in range(cluster.workers)]
-    ends = [0.0] * cluster.workers
+    queue = RangeQueue[Work]() if rows else _FirstInFirstOut()
+    queue.extend(works)
+    free = [(0.0, thread) for thread in range(cluster.all_threads)]
+    ends = [0.0] * cluster.all_threads
     held = [_Held(cluster.memory) for _ in range(cluster.workers)]
     lengths = np.diff(graph.layout.cuts)
     counting = reading = sending = read_bytes = sent_bytes = 0.0
-    while free and queue.left:
-        start, worker = heapq.heappop(free)
-        work = queue.take(worker)
+    while free and queue:
+        start, thread = heapq.heappop(free)
+        worker = thread % cluster.workers
+        work = queue.take(worker, cluster.threads)
         missing = held[worker].read(work.tiles, graph.layout)
         copied = sum(graph.layout.tile_bytes(*tile) for tile in work.tiles) / cluster.copy_rate
         sums = graph.sum_bytes * float(sum(lengths[i] for i in work.ranges))
@@ -144,8 +160,8 @@ def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *,
         reading += missing / rate
         sending += sums / cluster.rate
         read_bytes, sent_bytes = read_bytes + missing, sent_bytes + sums
-        ends[worker] = start + work.seconds + copied + missing / rate + sums / cluster.rate
-        heapq.heappush(free, (ends[worker], worker))
+        ends[thread] = start + work.seconds + copied + missing / rate + sums / cluster.rate
+        heapq.heappush(free, (ends[thread], thread))
     last = max(ends)
     return Outcome(
         last + graph.serial,
@@ -159,33 +175,11 @@ def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *,
     )
 
 
-class _Queue:
-    """Tasks in their order; with `rows`, a worker takes the next task of its own range i first."""
+class _FirstInFirstOut(deque[Work]):
+    """Tasks that any worker takes in their order."""
 
-    def __init__(self, works: list[Work], *, rows: bool) -> None:
-        self._rows, self.left = rows, len(works)
-        self._of_range: dict[int, deque[Work]] = defaultdict(deque)
-        for work in works:
-            self._of_range[work.i if rows else 0].append(work)
-        self._own: dict[int, int] = {}
-        self._cost = {i: sum(work.seconds for work in some) for i, some in self._of_range.items()}
-        self._workers: dict[int, int] = defaultdict(int)
-
-    def take(self, worker: int) -> Work:
-        i = self._own.get(worker, -1)
-        if not self._of_range.get(i):
-            if i >= 0:
-                self._workers[i] -= 1
-            # The range with the most work left for each worker that is at it.
-            i = max(
-                (i for i, some in self._of_range.items() if some), key=lambda i: self._cost[i] / (1 + self._workers[i])
-            )
-            self._own[worker] = i
-            self._workers[i] += 1
-        work = self._of_range[i].popleft()
-        self._cost[i] -= work.seconds
-        self.left -= 1
-        return work
+    def take(self, worker: int, threads: int) -> Work:  # noqa: ARG002 - of `RangeQueue`
+        return self.popleft()
 
 
 class _Held:
@@ -222,7 +216,14 @@ def runs_of_strips(graph: Graph, cluster: Cluster) -> list[Work]:
     """Return the tasks that the engine makes."""
     cost = {triple: 1e9 * seconds for triple, seconds in graph.seconds.items()}
     tasks = strips.cut_into_tasks(
-        cost, cost, graph.layout, threads=cluster.workers, columns=1, room=int(cluster.memory), shortest=1.0
+        cost,
+        cost,
+        graph.layout,
+        threads=cluster.all_threads,
+        workers=cluster.workers,
+        columns=1,
+        room=int(cluster.memory),
+        shortest=1.0,
     )
     return [
         Work(
@@ -248,10 +249,9 @@ def main() -> None:
     for workers, store in ((100, 10e9), (1000, 10e9), (1000, 100e9)):
         _count_on_workers(large, seconds, Cluster(workers, arguments.worker_rate, store, 32e9), arguments)
     print(f"\nCounting on workers of {THREADS} threads that share tiles")
-    faster = {triple: each / THREADS for triple, each in seconds.items()}
     for store in (10e9, 100e9):
-        machines = Cluster(round(1000 / THREADS), MACHINE_RATE, store, THREADS * 32e9)
-        _count_on_workers(large, faster, machines, arguments)
+        machines = Cluster(round(1000 / THREADS), MACHINE_RATE, store, THREADS * 32e9, threads=THREADS)
+        _count_on_workers(large, seconds, machines, arguments)
     large, seconds = _enlarged(arguments, arguments.card_cuts, tests / card_rate)
     print(f"\nCounting on cards: {sum(seconds.values()) / 3600:,.1f} card hours of tests; {_about(large)}")
     for cards, store in ((64, 10e9), (64, 100e9)):
@@ -266,12 +266,13 @@ def _count_on_workers(layout: Layout, seconds: dict, cluster: Cluster, arguments
     graph = Graph(layout, seconds, 8 * layout.vertices / cluster.store_rate, arguments.sum_bytes)
     print(f"  {cluster.workers} workers, store of {cluster.store_rate / 1e9:.0f} GB/s")
     runs = runs_of_strips(graph, cluster)
-    ways = {"triples": single_triples(graph, cluster.workers), "strips": runs, "rows": runs}
+    longest_first = sorted(runs, key=lambda work: -work.seconds)
+    ways = {"triples": single_triples(graph, cluster.all_threads), "strips": longest_first, "rows": runs}
     for name, works in ways.items():
         outcome = simulate(graph, cluster, works, rows=name == "rows")
-        time = cluster.workers * outcome.seconds
+        time = cluster.all_threads * outcome.seconds
         print(
-            f"    {name:8} {outcome.seconds / 3600:6.2f} h, {time / 3600:6,.0f} worker hours; "
+            f"    {name:8} {outcome.seconds / 3600:6.2f} h, {time / 3600:6,.0f} thread hours; "
             f"{outcome.tasks:7,} tasks; "
             f"read {outcome.read_bytes / 1e12:6.1f} TB, sums {outcome.sent_bytes / 1e12:5.1f} TB; "
             f"counting {outcome.counting / time:4.0%}, reading {outcome.reading / time:4.0%}, "
@@ -394,7 +395,7 @@ def _check(small: tuple[Layout, np.ndarray], arguments: argparse.Namespace) -> N
     )
     for workers, measured in zip((1, 2, 4, 8), arguments.measured, strict=False):
         cluster = Cluster(workers, arguments.read, 1e12, 1e12)
-        outcome = simulate(graph, cluster, runs_of_strips(graph, cluster))
+        outcome = simulate(graph, cluster, runs_of_strips(graph, cluster), rows=True)
         ratio = outcome.seconds / measured
         print(f"  {workers} workers: {outcome.seconds:7.2f} s simulated, {measured:7.2f} s measured, {ratio:5.2f}")
 

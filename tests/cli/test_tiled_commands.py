@@ -171,3 +171,21 @@ def test_a_table_in_a_folder(triadic, network, tmp_path):
     assert "expected a name that ends in .csv" in complaint
     complaint = triadic("clustering", network, "-o", f"{tmp_path}/t/", "--weights", "2").complaint
     assert "weighted coefficients are written to a file" in complaint
+
+
+def test_the_census_of_vertices_in_a_folder(triadic, network, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("distributed")
+    expected = _figures(triadic("census", network, "--by-vertex", "--json", "-o", tmp_path / "vertices.parquet"))
+    library.tile(network, tmp_path / "tiles", ranges=3)
+    rows = parquet.read_table(tmp_path / "vertices.parquet")
+    for number, words in enumerate(((network,), (tmp_path / "tiles",), (tmp_path / "tiles", "--dask", "local:2"))):
+        folder = tmp_path / f"table-{number}"
+        found = _figures(triadic("census", *words, "--by-vertex", "--json", "-o", f"{folder}/"))
+        found.pop("tiles", None)
+        assert found == expected
+        table = parquet.read_table(folder).sort_by("vertex").drop_columns("vertex")
+        assert table.rename_columns([name.removeprefix("triad ") for name in table.column_names]) == rows
+    assert "expected --by-vertex as well" in triadic("census", network, "-o", f"{tmp_path}/t/").complaint
+    complaint = triadic("census", network, "--by-vertex", "-o", f"{tmp_path}/t/", "--spreadsheet-safe").complaint
+    assert "expected a name that ends in .csv" in complaint

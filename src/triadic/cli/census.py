@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @with_examples(
     "triadic census followers.txt",
     "triadic census followers.txt --by-vertex -o vertices.parquet",
+    "triadic census followers.txt --by-vertex -o triads/",
     "triadic census snapshots --batch -o graphs.csv",
     "triadic census followers.txt --estimate --within 5%",
 )
@@ -49,13 +50,14 @@ def census(
         typer.Option("--by-vertex", help="Also count the triads of each vertex, by type, and write them to -o."),
     ] = False,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
-            help="With --by-vertex, write the label and the 16 counts of every vertex to FILE: .csv, .parquet or .npy. "
-            "Of many graphs, without --by-vertex, write a row for each graph: .csv or .parquet.",
+            help="With --by-vertex, write the label and the 16 counts of every vertex to FILE: .csv, .parquet or .npy; "
+            "or to several Parquet files in a folder, if FILE ends in / or is a URL. With --dask, the workers write "
+            "the folder. Of many graphs, without --by-vertex, write a row for each graph: .csv or .parquet.",
             show_default=False,
         ),
     ] = None,
@@ -73,17 +75,13 @@ def census(
     from triadic.cli.estimating import estimate_file, print_estimates
     from triadic.cli.network_files import parse_location
     from triadic.cli.printing import print_json, print_remark
-    from triadic.cli.table_output import check_output
+    from triadic.cli.table_output import check_output, names_folder
     from triadic.errors import ArgumentError
     from triadic.io.tables import write_vertices
 
-    if types not in (16, 64):
-        raise ArgumentError(f"--types {types}: expected 16 or 64")
-    if by_vertex and types != 16:
-        raise ArgumentError("--types 64: --by-vertex counts the 16 types only; leave out one of the two options")
-    if by_vertex and output is None:
-        raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
+    _check_types(types, output, by_vertex=by_vertex)
     network = parse_location(file)
+    path = None if output is None else Path(output)
     if wanted.asked():
         refused = {"-o": output, "--by-vertex": by_vertex, "--types 64": types == 64}
         estimates = estimate_file(network, ("triads",), options, many, wanted, refused)
@@ -92,24 +90,38 @@ def census(
         return
     if is_batch(network, many):
         _count_batch(
-            network, options, many, types=types, output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
+            network, options, many, types=types, output=BatchOutput(path, by_vertex, as_json, spreadsheet_safe)
         )
         return
     if output is not None and not by_vertex:
         raise ArgumentError(
             f"-o {output}: expected --by-vertex as well, because the file holds the counts of the vertices"
         )
-    check_output(output, spreadsheet_safe=spreadsheet_safe)
-    result = count_triads(network, options, types=types, output=output)
+    into_folder = output is not None and names_folder(output, spreadsheet_safe=spreadsheet_safe)
+    if not into_folder:
+        check_output(path, spreadsheet_safe=spreadsheet_safe)
+    result = count_triads(network, options, types=types, output=output, into_folder=into_folder)
     if not result.graph.directed:
         print_remark(f"{network.name} has no directions: every edge is counted as mutual")
-    if output is not None:
-        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
+    if path is not None and not into_folder:
+        write_vertices(path, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
     if as_json:
         print_json(result.as_record(result.figures.totals(), arcs=True))
     else:
         print_census(network.name, result)
     result.remove_temporary_tiles()
+
+
+def _check_types(types: int, output: str | None, *, by_vertex: bool) -> None:
+    """Raise ArgumentError if there are no such types, or they cannot be counted by vertex."""
+    from triadic.errors import ArgumentError
+
+    if types not in (16, 64):
+        raise ArgumentError(f"--types {types}: expected 16 or 64")
+    if by_vertex and types != 16:
+        raise ArgumentError("--types 64: --by-vertex counts the 16 types only; leave out one of the two options")
+    if by_vertex and output is None:
+        raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,21 +149,26 @@ class Triads:
 
 
 def count_triads(
-    path: "Path | Url", options: TiledCountOptions, *, types: int, output: Path | None
+    path: "Path | Url", options: TiledCountOptions, *, types: int, output: str | None, into_folder: bool = False
 ) -> "CountResult[Triads]":
-    """Read a network and count its triads; also the triads of each vertex, if there is a file for them."""
+    """Read a network and count its triads; also the triads of each vertex, if there is a file or folder for them.
+
+    They are written to the folder at once, but not to a file.
+    """
     from triadic.cli.counting import count_file
     from triadic.cli.tiled_counting import refuse_tiles
     from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
-    from triadic.measures import triads  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures import triads, vertex_table_file  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.tiles.stored_tiles import is_url
 
     if types != 16:
         refuse_tiles(path, "--types 64", options)
         return count_file(path, partial(_measure, types=types), options, count=LABELLED_CLOSED_TRIADS)
     if output is None:
         return count_file(path, _measure, options, count=CLOSED_TRIADS, plan="census")
-    plan = "census-by-vertex"
-    return count_file(path, _measure_by_vertex, options, count=CENSUS_OF_VERTICES, plan=plan, output=output)
+    measure = partial(_measure_into, output) if into_folder else _measure_by_vertex
+    beside = None if is_url(output) else Path(output)
+    return count_file(path, measure, options, count=CENSUS_OF_VERTICES, plan="census-by-vertex", output=beside)
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, types: int = 16) -> Triads:
@@ -165,6 +182,16 @@ def _measure_by_vertex(graph: "Graph", keywords: "MeasureKeywords") -> Triads:
 
     by_vertex = measures.triad_census_by_vertex(graph, **keywords)
     return Triads(measures.census_of(graph, by_vertex), by_vertex)
+
+
+def _measure_into(output: str, graph: "Graph", keywords: "MeasureKeywords") -> Triads:
+    """Write the triads of vertices to a folder, and return the totals."""
+    from triadic.measures import triads as measures
+    from triadic.measures.vertex_table import TRIAD_COLUMNS
+    from triadic.measures.vertex_table_file import write_vertex_table
+
+    totals = write_vertex_table(graph, output, "triads", **keywords)
+    return Triads(measures.census_of_sums(graph, [int(totals[name]) for name in TRIAD_COLUMNS]))
 
 
 def _count_batch(

@@ -41,6 +41,7 @@ from triadic.measures.triad_null import TriadCensus
 from triadic.measures.vertex_selection import selection_mask
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
     from numpy.typing import ArrayLike, NDArray
@@ -347,7 +348,12 @@ def triad_census_by_vertex(
 
 def census_of(graph: Graph | TiledGraph, by_vertex: NDArray[np.int64]) -> TriadCensus:
     """Return the census of a graph from its census by vertex, which counts each triad at three vertices."""
-    counts_of_types = tuple(total // 3 for total in exact_column_sums(by_vertex))
+    return census_of_sums(graph, exact_column_sums(by_vertex))
+
+
+def census_of_sums(graph: Graph | TiledGraph, sums: Sequence[int]) -> TriadCensus:
+    """Return the census of a graph from the sum of each column of its census by vertex."""
+    counts_of_types = tuple(total // 3 for total in sums)
     return TriadCensus(TRIAD_NAMES, counts_of_types, graph.num_vertices, *dyads_of(graph))
 
 

@@ -16,6 +16,7 @@ from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.fitting import Fitting, remove_cut_tiles, warn_of_dropped_sums
 from triadic.tiles.range_values import RangeValues
+from triadic.tiles.recut import RecutTiles
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import StoredTiles
@@ -50,18 +51,23 @@ _PIECE, _LEAST_WINDOW = 1 << 18, 1 << 18
 class Cluster(Protocol):
     """A cluster that counts the tiles of a graph."""
 
+    def layout(self, tiles: LeaflessTiles, counter: PartCounter, begun: Layout | None = None) -> Layout:
+        """Return the ranges in which the workers count; those of the sums of an earlier run, `begun`, if they fit."""
+
     def sum_over_triples(
         self,
         tiles: LeaflessTiles,
+        layout: Layout,
         counter: PartCounter,
         sums: PartialSums,
         *,
-        tests: Callable[[Callable[[], Tests]], Tests],
+        tests: Callable[[Layout, Callable[[], Tests]], Tests],
         progress: Progress | None,
     ) -> None:
         """Count every triple that is not in `sums` yet, and add its counts to `sums`.
 
-        ``tests(compute)`` returns the stored numbers of tests, and those that ``compute()`` returns if none are stored.
+        ``tests(layout, compute)`` returns the stored numbers of tests, and those that ``compute()`` returns if none are
+        stored.
         """
 
     def sum_over_edges(
@@ -84,7 +90,7 @@ class Cluster(Protocol):
         plan: TablePlan,
         output: str,
         *,
-        tests: Callable[[Callable[[], Tests]], Tests],
+        tests: Callable[[Layout, Callable[[], Tests]], Tests],
         progress: Callable[[str], AbstractContextManager[Progress | None]],
     ) -> dict[str, int]:
         """Count and write a table of the vertices of stored tiles, and return totals."""
@@ -212,9 +218,9 @@ class OrientedTiles:
             return None
         return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
 
-    def _tests(self, compute: Callable[[], Tests]) -> Tests:
+    def _tests(self, layout: Layout, compute: Callable[[], Tests]) -> Tests:
         """Return the numbers of tests of the triples that a cluster counts: stored, or computed and stored."""
-        return self.fitting.tests(self.leafless.layout, compute)
+        return self.fitting.tests(layout, compute)
 
     @cached_property
     def fitting(self) -> Fitting:
@@ -338,16 +344,19 @@ class OrientedTiles:
         *,
         on_device: OnDevice | None,
     ) -> TileSource:
-        """Return the tiles in the layout in which they are counted; a cluster and a device count the stored one."""
+        """Return the tiles in the layout in which they are counted; a device counts the stored one."""
         if self._cluster is None:
             stored = self.leafless.layout
             if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
                 return self.leafless
             columns = counter.columns if counter.per_rank else 0
             return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
+        layout = self._cluster.layout(self.leafless, counter, begun)
         if begun is not None:
-            warn_of_dropped_sums(begun, self.leafless.layout, "a cluster counts the stored ranges")
-        return self.leafless
+            warn_of_dropped_sums(begun, layout, "a worker has too little memory for these ranges")
+        if np.array_equal(layout.cuts, self.leafless.layout.cuts):
+            return self.leafless
+        return RecutTiles(self.leafless, layout)
 
     def _count(
         self,
@@ -361,6 +370,7 @@ class OrientedTiles:
         if self._cluster is not None:
             self._cluster.sum_over_triples(
                 self.leafless,
+                tiles.layout,
                 counter,
                 sums,
                 tests=self._tests,

@@ -192,7 +192,7 @@ def _rows_of_tiles(source: TileSource, part: Overlap, columns: list[int]) -> Ite
             yield start, [tile.rows(start, stop) for tile in tiles]
 
 
-def recut_layout(source: TileSource, cuts: NDArray[np.int64]) -> Layout:
+def recut_layout(source: TileSource, cuts: NDArray[np.int64], *, rows: Iterable[int] | None = None) -> Layout:
     """Return the layout of other ranges, with the numbers of edges of their tiles, in one pass over the tiles.
 
     Parameters
@@ -201,13 +201,15 @@ def recut_layout(source: TileSource, cuts: NDArray[np.int64]) -> Layout:
         The tiles.
     cuts : int64 array, shape (ranges + 1,)
         First rank of each range, and the number of vertices.
+    rows : iterable of int, optional
+        Ranges of the source whose rows are counted; by default all.
     """
     layout = source.layout
     edges = np.zeros((len(cuts) - 1,) * 2)
-    for first, lengths in _lengths_in_ranges(source, range(layout.ranges), cuts):
-        rows = np.clip(cuts - first, 0, lengths.shape[1])
-        for i in np.flatnonzero(np.diff(rows)):
-            edges[i] += lengths[:, rows[i] : rows[i + 1]].sum(axis=1)
+    for first, lengths in _lengths_in_ranges(source, range(layout.ranges) if rows is None else rows, cuts):
+        bounds = np.clip(cuts - first, 0, lengths.shape[1])
+        for i in np.flatnonzero(np.diff(bounds)):
+            edges[i] += lengths[:, bounds[i] : bounds[i + 1]].sum(axis=1)
     return Layout(np.array(cuts, dtype=np.int64), edges.astype(np.int64), layout.directed, layout.arcs, layout.dropped)
 
 
@@ -216,12 +218,17 @@ def tested_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Tests:
 
     Rows are read in pieces, so that the memory held does not depend on the lengths of ranges.
     """
+    return rows_tested_in_ranges(source, range(source.layout.ranges), cuts)
+
+
+def rows_tested_in_ranges(source: TileSource, rows: Iterable[int], cuts: NDArray[np.int64]) -> Tests:
+    """Return the part of `tested_in_ranges` that is of the rows of some ranges of the source."""
     ranges = len(cuts) - 1
     tests = np.zeros((ranges,) * 3)
-    for first, lengths in _lengths_in_ranges(source, range(source.layout.ranges), cuts):
-        rows = np.clip(cuts - first, 0, lengths.shape[1])
-        for i in np.flatnonzero(np.diff(rows)).tolist():
-            tests[i, : i + 1, : i + 1] += tested_of_lengths(list(lengths[: i + 1, rows[i] : rows[i + 1]]))
+    for first, lengths in _lengths_in_ranges(source, rows, cuts):
+        bounds = np.clip(cuts - first, 0, lengths.shape[1])
+        for i in np.flatnonzero(np.diff(bounds)).tolist():
+            tests[i, : i + 1, : i + 1] += tested_of_lengths(list(lengths[: i + 1, bounds[i] : bounds[i + 1]]))
     return tests
 
 

@@ -86,6 +86,25 @@ def test_one_worker(rmat, tmp_path):
         assert_equal(tiled, graph)
 
 
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_any_number_of_workers_and_ranges(workers, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-4)
+    models = (triadic.generate.RMat(9, seed=5, directed=True), triadic.generate.WattsStrogatz(300, 8, 0.1, seed=2))
+    with (
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        for number, model in enumerate(models):
+            graph = triadic.generate.make_graph(model)
+            for ranges in (1, 3, 8):
+                tiles = tmp_path / f"{number}-{ranges}"
+                triadic.tile(model, tiles, ranges=ranges)
+                assert_equal(triadic.TiledGraph(tiles, client=client), graph)
+
+
 @pytest.mark.parametrize("stored", [True, False])
 def test_a_worker_is_killed_during_a_count(processes, rmat, tmp_path, stored):
     graph, tiles = rmat

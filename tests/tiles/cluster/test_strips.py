@@ -21,7 +21,7 @@ from triadic.counts.count import count_part
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import strips, tasks
-from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks, groups
+from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import PartCounter
 from triadic.tiles.triples import Triple, triples
@@ -95,10 +95,11 @@ COSTS = st.dictionaries(
 )
 
 
-@given(COSTS, st.integers(1, 20))
-def test_tasks_are_strips_that_end_together(cost, threads):
+@given(COSTS, st.integers(1, 20), st.integers(1, 5))
+def test_tasks_are_strips_that_end_together(cost, threads, workers):
     layout = MemoryTiles(triadic.generate.rmat(6, seed=3).oriented(), 7).layout
-    cut = cut_into_tasks(cost, cost, layout, threads=threads, columns=1, room=1 << 30)
+    workers = min(threads, workers)
+    cut = cut_into_tasks(cost, cost, layout, threads=threads, workers=workers, columns=1, room=1 << 30)
     slices = {}
     for task in cut:
         assert len({triple.i for triple in task.triples}) == 1
@@ -114,12 +115,11 @@ def test_tasks_are_strips_that_end_together(cost, threads):
         whole = sum(cost[triple] for triple in task.triples)
         assert task.cost == pytest.approx(whole / task.slices)
         assert task.cost <= most
-    assert [task.cost for task in cut] == sorted((task.cost for task in cut), reverse=True)
+    for i in {task.i for task in cut}:
+        costs = [task.cost for task in cut if task.i == i]
+        assert costs == sorted(costs, reverse=True)
     if min(cost.values()) > 10 * strips.SHORTEST * threads:
         assert len(cut) >= 8 * threads
-    grouped = list(groups(cut, 1e12))
-    assert [task for group in grouped for task in group] == cut
-    assert all(group[0].number == 0 for group in grouped)
 
 
 def test_a_run_of_triples_stays_within_its_room():

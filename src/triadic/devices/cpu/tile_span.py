@@ -77,6 +77,10 @@ class HubBits:
     """The adjacency of the hubs of one range as bits, kept for later spans."""
 
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Free the memory of the bits."""
         self._bits = np.empty((0, 0), dtype=np.int64)
 
     def nearest(self, hubs: int) -> int:

@@ -1,28 +1,31 @@
 """One count on a Dask cluster: runs of triples, and slices of costly triples, are tasks.
 
-The counts of tasks are added in a tree, eight at a time, by block of ranges, so that no worker and no client receives
-the counts of a single task. A group of tasks takes the whole cluster about a minute; when its sums are complete, they
-are added to the sums of the count in one step. Groups do not wait for each other: the tasks of the next group are
-submitted while those of the previous one run, so that no worker is idle at the end of a group.
+The client sends each worker a task for each of its threads and a few more, and the next one when a task is finished. So
+it can choose tasks of the range whose tiles the worker holds (`range_queue`). Dask may still move a task to an idle
+worker, or away from a worker that dies.
+
+The counts of tasks are added in trees, by block of ranges, so that no worker and no client receives the counts of a
+single task (`sum_tree`). The tasks that are sent within about a minute form a group; when its sums are complete, they
+are added to the sums of the count in one step. Groups do not wait for each other: the tasks of the next group begin
+while those of the previous one end.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
 from triadic.tiles.cluster import tasks
-from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks, groups
+from triadic.tiles.cluster.range_queue import RangeQueue
+from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks
+from triadic.tiles.cluster.sum_tree import SumTree
 from triadic.tiles.cluster.task_results import LostDataError, result
 from triadic.tiles.cluster.worker_pool import ATTEMPTS, RETRIES, WorkerPool
 from triadic.tiles.edge_sums import rows_of_tile
 from triadic.tiles.work import put_together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
@@ -39,11 +42,11 @@ if TYPE_CHECKING:
 
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, the longest work that a crash can lose
 _SHARE_OF_COUNT = 0.01  # of a long count that a group may be
-_AHEAD = 0.5  # submit the next group when less than this share of a group is unfinished
+_MOST_TASKS = 1 << 12  # of a group
 _DEVICE_SPEED = 50.0  # of a device compared with one thread, for the length of tasks
 _SHARE = 0.1  # of a thread's memory, for the tiles and sums of a run of triples
-_ARITY = 8
-_SUM_PRIORITY = 1.0  # above the priorities of tasks, 0 and less, because sums free memory
+_AHEAD_OF_THREADS = 8  # a worker of fewer threads has one task that waits
+_SECONDS = 1.0  # between looks at the workers of the cluster
 
 
 class GroupSums(Protocol):
@@ -57,36 +60,6 @@ class GroupSums(Protocol):
 
     def add(self, triples: list[Triple], finished: list[Future]) -> None:
         """Add the sums of a complete group, all of them or, if it fails, none."""
-
-
-@dataclass(slots=True, eq=False)
-class _Group:
-    """A group of tasks that is being counted.
-
-    Attributes
-    ----------
-    tasks : list of Task
-        The tasks.
-    counts : dict of str to Future
-        Counts of unfinished tasks by key.
-    finished : list of Future
-        The futures that complete the group.
-    pending : set of str
-        Keys of those that are not complete.
-    cost : dict of str to float
-        Cost of each task by key.
-    """
-
-    tasks: list[Task]
-    counts: dict[str, Future] = field(default_factory=dict)
-    finished: list[Future] = field(default_factory=list)
-    pending: set[str] = field(default_factory=set)
-    cost: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def triples(self) -> list[Triple]:
-        """The triples of the group, each once."""
-        return list(dict.fromkeys(triple for task in self.tasks for triple in task.triples))
 
 
 class ClusterCount:
@@ -112,7 +85,7 @@ class ClusterCount:
         self._submitted = 0
 
     def tests(self) -> Tests:
-        """Return the numbers of tests of triples, which workers compute."""
+        """Return the numbers of tests of triples, which workers compute; each reads the tiles of a range."""
         ranges = range(self._layout.ranges)
 
         def submit() -> list[Future]:
@@ -145,123 +118,251 @@ class ClusterCount:
     ) -> None:
         """Count triples in groups, and add the sums of each group when it is complete."""
         total = sum(cost.values())
+        self._pool.wait()
         tasks_to_count = cut_into_tasks(
             remaining,
             cost,
             self._layout,
             threads=self._pool.threads,
+            workers=len(self._pool.members()),
             columns=self._columns,
             room=max(1 << 26, int(_SHARE * self._pool.thread_memory())),
             shortest=SHORTEST * (_DEVICE_SPEED if self._counter.device not in ("auto", "cpu") else 1.0),
         )
         aim = max(_GROUP_SECONDS * 1e9 * self._pool.threads, _SHARE_OF_COUNT * total)
-        waiting = deque(groups(tasks_to_count, aim))
-        running: list[_Group] = []
         losses = 0
-        try:
-            while waiting or running:
-                try:
-                    self._run(waiting, running, aim, sums, total, progress)
-                except LostDataError:
-                    losses += 1
-                    self._release(running)
-                    waiting.extendleft([group.tasks for group in reversed(running)])
-                    running.clear()
-                    self._pool.check_alive(ATTEMPTS - losses)
-                    self._tiles.renew()
-        except BaseException:
-            self._release(running)
-            raise
+        while tasks_to_count:
+            run = _Run(self, tasks_to_count, aim, sums)
+            try:
+                run.count(total, progress)
+            except LostDataError:
+                losses += 1
+                self._pool.check_alive(ATTEMPTS - losses)
+                self._tiles.renew()
+            finally:
+                run.release()
+            tasks_to_count = [task for task in tasks_to_count if task not in run.added]
         if progress is not None:
             progress(int(total), int(total))
 
-    def _run(
-        self,
-        waiting: deque[list[Task]],
-        running: list[_Group],
-        aim: float,
-        sums: GroupSums,
-        total: float,
-        progress: Progress | None,
-    ) -> None:
-        """Submit groups and wait for their tasks, until none is left or data is lost with a worker."""
+    def submit(self, task: Task, key: str, worker: str) -> Future:
+        """Submit a task, to run on a worker unless another one is idle."""
+        self._submitted += 1
+        return self._client.submit(
+            tasks.count_task, self._tiles.origin, self._tiles.send(task.tiles), task, self._counter, key=key,
+            retries=RETRIES, priority=-self._submitted, pure=False, workers=[worker], allow_other_workers=True,
+        )  # fmt: skip
+
+    def group(self) -> _Group:
+        """Return a group without tasks."""
+        name = f"triadic-{self._counter.name}-{uuid4().hex[:8]}"
+        return _Group(self._client, name, self._blocks, self._counter)
+
+    @property
+    def pool(self) -> WorkerPool:
+        """The workers of the cluster."""
+        return self._pool
+
+
+class _Group:
+    """A group of tasks that is being counted."""
+
+    def __init__(self, client: Client, name: str, blocks: list[range | None], counter: PartCounter) -> None:
+        self._client, self.name, self._blocks, self._counter = client, name, blocks, counter
+        self.tasks: list[Task] = []
+        self.cost, self.closed = 0.0, False
+        self._slices, self._unfinished = 0, 0
+        whole = len(blocks) == 1
+        self._trees = [
+            SumTree(client, f"{name}-sum-{number}", None if whole else block) for number, block in enumerate(blocks)
+        ]
+        self.finished: list[Future] = []
+        self.pending: set[str] = set()
+
+    @property
+    def triples(self) -> list[Triple]:
+        """The triples of the group, each once."""
+        return list(dict.fromkeys(triple for task in self.tasks for triple in task.triples))
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether no task is added any more, and all are finished."""
+        return self.closed and not self._unfinished and not self._slices
+
+    def begin(self, task: Task) -> str:
+        """Add a task that is submitted now; return its key."""
+        self.tasks.append(task)
+        self.cost += task.cost
+        self._unfinished += 1
+        self._slices += (task.slices if task.number == 0 else 0) - 1
+        return f"{self.name}-{len(self.tasks)}"
+
+    def add(self, task: Task, counts: Future) -> list[Future]:
+        """Add the counts of a finished task; return the futures of the sums that are submitted for it."""
+        at = task.sums(self._counter)
+        submitted = []
+        for block, tree in zip(self._blocks, self._trees, strict=True):
+            if block is None or not at.isdisjoint(block):
+                submitted += tree.add(counts)
+        self._unfinished -= 1
+        return submitted
+
+    def finish(self, sums: GroupSums) -> list[Future]:
+        """Submit what remains to be done after all tasks; return the futures that complete the group."""
+        self.finished = sums.finish(self._client, self.name, self.triples, [tree.total() for tree in self._trees])
+        self._trees.clear()
+        self.pending = {future.key for future in self.finished}
+        return self.finished
+
+    def release(self) -> None:
+        """Make Dask drop the sums."""
+        for future in self.finished:
+            future.release()
+        for tree in self._trees:
+            tree.release()
+
+
+class _Run:
+    """Tasks that are counted until none is left, or data is lost with a worker.
+
+    Parameters
+    ----------
+    count : ClusterCount
+        The count.
+    waiting : list of Task
+        The tasks.
+    aim : float
+        Cost of a group of tasks.
+    sums : GroupSums
+        The sums of complete groups.
+
+    Attributes
+    ----------
+    added : set of Task
+        The tasks of complete groups, whose sums are added.
+    """
+
+    def __init__(self, count: ClusterCount, waiting: list[Task], aim: float, sums: GroupSums) -> None:
+        self._count, self._aim, self._sums = count, aim, sums
+        self._left = sum(task.cost for task in waiting)
+        self.added: set[Task] = set()
+        self._queue: RangeQueue[Task] = RangeQueue()
+        self._queue.extend(waiting)
+        self._groups: list[_Group] = []
+        self._group_of: dict[Triple, _Group] = {}  # of triples of which some slices wait
+        self._running: dict[str, _Running] = {}
+        self._workers: dict[str, int] = {}
+        self._held: dict[str, int] = {}
+        self._seen = 0.0
+        self._futures: dict[str, Future] = {}
+
+    def count(self, total: float, progress: Progress | None) -> None:
+        """Count all tasks; raise LostDataError if data is lost with a worker."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-        finished = as_completed(loop=self._client.loop)
-        left = sum(task.cost for group in waiting for task in group)
-        unfinished = 0.0
+        completed = as_completed(loop=self._count.pool.client.loop)
         if progress is not None:
-            progress(int(total - left), int(total))
-        while waiting or running:
-            while waiting and unfinished <= _AHEAD * aim:
-                group = _Group(waiting[0])
-                running.append(group)
-                waiting.popleft()
-                unfinished += self._submit(group, sums)
-                finished.update([*group.counts.values(), *group.finished])
-            future = next(finished)
+            progress(int(total - self._left), int(total))
+        while self._queue or self._groups:
+            self._look_at_workers()
+            self._watch(completed, self._send())
+            self._watch(completed, self._finish_groups())
+            if not self._futures:  # all workers have left
+                self._count.pool.wait()
+                continue
+            future = next(completed)
             if future.status != "finished":
                 result(future)
-            group = next(group for group in running if future.key in group.cost or future.key in group.pending)
-            done = group.cost.pop(future.key, 0.0)
-            group.counts.pop(future.key, None)  # its counts are released as soon as they are added
-            unfinished, left = unfinished - done, left - done
-            if done and progress is not None:
-                progress(max(0, min(int(total - left), int(total))), int(total))
-            group.pending.discard(future.key)
+            self._futures.pop(future.key, None)
+            running = self._running.pop(future.key, None)
+            if running is not None:
+                if running.worker in self._held:
+                    self._held[running.worker] -= 1
+                self._watch(completed, running.group.add(running.task, future))
+                self._left -= running.task.cost
+                if progress is not None:
+                    progress(max(0, min(int(total - self._left), int(total))), int(total))
             del future
-            if not group.pending:
-                sums.add(group.triples, group.finished)
-                running.remove(group)
+            self._watch(completed, self._finish_groups())
+            self._add_groups()
 
-    def _submit(self, group: _Group, sums: GroupSums) -> float:
-        """Submit the tasks of a group and the sums of their counts; return the cost of the tasks."""
-        name = f"triadic-{self._counter.name}-{uuid4().hex[:8]}"
-        for number, task in enumerate(group.tasks):
-            key = f"{name}-{number}"
-            group.counts[key] = self._client.submit(
-                tasks.count_task, self._tiles.origin, self._tiles.send(task.tiles), task, self._counter,
-                key=key, retries=RETRIES, priority=-self._submitted, pure=False,
-            )  # fmt: skip
-            group.cost[key] = task.cost
-            self._submitted += 1
-        touched = [task.sums(self._counter) for task in group.tasks]
-        added = []
-        for number, block in enumerate(self._blocks):
-            counts = [
-                future
-                for future, at in zip(group.counts.values(), touched, strict=True)
-                if block is None or not at.isdisjoint(block)
-            ]
-            added.append(self._sum(f"{name}-sum-{number}", block, counts))
-        group.finished = sums.finish(self._client, name, group.triples, added)
-        group.pending = {future.key for future in group.finished}
-        return sum(group.cost.values())
-
-    def _sum(self, name: str, block: range | None, counts: list[Future]) -> Future:
-        """Submit the sum of counts at a block of ranges, as a tree of tasks."""
-        level, depth = counts, 0
-        if len(self._blocks) > 1:  # send only the counts of the block to the worker that adds them
-            level = [
-                self._client.submit(
-                    tasks.add_counts, [future], block, key=f"{name}-0-{n}", priority=_SUM_PRIORITY, pure=False
-                )
-                for n, future in enumerate(counts)
-            ]
-        while len(level) > 1 or depth == 0:
-            depth += 1
-            level = [
-                self._client.submit(
-                    tasks.add_counts, level[n : n + _ARITY], key=f"{name}-{depth}-{n}", priority=_SUM_PRIORITY,
-                    pure=False,
-                )
-                for n in range(0, max(1, len(level)), _ARITY)
-            ]  # fmt: skip
-        return level[0]
-
-    @staticmethod
-    def _release(groups: Iterable[_Group]) -> None:
+    def release(self) -> None:
         """Make Dask drop unfinished tasks; `Client.cancel` fails for tasks whose sums have no future here."""
-        for group in groups:
-            for future in (*group.finished, *group.counts.values()):
-                future.release()
+        for future in self._futures.values():
+            future.release()
+        for group in self._groups:
+            group.release()
+
+    def _look_at_workers(self) -> None:
+        """Note the workers that have joined or left; the tasks of those that have left are Dask's matter."""
+        now = time.monotonic()
+        if self._workers and now < self._seen + _SECONDS:
+            return
+        self._seen = now
+        self._workers = self._count.pool.members()
+        for worker in self._held.keys() - self._workers.keys():
+            del self._held[worker]
+            self._queue.leave(worker)
+
+    def _send(self) -> list[Future]:
+        """Submit tasks to workers that have not got enough, one to each at a time; return the futures."""
+        submitted = []
+        while self._queue:
+            free = [
+                worker
+                for worker, threads in self._workers.items()
+                if self._held.get(worker, 0) < threads + max(1, threads // _AHEAD_OF_THREADS)
+            ]
+            if not free:
+                break
+            for worker in sorted(free, key=lambda worker: self._held.get(worker, 0) / self._workers[worker]):
+                if self._queue:
+                    task = self._queue.take(worker, self._workers[worker])
+                    group = self._group_for(task)
+                    key = group.begin(task)
+                    submitted.append(self._count.submit(task, key, worker))
+                    self._running[key] = _Running(group, task, worker)
+                    self._held[worker] = self._held.get(worker, 0) + 1
+        for group in self._groups if not self._queue else ():
+            group.closed = True
+        return submitted
+
+    def _group_for(self, task: Task) -> _Group:
+        """Return the group of a task that is submitted now: all slices of a triple are in one."""
+        group = self._group_of.get(task.triples[0]) if task.slices > 1 else None
+        if group is None:
+            if not self._groups or self._groups[-1].closed:
+                self._groups.append(self._count.group())
+            group = self._groups[-1]
+            if task.slices > 1:
+                self._group_of[task.triples[0]] = group
+        if task.number + 1 == task.slices:
+            self._group_of.pop(task.triples[0], None)
+        group.closed = group.closed or group.cost + task.cost >= self._aim or len(group.tasks) >= _MOST_TASKS
+        return group
+
+    def _finish_groups(self) -> list[Future]:
+        """Submit what remains to be done for groups whose tasks are finished; return the futures."""
+        counted = [group for group in self._groups if group.is_counted and not group.finished]
+        return [future for group in counted for future in group.finish(self._sums)]
+
+    def _add_groups(self) -> None:
+        """Add the sums of complete groups."""
+        for group in [group for group in self._groups if group.finished]:
+            group.pending &= self._futures.keys()
+            if not group.pending:
+                self._sums.add(group.triples, group.finished)
+                self._groups.remove(group)
+                self.added.update(group.tasks)
+
+    def _watch(self, completed: Any, futures: list[Future]) -> None:  # noqa: ANN401 - of an extra
+        self._futures.update((future.key, future) for future in futures)
+        completed.update(futures)
+
+
+class _Running(NamedTuple):
+    """A task that is submitted, its group, and the worker that it was sent to."""
+
+    group: _Group
+    task: Task
+    worker: str

@@ -23,6 +23,7 @@ from triadic.errors import ReadError, TriadicError
 from triadic.tiles.cluster.task_results import result, success
 from triadic.tiles.cluster.tasks import Counts, Failure
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
+from triadic.tiles.recut import cuts_hash
 from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.triples import Triple
 
@@ -61,11 +62,14 @@ class StoredSums:
         Path or URL of the folder of this count.
     graph : str
         Fingerprint of the tiles.
+    cuts : int64 array, shape (ranges + 1,)
+        First rank of each range in which triples are counted, and the number of ranks. Sums of other ranges are not
+        used.
     """
 
-    def __init__(self, place: str, graph: str) -> None:
-        self._place, self._graph = place, graph
-        self.groups = stored_groups(place, graph)
+    def __init__(self, place: str, graph: str, cuts: NDArray[np.int64]) -> None:
+        self._place, self._graph = place, f"{graph} in ranges {cuts_hash(cuts)}"
+        self.groups = stored_groups(place, self._graph)
 
     def counted_triples(self) -> set[Triple]:
         """Return the triples of the stored groups."""
@@ -90,7 +94,7 @@ class StoredSums:
 
 
 def stored_groups(place: str, graph: str) -> list[StoredGroup]:
-    """Return the groups that are stored at a place for a graph, no two of which have a triple in common."""
+    """Return the groups that are stored for a graph in some ranges, no two of which have a triple in common."""
     store = open_store(place)
     groups: list[StoredGroup] = []
     counted: set[Triple] = set()

@@ -1,4 +1,4 @@
-"""The division of a count on a cluster: triples into tasks, and tasks into groups.
+"""The division of a count on a cluster into tasks.
 
 Triples with ranges i and j in common form a strip: two of the three tiles of a triple hold entries of the rows of i,
 and the tile (i, j) serves the whole strip. A task is a run of triples of one strip, or of several strips of one range i
@@ -6,11 +6,14 @@ if they are short, so that no task is shorter than the time that Dask needs to d
 cut into slices of its rows, each of which is a task and needs the tiles of the triple in full; so only as many triples
 are cut as balance takes.
 
-The longest tasks come first, and runs become shorter towards the end, so that all threads end at about the same time.
+Workers keep to one range i as long as it has tasks (`range_queue`), so that all ranges are counted at the same time.
+The runs of each range become shorter towards its end, so that all threads end at about the same time. If there are more
+ranges than workers, the most costly ones come first, as many as there are workers.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,8 +30,8 @@ if TYPE_CHECKING:
 SHORTEST = 0.2e9  # nanoseconds of the shortest task
 LONGEST = 15e9  # nanoseconds of the longest run of several triples, so that little is lost with a worker
 _SHARE_OF_THREAD = 0.25  # largest share of a thread's work that one task may be
+_LITTLE = 1 / 32  # of a thread's work, for a task whose exact place among similar ones does not matter
 _TASKS_PER_THREAD = 8  # at least, if triples are long enough
-_MOST_TASKS = 1 << 12  # of a group
 _BLOCK_BYTES = 1 << 26  # of the sums of a block of ranges
 
 
@@ -52,6 +55,11 @@ class Task:
     slices: int = 1
 
     @property
+    def i(self) -> int:
+        """The range of u of all triples."""
+        return self.triples[0].i
+
+    @property
     def tiles(self) -> tuple[tuple[int, int], ...]:
         """The different tiles of the triples."""
         return tuple(dict.fromkeys(tile for triple in self.triples for tile in triple.tiles))
@@ -71,9 +79,10 @@ def cut_into_tasks(
     threads: int,
     columns: int,
     room: int,
+    workers: int = 0,
     shortest: float = 0.0,
 ) -> list[Task]:
-    """Return the tasks of some triples, the longest first.
+    """Return the tasks of some triples, in the order in which they should start.
 
     Parameters
     ----------
@@ -89,36 +98,60 @@ def cut_into_tasks(
         Numbers at each rank in the result of a task; 0 if it has totals only.
     room : int
         Largest number of bytes of the tiles and sums of a task of more than one triple.
+    workers : int, optional
+        Number of workers that the threads belong to; by default each thread is a worker.
     shortest : float, optional
         Nanoseconds of the shortest task; by default `SHORTEST`.
     """
     shortest = shortest or SHORTEST
-    strips = _sorted_strips(triples, cost)
-    left = sum(cost[triple] for strip in strips for triple in strip)
-    most = _longest_slice([cost[triple] for strip in strips for triple in strip], threads, shortest)
+    by_range = _strips_of_ranges(triples, cost)
+    most = _longest_slice(
+        [cost[triple] for strips in by_range for strip in strips for triple in strip], threads, shortest
+    )
+    range_costs = [sum(cost[triple] for strip in strips for triple in strip) for strips in by_range]
     tasks: list[Task] = []
-    run = _Run(layout, columns, room)
+    left = total = sum(range_costs)
+    at_a_time = workers or threads
+    for first in range(0, len(by_range), at_a_time):
+        together = list(zip(by_range, range_costs, strict=True))[first : first + at_a_time]
+        cost_together = sum(range_cost for _, range_cost in together)
+        left -= cost_together
+        started: list[tuple[float, Task]] = []
+        for strips, range_cost in together:
+            run, done, of_range = _Run(layout, columns, room), 0.0, list[Task]()
+            for triple in (triple for strip in strips for triple in strip):
+                share = done / range_cost if range_cost else 0.0  # of all ranges that are counted at this time
+                aim = max(shortest, min(LONGEST, (left + (1 - share) * cost_together) * _SHARE_OF_THREAD / threads))
+                if run.triples and (run.cost + cost[triple] > aim or not run.has_room(triple)):
+                    of_range.append(run.end())
+                slices = _slices(cost[triple], most)
+                if slices > 1:
+                    of_range += [Task((triple,), cost[triple] / slices, number, slices) for number in range(slices)]
+                else:
+                    run.add(triple, cost[triple])
+                done += cost[triple]
+            if run.triples:
+                of_range.append(run.end())
+            started += _with_shares(of_range, range_cost, total / threads)
+        tasks += [task for _, task in sorted(started, key=lambda pair: pair[0])]
+    return tasks
 
-    def end_run() -> None:
-        if run.triples:
-            tasks.append(Task(tuple(run.triples), run.cost))
-            run.clear()
 
-    for strip in strips:
-        if run.triples and run.triples[0].i != strip[0].i:
-            end_run()
-        for triple in strip:
-            aim = max(shortest, min(LONGEST, left * _SHARE_OF_THREAD / threads))
-            if run.triples and (run.cost + cost[triple] > aim or not run.has_room(triple)):
-                end_run()
-            slices = _slices(cost[triple], most)
-            if slices > 1:
-                tasks += [Task((triple,), cost[triple] / slices, number, slices) for number in range(slices)]
-            else:
-                run.add(triple, cost[triple])
-            left -= cost[triple]
-    end_run()
-    return sorted(tasks, key=lambda task: -task.cost)  # slices of one triple stay together
+def _with_shares(tasks: list[Task], cost: float, of_thread: float) -> Iterator[tuple[float, Task]]:
+    """Yield the tasks of a range, the longest first, with the share of its cost that starts before; 0 to 1.
+
+    Tasks that are little of the work `of_thread` of a thread stay in the order of strips if their costs are similar.
+    """
+
+    def order(task: Task) -> float:
+        return -task.cost if task.cost > _LITTLE * of_thread else -(2.0 ** math.frexp(task.cost)[1])
+
+    before, share = 0.0, 0.0
+    for task in sorted(tasks, key=order):  # slices of one triple stay together
+        if task.number == 0:
+            share = before / cost if cost else 0.0
+        yield share, task
+        before += task.cost
 
 
 def _longest_slice(costs: list[float], threads: int, shortest: float) -> float:
@@ -133,20 +166,6 @@ def _longest_slice(costs: list[float], threads: int, shortest: float) -> float:
 
 def _slices(cost: float, most: float) -> int:
     return max(1, -int(-cost // most))
-
-
-def groups(tasks: Iterable[Task], aim: float) -> Iterator[list[Task]]:
-    """Yield the tasks in groups of a cost of about `aim`; all slices of a triple are in one group."""
-    group: list[Task] = []
-    group_cost = 0.0
-    for task in tasks:
-        if group and task.number == 0 and (group_cost >= aim or len(group) >= _MOST_TASKS):
-            yield group
-            group, group_cost = [], 0.0
-        group.append(task)
-        group_cost += task.cost
-    if group:
-        yield group
 
 
 def blocks_of_sums(layout: Layout, counter: PartCounter) -> list[range]:
@@ -180,6 +199,12 @@ class _Run:
         self._ranges: set[int] = set()
         self._bytes = 0
 
+    def end(self) -> Task:
+        """Return the task of the run, and begin an empty run."""
+        task = Task(tuple(self.triples), self.cost)
+        self.clear()
+        return task
+
     def add(self, triple: Triple, cost: float) -> None:
         self._bytes += self._more_bytes(triple)
         self.triples.append(triple)
@@ -197,18 +222,18 @@ class _Run:
         return tiles + sum(8 * self._columns * layout.length(i) for i in triple.ranges if i not in self._ranges)
 
 
-def _sorted_strips(triples: Iterable[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
-    """Return the strips of common i and j; those of the most costly i first, and of these the most costly j."""
-    strips: dict[tuple[int, int], list[Triple]] = defaultdict(list)
-    of_range: dict[int, float] = defaultdict(float)
+def _strips_of_ranges(triples: Iterable[Triple], cost: dict[Triple, float]) -> list[list[list[Triple]]]:
+    """Return the strips of each range i; those of the most costly i first, and of these the most costly j."""
+    by_range: dict[int, dict[int, list[Triple]]] = defaultdict(lambda: defaultdict(list))
     for triple in triples:
-        strips[triple.i, triple.j].append(triple)
-        of_range[triple.i] += cost[triple]
+        by_range[triple.i][triple.j].append(triple)
 
-    def order(ranges: tuple[int, int]) -> tuple[float, int, float, int]:
-        i, j = ranges
-        return -of_range[i], -i, -sum(cost[triple] for triple in strips[ranges]), -j
+    def cost_of(strip: list[Triple]) -> float:
+        return sum(cost[triple] for triple in strip)
 
-    return [
-        sorted(strips[ranges], key=lambda triple: (-cost[triple], triple.k)) for ranges in sorted(strips, key=order)
-    ]
+    ordered = []
+    for i, strips in by_range.items():
+        sorted_strips = sorted(strips.values(), key=lambda strip: (-cost_of(strip), -strip[0].j))
+        by_cost = [sorted(strip, key=lambda triple: (-cost[triple], triple.k)) for strip in sorted_strips]
+        ordered.append((-sum(map(cost_of, by_cost)), -i, by_cost))
+    return [strips for _, _, strips in sorted(ordered, key=lambda entry: entry[:2])]

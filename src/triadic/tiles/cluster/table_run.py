@@ -9,6 +9,7 @@ the same call goes on. The file ``_SUCCESS``, with the totals, is written last; 
     OUTPUT/part-00003.parquet           rows of vertices of one range, or of the edges of one tile
     OUTPUT/_SUCCESS                     totals; the table is complete
     OUTPUT/_sums/table.json             graph and measures of the table
+    OUTPUT/_sums/parts.json             range and ranks of each file
     OUTPUT/_sums/part-00003.json        totals of a file that is complete
     OUTPUT/_sums/COUNT/                 sums of a count, see `stored_sums`
 """
@@ -16,15 +17,15 @@ the same call goes on. The file ``_SUCCESS``, with the totals, is written last; 
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.cluster import table_tasks
-from triadic.tiles.cluster.stored_sums import StoredGroup, StoredSums
-from triadic.tiles.cluster.table_tasks import TableTask, work_place
+from triadic.tiles.cluster.stored_sums import StoredSums
+from triadic.tiles.cluster.table_tasks import CountedSums, Part, TableTask, work_place
 from triadic.tiles.cluster.tile_transfer import address_of
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.file_format import seal, unseal
@@ -40,15 +41,16 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.layout import Layout
     from triadic.tiles.range_values import TablePlan
     from triadic.tiles.store import TileStore
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.sums import PartCounter
 
-    CountInto = Callable[[PartCounter, StoredSums], None]
+    CountInto = Callable[[PartCounter, Layout, StoredSums], None]
 
 SUCCESS = "_SUCCESS"
-_STATE = "table.json"
+_STATE, _PARTS = "table.json", "parts.json"
 
 
 class TableRun:
@@ -73,14 +75,19 @@ class TableRun:
         self._state = {"graph": tiles.fingerprint, "table": plan.name}
 
     def run(
-        self, count: CountInto, progress: Callable[[str], AbstractContextManager[Progress | None]]
+        self,
+        layout: Callable[[PartCounter], Layout],
+        count: CountInto,
+        progress: Callable[[str], AbstractContextManager[Progress | None]],
     ) -> dict[str, int]:
         """Write the table, and return the totals of all ranges, as `table_tasks.write_part` returns those of one.
 
         Parameters
         ----------
+        layout : callable
+            ``layout(counter)`` returns the ranges in which workers count.
         count : callable
-            ``count(counter, sums)`` counts every triple that is not in the sums yet.
+            ``count(counter, layout, sums)`` counts every triple that is not in the sums yet.
         progress : callable
             ``progress(label)`` returns a context with a function that reports progress, or None.
 
@@ -100,7 +107,7 @@ class TableRun:
                 _make_folder(work.folder)
                 stack.enter_context(locked(work.folder))
             self._begin()
-            groups = self._count(count)
+            groups = self._count(layout, count)
             with progress("writing the table") as report:
                 totals = self._write(groups, report)
             self._store.put(SUCCESS, [seal({**self._state, "totals": totals})])
@@ -135,19 +142,20 @@ class TableRun:
                 "choose a new name"
             )
 
-    def _count(self, count: CountInto) -> dict[str, list[StoredGroup]]:
+    def _count(self, layout: Callable[[PartCounter], Layout], count: CountInto) -> dict[str, CountedSums]:
         """Count over triangles, and return the stored sums of each count."""
-        groups: dict[str, list[StoredGroup]] = {}
+        found: dict[str, CountedSums] = {}
         for counter in self._plan.triangles:
             place = work_place(self._output, counter.name)
             if not is_url(place):
                 _make_folder(Path(place))
-            sums = StoredSums(place, self._tiles.fingerprint)
-            count(counter, sums)
-            groups[counter.name] = sums.groups
-        return groups
+            counted = layout(counter)
+            sums = StoredSums(place, self._tiles.fingerprint, counted.cuts)
+            count(counter, counted, sums)
+            found[counter.name] = CountedSums(tuple(counted.cuts.tolist()), sums.groups)
+        return found
 
-    def _write(self, groups: dict[str, list[StoredGroup]], progress: Progress | None) -> dict[str, int]:
+    def _write(self, sums: dict[str, CountedSums], progress: Progress | None) -> dict[str, int]:
         """Write the files of all ranges, and return the totals."""
         layout = self._tiles.layout
         task = TableTask(address_of(self._tiles, layout.vertices), self._output, self._plan, {}, {})
@@ -155,12 +163,12 @@ class TableRun:
             files = self._tasks(partial(_values_task, task, name), layout.ranges)
             task = replace(task, values={**task.values, name: dict(enumerate(files))})
 
-        parts = table_tasks.parts_of(self._tiles, self._plan)
+        parts = self._parts()
 
         def write(number: int) -> tuple[Any, ...]:
             part = parts[number]
-            of_range = {name: _files_of_range(stored, part.at) for name, stored in groups.items()}
-            return table_tasks.write_part, replace(task, groups=of_range), part
+            of_part = {name: stored.of_part(part, layout, entries=self._plan.entries) for name, stored in sums.items()}
+            return table_tasks.write_part, replace(task, sums=of_part), part
 
         def written(files: int) -> None:
             if progress is not None:
@@ -171,6 +179,16 @@ class TableRun:
             for name, total in of_part.items():
                 totals[name] = totals.get(name, 0) + total
         return totals
+
+    def _parts(self) -> list[Part]:
+        """Return the parts of the table: those of an earlier run of the same table, some of which may be written."""
+        work = open_store(work_place(self._output))
+        found = _read(work, _PARTS)
+        if found is None:
+            parts = table_tasks.parts_of(self._tiles, self._plan, self._pool.allowed_bytes())
+            work.put(_PARTS, [seal({"parts": [list(astuple(part)) for part in parts]})])
+            return parts
+        return [Part(*part) for part in found["parts"]]
 
     def _tasks(
         self, task: Callable[[int], tuple[Any, ...]], number: int, finished: Callable[[int], object] = lambda _: None
@@ -194,11 +212,6 @@ class TableRun:
 
 def _values_task(task: TableTask, name: str, i: int) -> tuple[Any, ...]:
     return table_tasks.store_values, task, name, i
-
-
-def _files_of_range(groups: list[StoredGroup], i: int) -> list[StoredGroup]:
-    """Return the groups with their files of range `i` alone, which are all that its task needs."""
-    return [StoredGroup((), {i: group.files[i]}) for group in groups if i in group.files]
 
 
 def _read(store: TileStore, name: str) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ totals are stored beside the sums, so that a file that is complete is not writte
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -21,7 +22,7 @@ from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
 from triadic.tiles.edge_sums import count_tile
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
-from triadic.tiles.layout import tile_of_number
+from triadic.tiles.layout import tile_number, tile_of_number
 from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
 from triadic.tiles.stored_tiles import open_store
 
@@ -31,15 +32,52 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.io.tables import SomeVertices
+    from triadic.tiles.layout import Layout
     from triadic.tiles.range_values import EdgeCount
     from triadic.tiles.stored_tiles import StoredTiles
+    from triadic.tiles.sums import PartCounter
+    from triadic.tiles.tile import Tile
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
 _LEAST_ROWS, _MOST_PARTS = 1 << 20, 16  # rows of a part of a long range, and number of its parts
+_FEWEST_ROWS = 1 << 8  # of a part, however little memory a worker has
+_RANK_BYTES = 16  # of a rank of the range of a part: its degree and its vertex
 _COPIES = 3  # of a range's values: stored, as columns, and as the bytes of the file
 
 Totals = dict[str, int]
 ValueFiles = dict[int, tuple[str, int]]  # file and checksum of stored values by range
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedSums:
+    """The stored sums of a count, and the ranges in which it was counted.
+
+    Attributes
+    ----------
+    cuts : tuple of int
+        First rank of each range, and the number of ranks that were counted.
+    groups : list of StoredGroup
+        The stored sums.
+    """
+
+    cuts: tuple[int, ...]
+    groups: list[StoredGroup]
+
+    def of_part(self, part: Part, layout: Layout, *, entries: bool) -> CountedSums:
+        """Return the sums with the files alone that the task of a part needs."""
+        if entries:
+            i, j = tile_of_number(part.at)
+            rows, columns = (self.ranges(int(layout.cuts[r]), int(layout.cuts[r + 1])) for r in (i, j))
+            needed = {tile_number(a, b) for a in rows for b in columns if b <= a}
+        else:
+            start = int(layout.cuts[part.at])
+            needed = set(self.ranges(start + part.first, start + part.last))
+        found = [{i: entry for i, entry in group.files.items() if i in needed} for group in self.groups]
+        return CountedSums(self.cuts, [StoredGroup((), files) for files in found if files])
+
+    def ranges(self, first: int, last: int) -> list[int]:
+        """Return the ranges that have some of the ranks `first` .. `last` - 1."""
+        return [i for i, (start, stop) in enumerate(pairwise(self.cuts)) if max(first, start) < min(last, stop)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +92,7 @@ class TableTask:
         Path or URL of the folder of the table.
     plan : TablePlan
         The counts and columns.
-    groups : dict of str to list of StoredGroup
+    sums : dict of str to CountedSums
         Stored sums over triangles, by the name of their count.
     values : dict of str to ValueFiles
         Stored values of the counts over edges that are inputs of others.
@@ -63,7 +101,7 @@ class TableTask:
     tiles: TileAddress
     output: str
     plan: TablePlan
-    groups: Mapping[str, list[StoredGroup]]
+    sums: Mapping[str, CountedSums]
     values: Mapping[str, ValueFiles]
 
 
@@ -92,18 +130,20 @@ class Part:
         return f"part-{self.number:05d}.parquet"
 
 
-def parts_of(tiles: StoredTiles, plan: TablePlan) -> list[Part]:
+def parts_of(tiles: StoredTiles, plan: TablePlan, allowed: int) -> list[Part]:
     """Return the parts of a table: a tile of edges each; or a range of vertices, which are several if it is long.
 
-    A part reads the stored sums of its range in full, so that a range is 16 parts at most; and one part if the labels
-    are names, all of which a part reads.
+    A part reads the stored sums of its range in full, so that a range is 16 parts at most unless a part would take more
+    than the bytes that a task is `allowed`; and one part if the labels are names, all of which a part reads.
     """
     layout, parts = tiles.layout, list[Part]()
     if plan.entries:
         return [Part(number, number) for number in range(layout.ranges * (layout.ranges + 1) // 2)]
     for i in range(layout.ranges):
         length = layout.length(i)
-        rows = length if tiles.label_kind == "names" else max(_LEAST_ROWS, -(-length // _MOST_PARTS))
+        fitting = (allowed - _RANK_BYTES * length) // _row_bytes(plan)
+        rows = min(max(_LEAST_ROWS, -(-length // _MOST_PARTS)), max(_FEWEST_ROWS, fitting))
+        rows = length if tiles.label_kind == "names" else rows
         for first in range(0, max(1, length), max(1, rows)):
             parts.append(Part(len(parts), i, first, min(first + rows, length)))
     return parts
@@ -166,13 +206,13 @@ def _no_columns(values: RangeValues) -> dict[str, NDArray[np.int64]]:  # noqa: A
 def _write(task: TableTask, part: Part) -> Totals:
     tiles, plan, i = open_stored(task.tiles), task.plan, part.at
     layout, rows = tiles.layout, slice(part.first, part.last)
-    _check_memory(task, layout.length(i))
+    needed = _row_bytes(plan) * (part.last - part.first) + _RANK_BYTES * layout.length(i)
+    _check_bytes(needed, f"{part.last - part.first:,} of {layout.length(i):,} vertices of a range")
     degree = tiles.degree(i)[rows]
     counts: dict[str, NDArray[np.int64]] = {}
     for counter in plan.triangles:
-        whole = np.zeros(counter.range_shape(layout, i), dtype=np.int64)
-        add_stored(work_place(task.output, counter.name), task.groups[counter.name], i, whole)
-        counts[counter.name] = whole[rows]
+        start = int(layout.cuts[i])
+        counts[counter.name] = _sums_at(task, counter, start + part.first, start + part.last)
     for count in plan.edges:
         counts[count.counter.name] = _values_at(task, tiles, count, i)[rows]
     columns = plan.columns(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, counts))
@@ -194,8 +234,7 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
     # The tile, its counts, the vertices and labels of both ends, as columns and as bytes of the file.
     _check_bytes(64 * edges + 24 * (layout.length(i) + layout.length(j)), f"{edges:,} edges of a tile")
     tile = tiles.tile(i, j)
-    counts = np.zeros(edges, dtype=np.int64)
-    add_stored(work_place(task.output, counter.name), task.groups[counter.name], part.at, counts)
+    counts = _sums_at_entries(task, counter, tile, (int(layout.cuts[i]), int(layout.cuts[j])))
     rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
     ends: dict[str, SomeVertices] = {}
     for name, r, ranks in (("source", i, rows), ("target", j, tile.indices.astype(np.int64))):
@@ -205,6 +244,38 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
     if edges or part.number == 0:  # a table of no edges has columns, too
         open_store(task.output).put(part.name, [content])
     return {"edges": edges, f"{INT}triangles": exact_sum(counts)}
+
+
+def _sums_at(task: TableTask, counter: PartCounter, first: int, last: int) -> NDArray[np.int64]:
+    """Return the stored sums at the ranks `first` .. `last` - 1."""
+    place, sums = work_place(task.output, counter.name), task.sums[counter.name]
+    columns = () if counter.columns == 1 else (counter.columns,)
+    found = np.zeros((last - first, *columns), dtype=np.int64)
+    for i in sums.ranges(first, last):
+        start, stop = sums.cuts[i], sums.cuts[i + 1]
+        of_range = np.zeros((stop - start, *columns), dtype=np.int64)
+        add_stored(place, sums.groups, i, of_range)
+        low, high = max(first, start), min(last, stop)
+        found[low - first : high - first] = of_range[low - start : high - start]
+    return found
+
+
+def _sums_at_entries(task: TableTask, counter: PartCounter, tile: Tile, starts: tuple[int, int]) -> NDArray[np.int64]:
+    """Return the stored sums at the entries of a tile whose rows and columns start at two ranks."""
+    place, sums = work_place(task.output, counter.name), task.sums[counter.name]
+    found = np.zeros(len(tile.indices), dtype=np.int64)
+    rows = len(tile.indptr) - 1
+    columns = tile.indices.astype(np.int64) + starts[1]
+    for a in sums.ranges(starts[0], starts[0] + rows):
+        first, last = (min(max(sums.cuts[r] - starts[0], 0), rows) for r in (a, a + 1))
+        entries = np.arange(tile.indptr[first], tile.indptr[last])
+        of_column = np.searchsorted(sums.cuts, columns[entries], side="right") - 1
+        for b in np.unique(of_column).tolist():
+            here = entries[of_column == b]
+            values = np.zeros(len(here), dtype=np.int64)
+            add_stored(place, sums.groups, tile_number(a, b), values)
+            found[here] = values
+    return found
 
 
 def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) -> NDArray[np.int64]:
@@ -235,10 +306,10 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
     return values
 
 
-def _check_memory(task: TableTask, rows: int) -> None:
-    columns = sum(counter.columns for counter in task.plan.triangles)
-    columns += sum(count.counter.columns for count in task.plan.edges)
-    _check_bytes(_COPIES * 8 * (columns + 3) * rows, f"{rows:,} vertices of a range")
+def _row_bytes(plan: TablePlan) -> int:
+    """Return the bytes that a vertex of a part takes."""
+    columns = sum(counter.columns for counter in plan.triangles) + sum(count.counter.columns for count in plan.edges)
+    return _COPIES * 8 * (columns + 3)
 
 
 def _check_bytes(needed: int, rows: str) -> None:
@@ -246,5 +317,5 @@ def _check_bytes(needed: int, rows: str) -> None:
     if needed > allowed:
         raise OutOfMemoryError(
             f"writing the {rows} takes {show_bytes(needed)}, and a thread of a worker has {show_bytes(allowed)}: cut "
-            "the graph into more ranges, or give workers more memory"
+            "the graph into more ranges, or give workers more memory or fewer threads"
         )

@@ -7,7 +7,7 @@ there. A task returns an error of triadic as a value, so that Dask does not run 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
-from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, open_stored, open_tiles
+from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, hub_bits_of, open_stored, open_tiles
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_sums import count_tile
 from triadic.tiles.layout import tile_number
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.devices.cpu.tile_span import HubBits
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
@@ -78,8 +79,8 @@ def count_task(origin: Origin, sent: TileDict, task: Task, counter: PartCounter)
     keep_freed_memory()
     try:
         tiles = open_tiles(origin, sent)
-        _check_memory(tiles.layout, task.triples, counter)
-        return _count(tiles, task, counter)
+        spare = _check_memory(tiles.layout, task.triples, counter)
+        return _count(tiles, task, counter, hub_bits_of(origin), spare)
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)
@@ -161,23 +162,27 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
     return add_counts([{number: Piece(0, at_entries) for number, at_entries in counts.items()}])
 
 
-def _count(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Counts:
+def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBits, spare: int) -> Counts:
     if counter.entries:
         return _count_entries(tiles, task, counter)
     layout, sums = tiles.layout, _Sums(tiles.layout, counter)
     columns = counter.columns if counter.per_rank else 0
-    in_place = task.slices == 1 and counter.in_place and not _uses_card(counter)
+    in_place = counter.in_place and not _uses_card(counter)
     # Half of the memory, because tiles and the sums of the task take the other half.
-    plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns)
-    spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles)
+    plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns, spare=min(spare, allowed_bytes() // 8))
+    kept = hub_bits if in_place and plan.keeps_hubs else None
+    if kept is None:
+        hub_bits.clear()
+    spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles, kept)
     for place, span in enumerate(spans):
         if place + 1 < len(spans):
             tiles.prefetch(spans[place + 1].tiles)
-        if in_place:
+        if in_place and task.slices == 1:
             counts = counter.count(opened.open(span), None, threads=1)
             sums.add(counts, split_span(layout, span, counts) if counter.per_rank else ())
             continue
-        for rows, counts in _slices(tiles, span.triples[0], counter, task.number, task.slices):
+        of_first = kept if span.j == 0 else None
+        for rows, counts in _slices(tiles, span.triples[0], counter, of_first, task.number, task.slices):
             sums.add(counts, split_by_range(layout, span.triples[0], rows, counts) if counter.per_rank else ())
     return sums.counts()
 
@@ -188,15 +193,25 @@ def _uses_card(counter: PartCounter) -> bool:
 
 
 def _slices(
-    tiles: WorkerTiles, triple: Triple, counter: PartCounter, number: int, slices: int, most: int = _MOST_SLICES
+    tiles: WorkerTiles,
+    triple: Triple,
+    counter: PartCounter,
+    hub_bits: HubBits | None,
+    number: int,
+    slices: int,
+    most: int = _MOST_SLICES,
 ) -> Iterator[tuple[tuple[int, int] | None, NDArray[np.int64]]]:
-    """Yield the rows of u, None for all, and the counts of a slice; in halves if a device runs out of memory."""
+    """Yield the rows of u, None for all, and the counts of a slice; in halves if a device runs out of memory.
+
+    If there are kept bits of hubs, the tiles are counted in place.
+    """
     rows = slice_of_rows(tiles, triple, number, slices) if slices > 1 else None
     if rows is not None and rows[0] == rows[1]:
         return
     try:
         # One thread, because Dask runs a task in each thread of a worker.
-        counts = counter.count(join(tiles, triple, threads=1, rows=rows), None, threads=1)
+        part = join(tiles, triple, threads=1, rows=rows)
+        counts = counter.count(part if hub_bits is None else replace(part.span, hub_bits=hub_bits), None, threads=1)
     except OutOfMemoryError:
         if most == 1:
             raise
@@ -205,7 +220,7 @@ def _slices(
         yield rows, counts
         return
     for half in (2 * number, 2 * number + 1):
-        yield from _slices(tiles, triple, counter, half, 2 * slices, most // 2)
+        yield from _slices(tiles, triple, counter, hub_bits, half, 2 * slices, most // 2)
 
 
 class _Sums:
@@ -248,7 +263,8 @@ def _narrow(piece: Piece) -> Piece:
     return piece if narrow.itemsize == piece.counts.itemsize else Piece(piece.first, piece.counts.astype(narrow))
 
 
-def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> None:
+def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> int:
+    """Return the bytes that the largest of some triples leaves; raise OutOfMemoryError if it takes too many."""
     columns = counter.columns if counter.per_rank else 0
     copies = 2 if counter.entries else 1  # counts at entries take as much as the tiles
     needed = max(
@@ -262,3 +278,4 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
             f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "
             f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
         )
+    return allowed - needed

@@ -7,15 +7,20 @@ tasks; all threads of a worker share them, and the tiles of the next graph repla
 
 from __future__ import annotations
 
+import shutil
 import time
-from dataclasses import dataclass
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock, get_ident
+from typing import TYPE_CHECKING, Any, Protocol, cast
+from uuid import uuid4
 
 from triadic.core.memory import available_bytes
+from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
 from triadic.tiles.layout import Layout
+from triadic.tiles.recut import RecutTiles, cuts_hash
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
@@ -47,17 +52,23 @@ class TileAddress:
         Fingerprint of the tiles, by which a worker recognises other tiles at the path.
     ranks : int
         Number of first ranks that are counted.
+    cuts : str, default ""
+        Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
     """
 
     path: str
     fingerprint: str
     ranks: int
+    cuts: str = ""
 
 
 Origin = TileAddress | Layout  # the layout if the tiles are sent
 _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
 _OPEN: dict[TileAddress, StoredTiles] = {}
+_HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
+_CUT_TILES: list[Path] = []  # folders of the tiles that this process has cut
+_LAYOUT = (-1, -1)  # the key of the layout among the tiles that are sent
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
 
 
@@ -94,10 +105,17 @@ class StoredTileProvider:
         The tiles.
     ranks : int
         Number of first ranks that are counted.
+    client : distributed.Client
+        Client of the cluster.
+    layout : Layout, optional
+        The ranges into which workers cut the tiles, which a task makes and each worker receives once.
     """
 
-    def __init__(self, tiles: StoredTiles, ranks: int) -> None:
-        self._address = address_of(tiles, ranks)
+    def __init__(self, tiles: StoredTiles, ranks: int, client: Client, layout: Layout | None = None) -> None:
+        self._address, self._sent = address_of(tiles, ranks), dict[tuple[int, int], Any]()
+        if layout is not None:
+            self._address = replace(self._address, cuts=cuts_hash(layout.cuts))
+            self._sent = {_LAYOUT: client.submit(_same, layout, pure=False)}
 
     @property
     def origin(self) -> Origin:
@@ -105,8 +123,8 @@ class StoredTileProvider:
         return self._address
 
     def send(self, tiles: Names) -> dict[tuple[int, int], Any]:  # noqa: ARG002 - of `TileProvider`
-        """Return nothing."""
-        return {}
+        """Return the future of the layout, if workers cut the tiles."""
+        return self._sent
 
     def send_degree(self, i: int) -> None:
         """Return None."""
@@ -203,14 +221,30 @@ class SentTiles:
 
 def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     """Return, on a worker, the source of a task's tiles: the tiles at the address, or the tiles that were sent."""
-    return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
+    return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin, sent)
+
+
+def hub_bits_of(origin: Origin) -> HubBits:
+    """Return the bits of the first range's hubs that this thread keeps between tasks; none of tiles that are sent."""
+    if isinstance(origin, Layout):
+        return HubBits()
+    with _LOCK:
+        return _HUB_BITS.setdefault((origin, get_ident()), HubBits())
 
 
 def drop_cached_tiles() -> None:
     """Drop the cached tiles of this worker, and cached errors of reading a tile."""
     with _LOCK:
-        _CACHE.clear()
+        _drop_cache()
         _OPEN.clear()
+
+
+def _drop_cache() -> None:
+    _CACHE.clear()
+    _HUB_BITS.clear()
+    for folder in _CUT_TILES:
+        shutil.rmtree(folder, ignore_errors=True)
+    _CUT_TILES.clear()
 
 
 async def free_worker_memory() -> None:
@@ -225,12 +259,27 @@ def allowed_bytes() -> int:
     return limit // threads
 
 
-def _cached_tiles(address: TileAddress) -> CachedTiles:
+def thread_bytes(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
+    """Return the bytes that a task may take on a worker; a function for `Client.run`."""
+    limit, threads = _limits_of(dask_worker)
+    return limit // threads
+
+
+def open_leafless(address: TileAddress) -> LeaflessTiles:
+    """Return, on a worker, the ranks of stored tiles that are counted, without a cache of tiles."""
+    return LeaflessTiles(open_stored(address), address.ranks)
+
+
+def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
     with _LOCK:
         if address not in _CACHE:
-            _CACHE.clear()
+            _drop_cache()
             limit, threads = _limits()
-            tiles = LeaflessTiles(_open(address), address.ranks)
+            tiles: TileSource = LeaflessTiles(_open(address), address.ranks)
+            if address.cuts:
+                folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
+                _CUT_TILES.append(folder)
+                tiles = RecutTiles(tiles, cast("Layout", sent[_LAYOUT]), FolderStore(folder, durable=False))
             _CACHE[address] = CachedTiles(tiles, int(_SHARE * limit), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
@@ -268,8 +317,15 @@ def _open(address: TileAddress) -> StoredTiles:
 
 
 def _limits() -> tuple[int, int]:
-    worker = _worker()
+    return _limits_of(_worker())
+
+
+def _limits_of(worker: Any) -> tuple[int, int]:  # noqa: ANN401 - of an extra
     return worker.memory_manager.memory_limit or available_bytes(), worker.state.nthreads
+
+
+def _same(layout: Layout) -> Layout:
+    return layout
 
 
 def _worker() -> Any:  # noqa: ANN401 - of an extra

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.cached import cached_property
 from triadic.errors import DeviceError
 from triadic.tiles.cluster.task_results import LostDataError, result, success
+from triadic.tiles.cluster.tile_transfer import thread_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,12 @@ class WorkerPool:
 
     @cached_property
     def threads(self) -> int:
-        """Number of threads of all workers; waits for the first worker.
+        """Number of threads of all workers; waits for the first worker as `wait` does."""
+        self.wait()
+        return sum(self.members().values())
+
+    def wait(self) -> None:
+        """Wait for the first worker.
 
         Raises
         ------
@@ -45,13 +51,24 @@ class WorkerPool:
             self.client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
         except TimeoutError:
             raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
-        return sum(self.client.nthreads().values())
+
+    def members(self) -> dict[str, int]:
+        """Return the number of threads of each worker by its address; raise DeviceError if no scheduler answers."""
+        try:
+            return dict(self.client.nthreads())
+        except OSError:
+            raise DeviceError("the Dask scheduler is gone") from None
 
     def thread_memory(self) -> int:
         """Return the bytes for each thread of the worker that has the least; 0 if workers have no limit."""
         workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         limits = [info["memory_limit"] // info["nthreads"] for info in workers if info.get("memory_limit")]
         return min(limits, default=0)
+
+    def allowed_bytes(self) -> int:
+        """Return the bytes that a task may take on the worker that has the least memory for each thread."""
+        self.wait()
+        return min(self.client.run(thread_bytes, on_error="ignore").values(), default=1 << 62)
 
     def results(
         self,

@@ -1,0 +1,187 @@
+"""Workers with little memory cut the tiles that they read, and count the same as memory does."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
+from triadic.counts.count import part_counter
+from triadic.counts.triangles import TRIANGLES
+from triadic.errors import OutOfMemoryError
+from triadic.tiles.cluster import cluster_count, tile_transfer
+from triadic.tiles.cluster.client import connect
+from triadic.tiles.cluster.cutting import bytes_needed, cut_to_fit, fine_layout
+from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.recut import recut_layout
+from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
+
+distributed = pytest.importorskip("distributed")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+
+@pytest.fixture(scope="module")
+def rmat(tmp_path_factory):
+    """Return a directed R-MAT graph, and a folder with its tiles in two ranges."""
+    model = triadic.generate.RMat(11, seed=3, directed=True)
+    tiles = tmp_path_factory.mktemp("rmat") / "tiles"
+    triadic.tile(model, tiles, ranges=2)
+    return triadic.generate.make_graph(model), tiles
+
+
+@pytest.fixture(scope="module")
+def here():
+    """Yield a client of two workers in this process."""
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def leafless(tiled):
+    source = tiled.oriented().source
+    return LeaflessTiles(source, num_leafless_ranks(source))
+
+
+def counter_of(count):
+    return part_counter(count, {}, threads=1, device="cpu")
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Return a function that limits the memory of each thread of workers in this process, and makes tasks short."""
+
+    def limit(allowed):
+        monkeypatch.setattr(tile_transfer, "_limits_of", lambda worker: (allowed, 1))
+
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
+    return limit
+
+
+def files_of(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("share", [0.6, 0.3, 0.15])
+def test_stored_tiles_are_cut(here, rmat, tmp_path, small, share):
+    graph, tiles = rmat
+    tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    for count, measure in ((TRIANGLES, triadic.triangles), (CLOSED_TRIADS_OF_VERTICES, triadic.triad_census_by_vertex)):
+        small(int(share * bytes_needed(leafless(tiled).layout, counter_of(count))))
+        assert np.array_equal(measure(tiled), measure(graph))
+    small(int(share * bytes_needed(leafless(tiled).layout, counter_of(TRIANGLES))))
+    assert triadic.triad_census(tiled) == triadic.triad_census(graph)
+    here.run(tile_transfer.drop_cached_tiles)
+    folders = here.run(lambda dask_worker: dask_worker.local_directory).values()
+    assert not [path for folder in folders for path in files_of(Path(folder)) if "cut-" in str(path)]
+
+
+def test_a_graph_in_memory_is_cut(here, rmat, small):
+    graph, _ = rmat
+    tiled = triadic.TiledGraph.of(graph, client=here, ranges=1)
+    small(bytes_needed(leafless(tiled).layout, counter_of(TRIANGLES)) // 4)
+    assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+
+
+def test_tables_of_tiles_that_are_cut(here, rmat, tmp_path, small):
+    graph, tiles = rmat
+    tiled = triadic.TiledGraph(tiles, client=here)
+    small(bytes_needed(leafless(tiled).layout, counter_of(CLOSED_TRIADS_OF_VERTICES)) // 3)
+    measures = ["degree", "triangles", "triads"]
+    totals = triadic.write_vertex_table(tiled, tmp_path / "table", measures)
+    assert totals == triadic.write_vertex_table(graph, tmp_path / "in-memory", measures)
+    found = parquet.read_table(tmp_path / "table").sort_by("vertex")
+    assert found == parquet.read_table(tmp_path / "in-memory").sort_by("vertex").cast(found.schema)
+
+
+def test_support_of_tiles_that_are_cut(here, rmat, tmp_path, small):
+    _, tiles = rmat
+    expected = triadic.write_edge_support(triadic.TiledGraph(tiles, client=here), tmp_path / "whole")
+    tiled = triadic.TiledGraph(tiles, client=here)
+    allowed = max(64 * int(tiled.oriented().layout.tile_edges.max()) + 48 * 2048, 1 << 16)
+    small(allowed)
+    assert triadic.write_edge_support(tiled, tmp_path / "cut") == expected
+    order = [("source", "ascending"), ("target", "ascending")]
+    whole, cut = (parquet.read_table(tmp_path / name).sort_by(order) for name in ("whole", "cut"))
+    assert cut == whole
+
+
+def test_too_little_memory_is_refused_with_both_sizes(here, rmat, tmp_path, small):
+    _, tiles = rmat
+    small(1_000)
+    with pytest.raises(
+        OutOfMemoryError,
+        match=r"a thread of a worker has .*B: counting the smallest tiles takes .*B; give workers more memory",
+    ):
+        triadic.triangles(triadic.TiledGraph(tiles, client=here, results=tmp_path))
+
+
+def test_a_count_begun_in_cut_ranges_goes_on_with_more_memory(here, rmat, tmp_path, small, monkeypatch):
+    graph, tiles = rmat
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-6)
+    tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    small(bytes_needed(leafless(tiled).layout, counter_of(TRIANGLES)) // 4)
+
+    def interrupt(done, total):
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        triadic.triangles(tiled, progress=interrupt)
+    small(1 << 40)
+    reports = []
+    again = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    found = triadic.triangles(again, progress=lambda *report: reports.append(report))
+    assert np.array_equal(found, triadic.triangles(graph))
+    assert reports[0][0] > 0
+
+
+@pytest.mark.parametrize("share", [2, 5, 20])
+def test_a_stored_range_is_cut_into_parts_that_fit(rmat, share):
+    graph, _ = rmat
+    source = MemoryTiles(graph.oriented(), 3)
+    tiles = LeaflessTiles(source, num_leafless_ranks(source))
+    counter, fine = counter_of(TRIANGLES), fine_layout(tiles)
+    allowed = bytes_needed(tiles.layout, counter) // share
+    if bytes_needed(fine, counter) > allowed:
+        with pytest.raises(OutOfMemoryError):
+            cut_to_fit(tiles.layout, fine, counter, allowed)
+        return
+    layout = cut_to_fit(tiles.layout, fine, counter, allowed)
+    assert bytes_needed(layout, counter) <= allowed
+    assert set(tiles.layout.cuts.tolist()) <= set(layout.cuts.tolist()) <= set(fine.cuts.tolist())
+    assert np.array_equal(layout.tile_edges, recut_layout(tiles, layout.cuts).tile_edges)
+
+
+def test_a_worker_is_killed_while_tiles_are_cut(rmat, tmp_path):
+    graph, tiles = rmat
+    killed = []
+    with connect("local:2") as client:
+        client.wait_for_workers(2)
+        tiled = triadic.TiledGraph(tiles, client=client, results=tmp_path)
+        allowed = bytes_needed(leafless(tiled).layout, counter_of(TRIANGLES)) // 4
+
+        def limit():
+            from triadic.tiles.cluster import tile_transfer as transfer
+
+            transfer._limits_of = lambda worker: (allowed, 1)
+
+        def kill_one(done, total):
+            if not killed and 0 < done < total:
+                address, pid = next(iter(client.run(os.getpid).items()))
+                killed.append(address)
+                os.kill(pid, signal.SIGKILL)
+
+        client.run(limit)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cluster_count, "SHORTEST", 1e3)
+            assert np.array_equal(triadic.triangles(tiled, progress=kill_one), triadic.triangles(graph))
+    assert killed

@@ -7,12 +7,14 @@ import numpy as np
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu import trussness as cpu
 from triadic.devices.cpu.neighbourhoods import bytes_of_supports
+from triadic.devices.gpu import trussness as gpu
 
 TRUSSNESS = Count(
     name="trusses",
     gives="entries",
     dtype=np.int32,
     cpu=cpu.trussness,
+    gpu=gpu.trussness,
     # Supports; then the row, state, number and place in the queue of each edge, and twice its column and its number,
     # of the edges that are in triangles alone: from 9 to
     # 33 bytes an edge.

@@ -53,6 +53,7 @@ def sources(tmp_path_factory):
         for measure in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.graphlet_transform):
             measure(network, device=device)
         triadic.orbit_degrees(network, size=5, device=device)
+        triadic.trussness(network, device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
     for of in ("triads", "average_clustering"):

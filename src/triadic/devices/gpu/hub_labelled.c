@@ -9,7 +9,7 @@
  */
 
 #define PLACES 512u
-#define MOST_WIDE 8u /* lanes that share one hub: few, since their counts are added up for each hub */
+#define MOST_WIDE 4u /* lanes that share one hub: few, since their counts are added up for each hub */
 #define SETS 9u
 #define FOUND (SETS + (SETS + 1) / 2) /* below and between in one word, two counts above in one word */
 

@@ -57,7 +57,7 @@ def test_a_graph_of_very_many_edges_has_no_more_hubs_than_words_fit(gpu_device, 
     monkeypatch.setattr(gpu, "MANY", 1)
     monkeypatch.setattr(gpu, "MOST_HUBS", 96)
     found = gpu.by_code(gpu_device, oriented, labelled=False)
-    assert (gpus.runtime(gpu_device).name, ("list tasks", 96)) in graph_cache.cached_keys(oriented)
+    assert (gpus.runtime(gpu_device).name, ("list tasks", 96, 0)) in graph_cache.cached_keys(oriented)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
 
 

@@ -52,7 +52,9 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
         The bits of row o are u < v, u < w and v < w by original id. All counts are in row 0 unless `labelled`.
     """
     counter_of = labelled_counter if labelled else code_counter
-    counters = [counter_of(*card, oriented) for card in prepared_on(device, oriented, hubs=_hubs_for(oriented))]
+    counters = [
+        counter_of(*card, oriented) for card in prepared_on(device, oriented, hubs=_most_hubs(oriented.num_edges))
+    ]
     run_counters(counters, oriented.num_edges, progress)
     by_copy = [counts_of(counter).reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
@@ -93,7 +95,7 @@ def role_counters(
     """
     n, width = oriented.num_vertices, int(roles.max()) + 1
     counters = []
-    for runtime, graph in prepared_on(device, oriented, hubs=_hubs_for(oriented)):
+    for runtime, graph in prepared_on(device, oriented, hubs=_most_hubs(oriented.num_edges)):
         arguments = _arguments_of_roles(runtime, roles)
         hubs = _hubs_of_roles(graph, states(runtime, oriented), arguments)
         counters.append(
@@ -171,17 +173,13 @@ class _RolesOverParts:
         return self._runtime.download(self._counts).view(np.int64).reshape(-1, self._width)
 
 
-def _hubs_for(oriented: Oriented) -> int | None:
-    """Return the number of hubs of a whole graph; None: the number that follows from its edges."""
-    return None if oriented.num_edges < MANY else MOST_HUBS
-
-
-def _hubs_over_parts(m: int) -> int:
+def _most_hubs(m: int) -> int:
+    """Return the number of hubs of a graph of `m` edges, for whole graphs and for parts."""
     return choose_hubs(m) if m < MANY else MOST_HUBS
 
 
 CODES_OVER_PARTS = PartwiseCount(
-    sums=_CodesOverParts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_hubs_over_parts, states=True
+    sums=_CodesOverParts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_most_hubs, states=True
 )
 
 
@@ -190,7 +188,7 @@ def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
     width = int(roles.max()) + 1
     return PartwiseCount(
         sums=partial(_RolesOverParts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=2,
-        most_hubs=_hubs_over_parts, states=True,
+        most_hubs=_most_hubs, states=True,
     )  # fmt: skip
 
 

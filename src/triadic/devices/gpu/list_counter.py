@@ -78,7 +78,9 @@ class ListCounter:
         *,
         hubs: HubKernels | None = None,
         bits: Buffer | None = None,
+        low: Source | None = None,
     ) -> None:
+        self._low = low
         self.runtime, self.graph, self.counts = runtime, graph, counts
         self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
         self.bits = bits
@@ -93,7 +95,18 @@ class ListCounter:
         if self.graph.hubs and self._hubs is not None:
             self._take_hubs(self._hubs, first, step)
         share = Share.of(len(self.graph.middles), first, step)
-        self.graph.launch(self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size))
+        lists, past_low = self.graph, False
+        if self._low is not None and lists.low is not None:
+            past_low = True
+            low = lists.low
+            lists.launch(
+                self.runtime, self._low, "hub_lists", share, low.end, low.unit_ptr, low.units,
+                *self._outputs(share.size),
+            )  # fmt: skip
+        lists.launch(
+            self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size),
+            past_low=past_low,
+        )  # fmt: skip
 
     def _take_hubs(self, hubs: HubKernels, first: int, step: int) -> None:
         runtime, graph = self.runtime, self.graph

@@ -15,7 +15,7 @@ import pytest
 
 import triadic
 import triadic_papers
-from triadic.devices.gpu import block_pairs, orientation
+from triadic.devices.gpu import block_pairs, list_tasks, orientation, triangles
 from triadic.devices.runtimes import cuda
 from triadic.devices.runtimes import registry as gpus
 from triadic_papers import batagelj_mrvar_gpu, cstn117, fglt_gpu, padded_rows, vertex_edge_centric
@@ -53,6 +53,9 @@ def sources(tmp_path_factory):
         for measure in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.graphlet_transform):
             measure(network, device=device)
         triadic.orbit_degrees(network, size=5, device=device)
+        triadic.trussness(network, device=device)
+    marked = [(runtime, list_tasks.prepare(runtime, heavy.oriented(), hubs=0, marked=64))]  # as in large graphs
+    assert triangles.number(marked) == triangles.at_vertices(marked).sum() // 3
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
     for of in ("triads", "average_clustering"):

@@ -14,7 +14,7 @@ import triadic
 from strategies import networks
 from triadic import Graph
 from triadic.devices.cpu import trussness as cpu
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.errors import ArgumentError
 from triadic.generate import rmat
 
 
@@ -140,11 +140,6 @@ def test_a_network_without_edges_has_no_truss(source, target, n):
 def test_an_invalid_k_is_named(k):
     with pytest.raises(ArgumentError, match=r"k=.*: expected a whole number of at least 0"):
         triadic.k_truss(Graph.from_edges([0], [1]), k)
-
-
-def test_trusses_on_a_gpu_are_an_error():
-    with pytest.raises(UnsupportedError, match="trusses are counted on 'cpu'"):
-        triadic.trussness(Graph.from_edges([0], [1]), device="cuda")
 
 
 def test_progress_rises_to_the_end():

@@ -35,7 +35,8 @@ def trussness(
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
-        "auto" or "cpu": GPUs do not compute trusses.
+        Where to count: "cpu", "cuda", "cuda:1", or the same with "opencl"; of several GPUs the first one counts. "auto"
+        uses a CUDA card if there is one and the graph is large enough.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -49,10 +50,14 @@ def trussness(
     ------
     ArgumentError
         If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
-        If `device` names a GPU, or the graph is a `TiledGraph`.
+        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -97,7 +102,8 @@ def k_truss(
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
-        "auto" or "cpu": GPUs do not compute trusses.
+        Where to count: "cpu", "cuda", "cuda:1", or the same with "opencl"; of several GPUs the first one counts. "auto"
+        uses a CUDA card if there is one and the graph is large enough.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -111,10 +117,14 @@ def k_truss(
     ------
     ArgumentError
         If `k` is not a whole number of at least 0, or another argument does not have an accepted value.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
-        If `device` names a GPU, or the graph is a `TiledGraph`.
+        If the graph is a `TiledGraph`.
 
     See Also
     --------

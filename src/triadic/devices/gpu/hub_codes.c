@@ -49,23 +49,6 @@ KERNEL void hub_word_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
     for (u32 kind = 0; kind < KINDS; kind++)
         histogram[kind * LANES + lane] = 0;
     used = words_of_row(indices, state, u, start, length, lane, mask, place, ballots + team);
-    if (IS_SPARSE(length, used)) {
-        LOCAL u32 *of_u = (LOCAL u32 *)mask;
-        u32 uw = lane % 3 + 1, vw = lane / 3 + 1;
-        ballots_of_row(indices, state, u, start, length, lane, of_u, ballots + team);
-        for (u32 i = 1; i < length; i++) {
-            u32 v = indices[start + i], total = 0;
-            for (u32 base = 0; base < i; base += LANES) {
-                u32 w = base + lane < i ? indices[start + base + lane] : v, of_v[PLANES];
-                LOCAL const u32 *near = of_u + base / LANES * PLANES;
-                ballots_of_hub(bits + PLANES * (u64)v * WORDS, w, ballots + team, of_v);
-                total += POPCOUNT32(of_state(near[0], near[1], uw) & of_state(of_v[0], of_v[1], vw));
-            }
-            if (lane < KINDS / 3)
-                histogram[kind_of(state[start + i], uw, vw) * LANES + lane] += total;
-        }
-        length = 0; /* nothing is left for the other way */
-    }
     while (width < used && width < LANES)
         width *= 2;
     for (u32 i = lane / width; i < length; i += LANES / width) {

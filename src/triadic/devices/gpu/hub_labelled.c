@@ -9,14 +9,11 @@
  */
 
 #define PLACES 512u
-#define MOST_WIDE 8u /* lanes that share one hub: few, since their counts are added up for each hub */
+#define MOST_WIDE 4u /* lanes that share one hub: few, since their counts are added up for each hub */
 #define SETS 9u
 #define FOUND (SETS + (SETS + 1) / 2) /* below and between in one word, two counts above in one word */
 
 FUNCTION u32 place_of_code(u32 uv, u32 uw, u32 vw, u32 below) { return uv + 4 * uw + 16 * vw + 64 * below; }
-
-/* Return the bits u < v, u < w and v < w by id, where w is below u and v (0), between them (1) or above both (2). */
-FUNCTION u32 below_of(u32 side, u32 u_below) { return side == 1 ? (u_below ? 3u : 4u) : u_below + 3 * side; }
 
 FUNCTION void add_histogram(GLOBAL u32 *counts, LOCAL u32 *histogram, u32 lane) {
     for (u32 i = lane; i < PLACES; i += LANES)
@@ -70,25 +67,6 @@ KERNEL void hub_word_labels(ROW_TASKS, GLOBAL const unsigned char *RESTRICT stat
     for (u32 i = lane; i < PLACES; i += LANES)
         histogram[i] = 0;
     used = words_of_row(indices, state, ORDER u, start, length, lane, mask, place, own + LANES);
-    if (IS_SPARSE(length, used)) {
-        LOCAL u32 *of_u = (LOCAL u32 *)mask;
-        u32 uw = lane % 3 + 1, vw = lane % SETS / 3 + 1, side = lane / SETS;
-        ballots_of_row(indices, state, ORDER u, start, length, lane, of_u, own + LANES);
-        for (u32 i = 1; i < length; i++) {
-            u32 v = indices[start + i], u_below = order[u] < order[v] ? 1u : 0u, total = 0;
-            for (u32 base = 0; base < i; base += LANES) {
-                u32 w = base + lane < i ? indices[start + base + lane] : v, of_v[PLANES], between;
-                LOCAL const u32 *near = of_u + base / LANES * PLANES;
-                ballots_of_hub(bits + PLANES * (u64)v * WORDS, w, own + LANES, of_v);
-                between = near[2] ^ of_v[2];
-                total += POPCOUNT32(of_state(near[0], near[1], uw) & of_state(of_v[0], of_v[1], vw) &
-                                    (side == 1 ? between : (side == 0 ? near[2] : ~near[2]) & ~between));
-            }
-            if (lane < 3 * SETS)
-                histogram[place_of_code(state[start + i], uw, vw, below_of(side, u_below))] += total;
-        }
-        length = 0; /* nothing is left for the other way */
-    }
     while (width < used && width < MOST_WIDE)
         width *= 2;
     for (u32 base = 0; base < length; base += LANES / width) {
@@ -127,12 +105,11 @@ KERNEL void hub_word_labels(ROW_TASKS, GLOBAL const unsigned char *RESTRICT stat
             u32 value = (side == 2 ? c % 2 : side) == 0 ? word & 0xffff : word >> 16;
             if (value > 0) {
                 u32 u_below = order[u] < order[indices[start + entry]] ? 1u : 0u;
-                u32 code = place_of_code(state[start + entry], c % 3 + 1, c / 3 + 1, below_of(side, u_below));
-                ADD_U32(&histogram[code], value);
+                u32 below = side == 0 ? u_below : side == 2 ? u_below + 6 : u_below ? 3u : 4u;
+                ADD_U32(&histogram[place_of_code(state[start + entry], c % 3 + 1, c / 3 + 1, below)], value);
             }
         }
         TEAM_BARRIER();
     }
-    TEAM_BARRIER();
     add_histogram(counts, histogram, lane);
 }

@@ -69,29 +69,6 @@ KERNEL void hub_word_roles(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
     if (lane < ROLES)
         at_u[lane] = 0;
     used = words_of_row(indices, state, u, start, length, lane, mask, place, at_u + ROLES);
-    if (IS_SPARSE(length, used)) {
-        LOCAL u32 *of_u = (LOCAL u32 *)mask;
-        u32 uy = lane % 3 + 1, xy = lane % CODES / 3 + 1, above = lane / CODES;
-        ballots_of_row(indices, state, u, start, length, lane, of_u, at_u + ROLES);
-        for (u32 i = 0; i < length; i++) {
-            u32 x = indices[start + i], ux = state[start + i], total = 0, code;
-            u64 row_of_x = (u64)x * roles_of_all;
-            for (u32 base = 0; base < length; base += LANES) {
-                u32 y = base + lane < length ? indices[start + base + lane] : x, of_x[PLANES];
-                u32 below = i <= base ? 0 : i - base >= LANES ? 0xffffffffu : (1u << (i - base)) - 1;
-                LOCAL const u32 *near = of_u + base / LANES * PLANES;
-                ballots_of_hub(bits + PLANES * (u64)x * WORDS, y, at_u + ROLES, of_x);
-                total += POPCOUNT32(of_state(near[0], near[1], uy) & of_state(of_x[0], of_x[1], xy) &
-                                    (above ? ~below : below));
-            }
-            code = 16 * xy + (above ? uy + 4 * ux : ux + 4 * uy);
-            if (total > 0 && above < 2)
-                ADD_WIDE(counts, row_of_x + roles[(above ? 128 : 64) + code], total);
-            if (total > 0 && above == 0)
-                ADD_U32(&at_u[roles[code]], total);
-        }
-        length = 0; /* nothing is left for the other way */
-    }
     while (width < used && width < MOST_WIDE)
         width *= 2;
     for (u32 base = 0; base < length; base += LANES / width) {
@@ -142,7 +119,6 @@ KERNEL void hub_word_roles(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
         }
         TEAM_BARRIER();
     }
-    TEAM_BARRIER();
     if (lane < roles_of_all)
         ADD_WIDE(counts, (u64)((u32)u + u_base) * roles_of_all + lane, at_u[lane]);
 }

@@ -499,7 +499,8 @@ def test_ranks_of_partitions_are_the_ranks_of_all_vertices(degrees, isolated):
     expected = np.empty(len(every), dtype=np.int64)
     expected[np.argsort(-every, kind="stable")] = np.arange(len(every))
     for ranking, part in zip(found, degrees, strict=True):
-        order, ranks = ranking.order(np.array(part, dtype=np.int64))
+        order, ranks, of_vertex = ranking.rank(np.array(part, dtype=np.int64))
+        np.testing.assert_array_equal(of_vertex[order], ranks)
         np.testing.assert_array_equal(ranks, expected[ranking.vertices + order])
         assert np.all(np.diff(ranks) > 0)
         assert len(order) == len(part)

@@ -18,7 +18,7 @@ import json
 import os
 import time
 from contextlib import nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -182,8 +182,8 @@ class _Run:
         )
         chunks = found.chunks(self._files)
         try:
-            ranked, placed, ranks = self._rank(job, work, checkpoint, found, chunks)
-            bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, ranks, found)
+            ranked, placed, answers = self._rank(job, work, checkpoint, found, chunks)
+            bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, answers, found)
         except _MissingPiecesError:
             work.delete("tiling.json")
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
@@ -235,13 +235,15 @@ class _Run:
         checkpoint: dict[str, Any],
         found: TilingPlan,
         chunks: list[list[ChunkPart]],
-    ) -> tuple[dict[str, Any], list[Piece], list[Piece] | None]:
+    ) -> tuple[dict[str, Any], list[Piece], _Answers]:
         """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
-            ranks = None if "bucketed" in checkpoint else self._find(job, [f"ranks-{p}" for p in numbers])
-            return checkpoint["ranked"], placed, ranks
+            if "bucketed" in checkpoint:
+                return checkpoint["ranked"], placed, _Answers([], [])
+            told = self._find(job, [f"ids-{k}" for k in range(len(chunks))]) if found.numeric else []
+            return checkpoint["ranked"], placed, _Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
         told = PieceSet(ids)
@@ -249,9 +251,10 @@ class _Run:
         ranked, answers = rank(job, found, ids, told)
         checkpoint["ranked"] = ranked
         write_checkpoint(work, checkpoint)
-        remove_pieces(work, job.run, ("ids", "merged", "first", "order", "named"))
+        remove_pieces(work, job.run, ("merged", "first", "order", "named", *(() if found.numeric else ("ids",))))
         self._lap("rank")
-        return ranked, [piece for _, piece in answers], [piece for piece, _ in answers]
+        pieces = _Answers(ids if found.numeric else [], [piece for piece, _ in answers])
+        return ranked, [piece for _, piece in answers], pieces
 
     def _rank_numbers(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
@@ -337,20 +340,20 @@ class _Run:
         checkpoint: dict[str, Any],
         ranked: dict[str, Any],
         chunks: list[list[ChunkPart]],
-        ranks: list[Piece] | None,
+        answers: _Answers,
         found: TilingPlan,
     ) -> tuple[dict[str, Any], list[Piece]]:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
         if "bucketed" in checkpoint:
             return checkpoint["bucketed"], self._find(job, [f"edges-{k}" for k in range(len(chunks))])
         grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
-        told = PieceSet(ranks or [])
-        edges: list[Piece] = self._stage(
-            "edges",
-            edge_tasks.bucket_edges,
-            len(chunks),
-            lambda k: (job, k, chunks[k], told.part(k), found.partitions, grid),
-        )
+        ranks = PieceSet(answers.ranks)
+
+        def arguments(k: int) -> tuple[Any, ...]:
+            told = answers.told[k].parts(0, found.partitions) if answers.told else []
+            return job, k, chunks[k], told, ranks.part(k), found.partitions, grid
+
+        edges: list[Piece] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
         keys = PieceSet(edges).entries() if edges else np.zeros(grid.cells, dtype=np.int64)
         joined = partition.join(
             grid,
@@ -367,7 +370,7 @@ class _Run:
         loops = sum(int(piece.about["loops"]) for piece in edges)
         checkpoint["bucketed"] = {"joined": joined.tolist(), "loops": loops, "keys": int(keys.sum())}
         write_checkpoint(work, checkpoint)
-        remove_pieces(work, job.run, ("ranks",))
+        remove_pieces(work, job.run, ("ids", "ranks"))
         self._lap("bucket")
         return checkpoint["bucketed"], edges
 
@@ -439,6 +442,14 @@ class _Run:
         if any(piece is None for piece in pieces):
             raise _MissingPiecesError
         return pieces
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answers:
+    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
+
+    told: list[Piece]
+    ranks: list[Piece]
 
 
 class _MissingPiecesError(Exception):

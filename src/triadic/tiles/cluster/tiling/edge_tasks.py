@@ -18,9 +18,12 @@ from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import ReadError
 from triadic.io.distinct_names import take_names
+from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
+from triadic.io.identifiers import arrays_of
+from triadic.io.parquet_set import rows_in, tables_of_chunk
 from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
-from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, number_chunk, partition_of_names
+from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, partition_of_names
 from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
 from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import Spill
@@ -28,7 +31,7 @@ from triadic.tiles.vertex_parts import put_vertices
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,34 +46,40 @@ if TYPE_CHECKING:
 
 @task
 def bucket_edges(
-    job: Job, number: int, chunk: Sequence[ChunkPart], ranks: list[PartAddress], partitions: int, grid: Grid
+    job: Job,
+    number: int,
+    chunk: Sequence[ChunkPart],
+    told: list[PartAddress],
+    ranks: list[PartAddress],
+    partitions: int,
+    grid: Grid,
 ) -> Piece:
-    """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid."""
+    """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid.
+
+    `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers.
+    """
     store, name = job.work_store(), f"edges-{number}"
     found = find_piece(store, job.run, name)
     if found is not None:
         return found
-    told = [part[0] for part in read_parts(store, ranks)]
-    of_ids: Ids = np.concatenate(told).astype(np.int32 if int(grid.cuts[-1]) < 2**31 else np.int64)
-    if job.numeric:
-        distinct = number_chunk(chunk, job)
-        _check_number(chunk, len(distinct.numbers), len(of_ids))
-        pieces, of_ids, rows = distinct.pieces, distinct.values_at_ends(of_ids), distinct.rows
-    else:
-        names = name_chunk(chunk, job)
-        _check_number(chunk, len(names.ends), len(of_ids))
-        order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
-        by_appearance = np.empty_like(of_ids)
-        by_appearance[order] = of_ids
-        pieces, of_ids, rows = [(names.source, names.target)], by_appearance, len(names.source)
+    of_ids = [part[0] for part in read_parts(store, ranks)]
+    rows = rows_in(chunk)
     keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
     counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
     added, range_of = 0, grid.range_of()
+    if job.numeric:
+        values = ValuesOfNumbers([part[0] for part in read_parts(store, told)], of_ids, rows)
+        del of_ids
+        pieces, rank = _places_in(chunk, job, values), values.table
+    else:
+        pieces, rank = _names_in(chunk, job, of_ids, partitions)
     for source, target in pieces:
         added += kernels.rank_arcs(
-            source, target, of_ids, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
+            source, target, rank, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
         )
-    del pieces
+    del pieces, rank
+    if keys[:added].min(initial=0) < 0:  # an id without a rank
+        raise _changed(chunk)
     ends = np.cumsum(counts)
     grouped = np.empty(added, dtype=np.int64)
     kernels.group_by_cell(keys[:added], cells, ends - counts, grouped)
@@ -79,9 +88,32 @@ def bucket_edges(
     return put_piece(store, job.run, name, parts, {"loops": rows - added}, whole=grouped)
 
 
-def _check_number(chunk: Sequence[ChunkPart], found: int, told: int) -> None:
-    if found != told:
-        raise ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
+def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[tuple[Ids, Ids]]:
+    """Yield the places of the ends of a chunk's edges, table by table."""
+    try:
+        for table in tables_of_chunk(chunk, job.columns, numeric=True):
+            ends = zip(arrays_of(table["source"]), arrays_of(table["target"]), strict=True)
+            for source, target in ends:
+                yield values.places(source), values.places(target)
+    except ChangedNumbersError:
+        raise _changed(chunk) from None
+
+
+def _names_in(
+    chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids], partitions: int
+) -> tuple[list[tuple[Ids, Ids]], Ids]:
+    """Return the numbers of the names at the ends of a chunk's edges, and the rank of each name."""
+    names = name_chunk(chunk, job)
+    if len(names.ends) != sum(map(len, of_names)):
+        raise _changed(chunk)
+    order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.concatenate(of_names)
+    return [(names.source, names.target)], rank
+
+
+def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
+    return ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
 
 
 class PieceSpill(Spill):

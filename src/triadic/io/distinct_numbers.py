@@ -81,7 +81,7 @@ def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Ids]:
                 raise UnusableIdError(f"found the id {ends.min()}, expected 0 or more")
             kept.append(ends)
     if kept is None:
-        numbers = np.flatnonzero(counts)
+        numbers = np.flatnonzero(counts > 0)  # of truth values, which NumPy finds faster than numbers
         return numbers, counts[numbers].astype(np.int64)
     every = np.concatenate(kept)
     del kept

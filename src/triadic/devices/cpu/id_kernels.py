@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 
 @kernel
-def add_counts(
-    ids: NDArray[np.int64], counts: NDArray[np.int64], least: int, table: NDArray[np.int64]
-) -> None:
+def add_counts(ids: NDArray[np.int64], counts: NDArray[np.int64], least: int, table: NDArray[np.int64]) -> None:
     """Add the count of each id to the entry ``id - least`` of a table."""
     for i in range(ids.size):
         table[ids[i] - least] += counts[i]

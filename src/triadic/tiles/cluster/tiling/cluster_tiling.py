@@ -37,7 +37,7 @@ from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.job import Job, shared_store
-from triadic.tiles.cluster.tiling.pieces import PieceSet
+from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
 from triadic.tiles.cluster.tiling.work_place import (
     FilesIdentity,
@@ -350,7 +350,7 @@ class _Run:
         ranks = PieceSet(answers.ranks)
 
         def arguments(k: int) -> tuple[Any, ...]:
-            told = answers.told[k].parts(0, found.partitions) if answers.told else []
+            told = answers.told[k].parts(0, found.partitions) if answers.told else NO_PARTS
             return job, k, chunks[k], told, ranks.part(k), found.partitions, grid
 
         edges: list[Piece] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
@@ -414,8 +414,8 @@ class _Run:
             of_range = edge_tasks.RangePlan(
                 i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
             )
-            rows = [lengths[i, j].parts(0, 1)[0] for j in range(i + 1)]
-            return job, of_range, rows, [lengths[k, i].parts(1, 2)[0] for k in range(i, ranges)]
+            rows = [part for j in range(i + 1) for part in lengths[i, j].parts(0, 1)]
+            return job, of_range, rows, [part for k in range(i, ranges) for part in lengths[k, i].parts(1, 2)]
 
         finished = self._stage("ranges", edge_tasks.finish_range, ranges, arguments)
         checksums: dict[str, int] = {}

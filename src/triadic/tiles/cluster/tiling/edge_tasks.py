@@ -22,7 +22,7 @@ from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
 from triadic.io.identifiers import arrays_of
 from triadic.io.parquet_set import rows_in, tables_of_chunk
 from triadic.tiles.cluster.tiling.job import task
-from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_into, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, partition_of_names
 from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
 from triadic.tiles.sorting import sort_tile
@@ -37,11 +37,13 @@ if TYPE_CHECKING:
 
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, Piece
+    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartList, Piece
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
     Ids = NDArray[np.integer[Any]]
+
+_PART_BITS = 32  # of the number of a part within its cell
 
 
 @task
@@ -49,8 +51,8 @@ def bucket_edges(
     job: Job,
     number: int,
     chunk: Sequence[ChunkPart],
-    told: list[PartAddress],
-    ranks: list[PartAddress],
+    told: PartList,
+    ranks: PartList,
     partitions: int,
     grid: Grid,
 ) -> Piece:
@@ -123,30 +125,27 @@ class PieceSpill(Spill):
     ----------
     store : TileStore
         The work folder.
-    cells : dict of (int, int) to list of PartAddress
+    cells : dict of (int, int) to PartList
         Where the keys of each cell are; empty parts may be left out.
     """
 
-    def __init__(self, store: TileStore, cells: dict[tuple[int, int], list[PartAddress]]) -> None:
-        self._store, self._parts = store, [part for parts in cells.values() for part in parts]
-        self._first: dict[tuple[int, int], tuple[int, int]] = {}
-        end = 0
-        for cell, parts in cells.items():
-            self._first[cell] = end, end + len(parts)
-            end += len(parts)
+    def __init__(self, store: TileStore, cells: dict[tuple[int, int], PartList]) -> None:
+        self._store, self._cells = store, list(cells.values())
+        self._place = {cell: k for k, cell in enumerate(cells)}
 
     def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the number, among all parts, and the length of each part of cell (i, j)."""
-        first, last = self._first.get((i, j), (0, 0))
-        lengths = np.array([part.lengths[0] for part in self._parts[first:last]], dtype=np.int64)
-        return np.arange(first, last), lengths
+        """Return a number for each part of cell (i, j), which `read` takes, and its length."""
+        if (i, j) not in self._place:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        place = self._place[i, j]
+        lengths = self._cells[place].lengths[:, 0]
+        return (place << _PART_BITS) + np.arange(len(lengths)), lengths
 
     def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:  # noqa: ARG002 - of `Spill`
-        """Read some parts, one after another, into `out`; their checksums are verified."""
-        end = 0
-        for keys in read_parts(self._store, [self._parts[part] for part in starts.tolist()]):
-            out[end : end + len(keys[0])] = keys[0]
-            end += len(keys[0])
+        """Read some parts of a cell, one after another, into `out`; their checksums are verified."""
+        if len(starts):
+            of_cell = self._cells[int(starts[0]) >> _PART_BITS]
+            read_into(self._store, of_cell.taken(starts & ((1 << _PART_BITS) - 1)), out)
 
     def check(self, i: int, j: int, total: int, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
         """Raise ReadError if a key is outside its cell."""
@@ -156,14 +155,14 @@ class PieceSpill(Spill):
 
 @task
 def write_tile(
-    job: Job, i: int, j: int, rows: range, columns: range, grid: Grid, cells: dict[tuple[int, int], list[PartAddress]]
+    job: Job, i: int, j: int, rows: range, columns: range, grid: Grid, cells: dict[tuple[int, int], PartList]
 ) -> Piece:
     """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile."""
     store, name = job.work_store(), f"lengths-{i}-{j}"
     found = find_piece(store, job.run, name)
     if found is not None:
         return found
-    if any(cells.values()):
+    if any(map(len, cells.values())):
         tile = sort_tile(PieceSpill(store, cells), grid, rows, columns, directed=job.directed, threads=1)
         lengths, indices, state, arcs = tile.lengths, tile.indices, tile.state, tile.arcs
     else:
@@ -187,7 +186,7 @@ class RangePlan:
         The range.
     first, last : int
         Its first rank and the rank after its last one.
-    placed : list of (list of PartAddress, int)
+    placed : list of (PartList, int)
         For each fine range of the range: the pieces with its vertices and labels, and its first rank.
     labels : str or None
         Kind of the labels.
@@ -200,7 +199,7 @@ class RangePlan:
     number: int
     first: int
     last: int
-    placed: list[tuple[list[PartAddress], int]]
+    placed: list[tuple[PartList, int]]
     labels: str | None
     found: int
     vertices: int

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -20,6 +22,7 @@ _RETRIES = 3
 _SECONDS_TO_WAIT = 30  # for the first worker
 # Tasks that are submitted at a time.
 _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
+_SECONDS_TO_GATHER = 0.02
 _ATTEMPTS = 5  # that may fail because data was lost with a worker
 
 
@@ -95,30 +98,65 @@ def _run(
     waiting = iter(missing)
     lost: list[int] = []
     done = len(results) - len(missing)
-    numbers: dict[str, int] = {}
-    running: dict[str, Future] = {}
+    running: dict[str, int] = {}
+    futures: dict[str, Future] = {}
     pending = as_completed(loop=client.loop)
 
     def submit(number: int) -> None:
         """Submit some more tasks: only these have arguments, which may be long lists of parts."""
-        for k in islice(waiting, number):
-            key = f"{name}-{k}"
-            future = client.submit(function, *arguments(k), key=key, retries=_RETRIES, priority=-k, pure=False)
-            numbers[key], running[key] = k, future
-            pending.add(future)
+        chosen = list(islice(waiting, number))
+        if not chosen:
+            return
+        keys = [f"{name}-{k:09}" for k in chosen]  # tasks of one call run in the order of their keys
+        columns = zip(*map(arguments, chosen), strict=True)
+        added = client.map(
+            function, *map(list, columns), key=keys, retries=_RETRIES, priority=-chosen[0], pure=False
+        )
+        running.update(zip(keys, chosen, strict=True))
+        futures.update(zip(keys, added, strict=True))
+        pending.update(added)
 
     try:
         submit(max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * sum(client.nthreads().values())))
-        for future in pending:
-            try:
-                results[numbers[future.key]] = success(result(future))
-                done += 1
-            except LostDataError:
-                lost.append(numbers[future.key])
-            running.pop(future.key).release()
-            submit(1)
+        while futures:
+            some = _finished(pending)
+            found = _results(client, some)
+            for future, value in zip(some, found, strict=True):
+                k = running[future.key]
+                if isinstance(value, LostDataError):
+                    lost.append(k)
+                else:
+                    results[k] = success(value)
+                    done += 1
+                futures.pop(future.key).release()
+            submit(len(some))
             report(done, max(len(results), 1))
     finally:
-        for future in running.values():
+        for future in futures.values():
             future.release()
     return sorted(lost)
+
+
+def _finished(pending: Any) -> list[Future]:  # noqa: ANN401 - of an extra
+    """Wait for the next finished tasks, and a little longer for more, since results are fetched many at a time."""
+    some = pending.next_batch(block=True)
+    if not pending.is_empty():
+        time.sleep(_SECONDS_TO_GATHER)
+        some += pending.next_batch(block=False)
+    return some
+
+
+def _results(client: Client, futures: list[Future]) -> list[Any]:
+    """Return the results of finished tasks, a LostDataError for each that was lost with its worker."""
+    if all(future.status == "finished" for future in futures):
+        with suppress(Exception):  # some were lost: they are fetched one by one
+            found: list[Any] = client.gather(futures)
+            return found
+    return [_result(future) for future in futures]
+
+
+def _result(future: Future) -> Any:  # noqa: ANN401 - the result of any task
+    try:
+        return result(future)
+    except LostDataError as error:
+        return error

@@ -36,7 +36,7 @@ from triadic.devices.cpu.id_kernels import add_counts, rank_in_groups
 from triadic.devices.cpu.name_hash import hash_names
 from triadic.devices.cpu.rows import tally_ends
 from triadic.io.distinct_names import merged_names, names_of_rows, take_names
-from triadic.io.distinct_numbers import count_numbers
+from triadic.io.distinct_numbers import ValuesOfNumbers, count_numbers
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tiling.job import task
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from triadic.io.distinct_names import DistinctNames
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, Piece
+    from triadic.tiles.cluster.tiling.pieces import PartList, Piece
     from triadic.tiles.store import TileStore
 
     Ids = NDArray[np.int64]
@@ -174,7 +174,7 @@ def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPar
 
 
 @task
-def merge_numbers(job: Job, number: int, told: list[PartAddress], limit: tuple[int, int] | None) -> Merged:
+def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int] | None) -> Merged:
     """Merge the numbers of a partition; with a `limit` ``(first, last)`` all numbers in between are vertices."""
     store, name = job.work_store(), f"merged-{number}"
     found = find_piece(store, job.run, name)
@@ -191,7 +191,7 @@ def merge_numbers(job: Job, number: int, told: list[PartAddress], limit: tuple[i
     return Merged(found, values.astype(np.int64), counts.astype(np.int64))
 
 
-def _merged_numbers(store: TileStore, told: list[PartAddress], limit: tuple[int, int] | None) -> tuple[Ids, Ids]:
+def _merged_numbers(store: TileStore, told: PartList, limit: tuple[int, int] | None) -> tuple[Ids, Ids]:
     """Return the different numbers of a partition, rising, and how often each occurs in the input."""
     if limit is not None:
         degree = np.zeros(limit[1] - limit[0], dtype=np.int64)
@@ -237,7 +237,7 @@ def degree_counts(degree: Ids) -> tuple[Ids, Ids]:
 
 
 @task
-def merge_names(job: Job, number: int, told: list[PartAddress]) -> Piece:
+def merge_names(job: Job, number: int, told: PartList) -> Piece:
     """Merge the names of a partition; write for each chunk the first appearances and degrees of its new names."""
     store, name = job.work_store(), f"first-{number}"
     found = find_piece(store, job.run, name)
@@ -263,7 +263,7 @@ def merge_names(job: Job, number: int, told: list[PartAddress]) -> Piece:
 
 
 def _merged_names(
-    store: TileStore, told: list[PartAddress]
+    store: TileStore, told: PartList
 ) -> tuple[tuple[NDArray[np.uint8], Ids], Ids, list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]]:
     """Return the different names of a partition in order of appearance, the number of each entry, and other columns."""
     names, others = [], []
@@ -275,7 +275,7 @@ def _merged_names(
 
 
 @task
-def count_in_order(job: Job, number: int, chunks: list[list[PartAddress]]) -> Merged:
+def count_in_order(job: Job, number: int, chunks: list[PartList]) -> Merged:
     """Count the degrees of the names that appear first in some chunks."""
     store, name = job.work_store(), f"order-{number}"
     found = find_piece(store, job.run, name)
@@ -288,7 +288,7 @@ def count_in_order(job: Job, number: int, chunks: list[list[PartAddress]]) -> Me
 
 
 @task
-def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: Ranking) -> Piece:
+def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) -> Piece:
     """Rank the names that appear first in some chunks, and tell each partition the ranks and vertices of its names."""
     store, name = job.work_store(), f"named-{number}"
     found = find_piece(store, job.run, name)
@@ -311,9 +311,7 @@ def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: 
 
 
 @task
-def place_names(
-    job: Job, number: int, told: list[PartAddress], named: list[PartAddress], cuts: Ids
-) -> tuple[Piece, Piece]:
+def place_names(job: Job, number: int, told: PartList, named: PartList, cuts: Ids) -> tuple[Piece, Piece]:
     """Answer each chunk with the ranks of its names in a partition, and tell fine ranges their vertices and names."""
     store = job.work_store()
     found = _answers(store, job, number)
@@ -344,8 +342,8 @@ def place_names(
 def rank_numbers(
     job: Job,
     number: int,
-    merged: list[PartAddress],
-    told: list[PartAddress],
+    merged: PartList,
+    told: PartList,
     ranking: Ranking,
     cuts: Ids,
     labelled: bool,
@@ -361,14 +359,10 @@ def rank_numbers(
     within = rising - np.repeat(cuts[:-1], np.diff(fine))
     columns = [narrow(within), narrow(order + ranking.vertices), *([narrow(ids[order])] if labelled else [])]
     placed = [tuple(column[a:b] for column in columns) for a, b in itertools.pairwise(fine)]
-    short = narrow(ranks)
     least = int(ids[0]) if len(ids) else 0
-    span = int(ids[-1]) - least + 1 if len(ids) else 0
-    answers = []
-    if len(ids) == span:
-        answers = [(short[part[0].astype(np.int64) - least],) for part in read_parts(store, told)]
-    else:
-        answers = [(short[np.searchsorted(ids, part[0].astype(np.int64))],) for part in read_parts(store, told)]
+    values = ValuesOfNumbers([ids - least], [ranks], len(ids))
+    places = (values.places(part[0].astype(np.int64) - least) for part in read_parts(store, told))
+    answers = [(values.table[place],) for place in places]
     return _put_answers(store, job, number, answers, placed)
 
 

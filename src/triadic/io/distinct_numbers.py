@@ -161,7 +161,9 @@ class ValuesOfNumbers:
             if int(ids.view(np.uint64).max()) >= len(self.table):
                 raise ChangedNumbersError
             return ids
-        places = np.empty(len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64)
+        places: NDArray[np.integer[Any]] = np.empty(
+            len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64
+        )
         if find_places(self._numbers, self._starts, self._shift, ids, places):
             raise ChangedNumbersError
         return places

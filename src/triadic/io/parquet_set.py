@@ -201,7 +201,7 @@ def read_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: b
 
 
 def tables_of_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: bool) -> Iterator[Rows]:
-    """Yield the ends of the edges of a chunk, one or more tables for each row group, with the columns source and target.
+    """Yield the ends of a chunk's edges as tables of source and target, one or more for each row group.
 
     Raises
     ------

@@ -86,7 +86,7 @@ def find_places(
 def group_of_degree(degree: int, small: NDArray[np.int32], values: NDArray[np.int64]) -> int:
     """Return the place of a degree in `values`, which fall; `small` holds the places of small degrees."""
     if degree < small.size:
-        return np.int64(small[degree])
+        return int(small[degree])
     low, high = 0, values.size
     while low < high:
         middle = (low + high) >> 1

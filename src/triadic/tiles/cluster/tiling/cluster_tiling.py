@@ -37,14 +37,15 @@ from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.job import Job, shared_store
-from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet
+from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
 from triadic.tiles.cluster.tiling.work_place import (
     FilesIdentity,
     check_work,
     find_pieces,
+    names_of_pieces,
     read_checkpoint,
-    remove_pieces,
+    remove_files_of,
     remove_work,
     write_checkpoint,
 )
@@ -84,6 +85,8 @@ _FILES_OF_TASK = 16
 _MOST_FINE = 128  # the pieces of all chunks together have runs that are long enough to be read
 _FINE_PER_RANGE = 2
 _FOUND_AT_ONCE = 256
+_REMOVED_AT_ONCE = 8
+_OF_RANKS = ("ids", "merged", "first", "order", "named", "ranks")  # pieces of no use once edges are bucketed
 
 
 def tile_on_cluster(
@@ -105,7 +108,7 @@ def tile_on_cluster(
     identity, made_with = FilesIdentity(_name_of(network), files), {**options, "ranges": ranges}
     place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
     work_place = _work_place(place, scratch)
-    store, work = open_store(place), shared_store(work_place)
+    store, work = open_store(place), shared_store(work_place, flushed=False)
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(place).name}")
     tiles = complete_tiles(store, identity, made_with)
@@ -189,13 +192,14 @@ class _Run:
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
         grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
         joined = np.array(bucketed["joined"], dtype=np.int64)
-        lengths = self._write_tiles(job, grid, joined, edges)
-        header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, placed)
+        lengths, vertices = self._write_tiles(job, ranked, grid, joined, edges, placed)
+        header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, vertices)
         self._lap("sort")
         if isinstance(store, FolderStore):
             remove_partial_files(store)
         self._check_lease()
         write_header(store, header)
+        self._remove(job, [name for name in work.list() if is_piece(name)])
         remove_work(work)
         return StoredTiles(store), self._seconds, found.taken or None
 
@@ -246,12 +250,10 @@ class _Run:
             return checkpoint["ranked"], placed, _Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
-        told = PieceSet(ids)
         rank = self._rank_numbers if found.numeric else self._rank_names
-        ranked, answers = rank(job, found, ids, told)
+        ranked, answers = rank(job, found, ids, PieceSet(ids))
         checkpoint["ranked"] = ranked
         write_checkpoint(work, checkpoint)
-        remove_pieces(work, job.run, ("merged", "first", "order", "named", *(() if found.numeric else ("ids",))))
         self._lap("rank")
         pieces = _Answers(ids if found.numeric else [], [piece for piece, _ in answers])
         return ranked, [piece for _, piece in answers], pieces
@@ -370,28 +372,45 @@ class _Run:
         loops = sum(int(piece.about["loops"]) for piece in edges)
         checkpoint["bucketed"] = {"joined": joined.tolist(), "loops": loops, "keys": int(keys.sum())}
         write_checkpoint(work, checkpoint)
-        remove_pieces(work, job.run, ("ids", "ranks"))
+        self._remove(job, names_of_pieces(work, job.run, _OF_RANKS))
         self._lap("bucket")
         return checkpoint["bucketed"], edges
 
     def _write_tiles(
-        self, job: Job, grid: partition.Grid, joined: NDArray[np.int64], edges: list[Piece]
-    ) -> dict[tuple[int, int], Piece]:
-        """Write the tiles, the largest first; return the piece with the lengths of rows of each tile."""
-        cells, ranges = PieceSet(edges), len(joined) - 1
+        self,
+        job: Job,
+        ranked: dict[str, Any],
+        grid: partition.Grid,
+        joined: NDArray[np.int64],
+        edges: list[Piece],
+        placed: list[Piece],
+    ) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
+        """Write the tiles, the largest first, and the vertices of the ranges.
+
+        Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
+        """
+        cells, ranges, by_fine = PieceSet(edges), len(joined) - 1, PieceSet(placed)
         keys = cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
         sizes = partition.sum_cells(grid.as_matrix(keys), joined)
         tiles = sorted(((i, j) for i in range(ranges) for j in range(i + 1)), key=lambda tile: -int(sizes[tile]))
+        cuts = grid.cuts[joined]
 
-        def arguments(k: int) -> tuple[Any, ...]:
-            i, j = tiles[k]
-            rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
-            inside = [(r, c) for r in rows for c in columns if c <= r]
-            parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
-            return job, i, j, rows, columns, grid, parts
+        def arguments(k: int) -> tuple[edge_tasks.Call]:
+            if k < len(tiles):
+                i, j = tiles[k]
+                rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
+                inside = [(r, c) for r in rows for c in columns if c <= r]
+                parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
+                return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts)),)
+            i = k - len(tiles)
+            fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
+            of_range = edge_tasks.RangePlan(
+                i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
+            )
+            return (edge_tasks.Call(edge_tasks.write_vertices, (job, of_range)),)
 
-        written = self._stage("tiles", edge_tasks.write_tile, len(tiles), arguments)
-        return dict(zip(tiles, written, strict=True))
+        written = self._stage("tiles", edge_tasks.run_call, len(tiles) + ranges, arguments)
+        return dict(zip(tiles, written[: len(tiles)], strict=True)), written[len(tiles) :]
 
     def _finish(
         self,
@@ -403,23 +422,19 @@ class _Run:
         grid: partition.Grid,
         joined: NDArray[np.int64],
         lengths: dict[tuple[int, int], Piece],
-        placed: list[Piece],
+        vertices: list[Piece],
     ) -> Header:
-        """Write what is stored for each range; return the header."""
+        """Write the degrees of each range; return the header."""
         cuts, ranges = grid.cuts[joined], len(joined) - 1
-        by_fine = PieceSet(placed)
 
         def arguments(i: int) -> tuple[Any, ...]:
-            fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
-            of_range = edge_tasks.RangePlan(
-                i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
-            )
             rows = [part for j in range(i + 1) for part in lengths[i, j].parts(0, 1)]
-            return job, of_range, rows, [part for k in range(i, ranges) for part in lengths[k, i].parts(1, 2)]
+            columns = [part for k in range(i, ranges) for part in lengths[k, i].parts(1, 2)]
+            return job, i, int(cuts[i + 1] - cuts[i]), rows, columns
 
         finished = self._stage("ranges", edge_tasks.finish_range, ranges, arguments)
         checksums: dict[str, int] = {}
-        for piece, _ in finished:
+        for piece in (*vertices, *(piece for piece, _ in finished)):
             checksums |= piece.about["checksums"]
         checksums[TESTED] = put_array(store, TESTED, put_together([tested for _, tested in finished]).reshape(-1))
         tile_edges = np.zeros((ranges, ranges), dtype=np.int64)
@@ -431,6 +446,11 @@ class _Run:
         layout = Layout(cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped)
         labelled = 0 if ranked["labels"] is None else ranked["found"]
         return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
+
+    def _remove(self, job: Job, names: list[str]) -> None:
+        """Remove files of the work folder; the workers remove many files, since each can be a request to a store."""
+        tasks = min(4 * self._threads, -(-len(names) // _REMOVED_AT_ONCE))
+        self._stage("", remove_files_of, tasks, lambda k: (job, names[k::tasks]))
 
     def _find(self, job: Job, names: list[str]) -> list[Piece]:
         """Return the indexes of pieces of an earlier run."""

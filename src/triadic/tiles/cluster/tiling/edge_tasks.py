@@ -4,7 +4,8 @@
 
     edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
-    range-I        numbers of tests of the triples with u in range I; checksums of the range's files
+    vertices-I     checksums of the files of range I with its vertices and labels
+    range-I        numbers of tests of the triples with u in range I; checksum of the file of its degrees
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from triadic.tiles.vertex_parts import put_vertices
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -72,7 +73,8 @@ def bucket_edges(
     if job.numeric:
         values = ValuesOfNumbers([part[0] for part in read_parts(store, told)], of_ids, rows)
         del of_ids
-        pieces, rank = _places_in(chunk, job, values), values.table
+        pieces: Iterable[tuple[Ids, Ids]] = _places_in(chunk, job, values)
+        rank = values.table
     else:
         pieces, rank = _names_in(chunk, job, of_ids, partitions)
     for source, target in pieces:
@@ -178,7 +180,7 @@ def write_tile(
 
 @dataclass(frozen=True, slots=True)
 class RangePlan:
-    """What is needed to finish a range.
+    """What is needed to write the vertices of a range.
 
     Attributes
     ----------
@@ -206,27 +208,52 @@ class RangePlan:
 
 
 @task
-def finish_range(job: Job, plan: RangePlan, rows: list[PartAddress], columns: list[PartAddress]) -> tuple[Piece, Any]:
-    """Write degrees, vertices and labels of a range; return the piece, and the numbers of tests of its triples.
+def write_vertices(job: Job, plan: RangePlan) -> Piece:
+    """Write the vertices and labels of a range."""
+    store, name = job.work_store(), f"vertices-{plan.number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        checksums = _put_vertices(store, job.output_store(), plan)
+        found = put_piece(store, job.run, name, [], {"checksums": checksums})
+    return found
+
+
+@task
+def finish_range(
+    job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]
+) -> tuple[Piece, Any]:
+    """Write the degrees of a range of `length` ranks; return the piece, and the numbers of tests of its triples.
 
     `rows` are the lengths of its rows in each of its tiles, and `columns` how often its columns occur in each tile.
     """
-    store, output, name = job.work_store(), job.output_store(), f"range-{plan.number}"
+    store, name = job.work_store(), f"range-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
         lengths = [part[0] for part in read_parts(store, rows)]
-        degree = np.zeros(plan.last - plan.first, dtype=np.int64)
+        degree = np.zeros(length, dtype=np.int64)
         for part in lengths:
             degree += part
         for counts in read_parts(store, columns):
             degree += counts[0]
-        checksums = {degree_name(plan.number): put_array(output, degree_name(plan.number), degree)}
+        file = degree_name(number)
+        checksums = {file: put_array(job.output_store(), file, degree)}
         tested = tested_of_lengths(lengths)
-        del lengths, degree
-        checksums |= _put_vertices(store, output, plan)
         found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {"checksums": checksums})
     tests = next(read_parts(store, found.parts(0, 1)))[0]
     return found, tests.reshape(len(rows), len(rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A task of a stage with tasks of several kinds: a function and its arguments."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+def run_call(call: Call) -> Any:  # noqa: ANN401 - the result of any task
+    """Call a function with its arguments."""
+    return call.function(*call.arguments)
 
 
 def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[str, int]:

@@ -146,9 +146,14 @@ class PartList:
 
     def taken(self, chosen: slice | NDArray[Any]) -> PartList:
         """Return some of the addresses."""
-        columns = (self.starts, self.lengths, self.checksums)
         return PartList(
-            self.prefix, self.numbers[chosen], self.kinds, self.kind[chosen], *(each[chosen] for each in columns)
+            self.prefix,
+            self.numbers[chosen],
+            self.kinds,
+            self.kind[chosen],
+            self.starts[chosen],
+            self.lengths[chosen],
+            self.checksums[chosen],
         )
 
 
@@ -234,7 +239,9 @@ def put_piece(
         The file cannot be written; no partial file remains.
     """
     dtypes = tuple(array.dtype.str for array in parts[0]) if parts else ()
-    lengths = np.array([[len(array) for array in part] for part in parts], dtype=np.int64).reshape(len(parts), -1)
+    lengths = np.array([[len(array) for array in part] for part in parts], dtype=np.int64).reshape(
+        len(parts), len(dtypes)
+    )
     checksums = np.array([checksum([as_bytes(array) for array in part]) for part in parts], dtype=np.uint64)
     numbers = lengths.tobytes() + checksums.tobytes()
     index = seal({"run": run, "dtypes": dtypes, "parts": len(parts), "numbers": checksum([numbers]), "about": about})

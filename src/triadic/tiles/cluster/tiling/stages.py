@@ -12,7 +12,7 @@ from triadic.errors import DeviceError
 from triadic.tiles.cluster.task_results import LostDataError, result, success
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from distributed import Client, Future
 
@@ -22,7 +22,7 @@ _RETRIES = 3
 _SECONDS_TO_WAIT = 30  # for the first worker
 # Tasks that are submitted at a time.
 _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
-_SECONDS_TO_GATHER = 0.02
+_SECONDS_TO_GATHER, _SECONDS_TO_LOOK = 0.05, 0.002  # from the first finished task on
 _ATTEMPTS = 5  # that may fail because data was lost with a worker
 
 
@@ -34,6 +34,9 @@ def run_stage(
     progress: Progress | None,
 ) -> list[Any]:
     """Return the results of ``function(*arguments(k))`` for k < `count`, each of which is a task.
+
+    Tasks are submitted and results are fetched many at a time, because each message takes milliseconds of the client
+    and the scheduler, which all tasks have to wait for.
 
     Raises
     ------
@@ -109,9 +112,7 @@ def _run(
             return
         keys = [f"{name}-{k:09}" for k in chosen]  # tasks of one call run in the order of their keys
         columns = zip(*map(arguments, chosen), strict=True)
-        added = client.map(
-            function, *map(list, columns), key=keys, retries=_RETRIES, priority=-chosen[0], pure=False
-        )
+        added = client.map(function, *map(list, columns), key=keys, retries=_RETRIES, priority=-chosen[0], pure=False)
         running.update(zip(keys, chosen, strict=True))
         futures.update(zip(keys, added, strict=True))
         pending.update(added)
@@ -119,7 +120,8 @@ def _run(
     try:
         submit(max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * sum(client.nthreads().values())))
         while futures:
-            some = _finished(pending)
+            some = _finished(pending, futures.values())
+            submit(len(some))
             found = _results(client, some)
             for future, value in zip(some, found, strict=True):
                 k = running[future.key]
@@ -129,7 +131,6 @@ def _run(
                     results[k] = success(value)
                     done += 1
                 futures.pop(future.key).release()
-            submit(len(some))
             report(done, max(len(results), 1))
     finally:
         for future in futures.values():
@@ -137,21 +138,20 @@ def _run(
     return sorted(lost)
 
 
-def _finished(pending: Any) -> list[Future]:  # noqa: ANN401 - of an extra
+def _finished(pending: Any, running: Iterable[Future]) -> list[Future]:  # noqa: ANN401 - of an extra
     """Wait for the next finished tasks, and a little longer for more, since results are fetched many at a time."""
-    some = pending.next_batch(block=True)
-    if not pending.is_empty():
-        time.sleep(_SECONDS_TO_GATHER)
-        some += pending.next_batch(block=False)
-    return some
+    some: list[Future] = pending.next_batch(block=True)
+    until = time.monotonic() + _SECONDS_TO_GATHER
+    while time.monotonic() < until and any(future.status == "pending" for future in running):
+        time.sleep(_SECONDS_TO_LOOK)
+    return some + pending.next_batch(block=False)
 
 
 def _results(client: Client, futures: list[Future]) -> list[Any]:
     """Return the results of finished tasks, a LostDataError for each that was lost with its worker."""
     if all(future.status == "finished" for future in futures):
         with suppress(Exception):  # some were lost: they are fetched one by one
-            found: list[Any] = client.gather(futures)
-            return found
+            return list(client.gather(futures))
     return [_result(future) for future in futures]
 
 

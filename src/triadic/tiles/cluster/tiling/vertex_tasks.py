@@ -94,7 +94,7 @@ class Ranking:
     vertices: int
 
     def rank(self, degree: Ids) -> tuple[Ids, Ids, Ids]:
-        """Return the vertices of the partition in order of ranks, their ranks in this order, and all vertices' ranks."""
+        """Return the vertices of the partition in order of ranks, their ranks in this order, and each vertex's rank."""
         order, rising, ranks = (np.empty(len(degree), dtype=np.int64) for _ in range(3))
         if len(degree):
             small = np.arange(min(int(self.values[0]) + 1, _SMALL_DEGREES))

@@ -79,11 +79,17 @@ def check_work(work: TileStore) -> None:
             raise WriteError(f"{work.place}: holds a file of something else ({name}); expected a new name")
 
 
-def remove_pieces(work: TileStore, run: str, kinds: Sequence[str]) -> None:
-    """Remove the pieces of some kinds."""
-    for kind in kinds:
-        for name in work.list(piece_name(run, f"{kind}-")):
-            work.delete(name)
+def names_of_pieces(work: TileStore, run: str, kinds: Sequence[str]) -> list[str]:
+    """Return the names of the files of the pieces of some kinds."""
+    return [name for kind in kinds for name in work.list(piece_name(run, f"{kind}-"))]
+
+
+@task
+def remove_files_of(job: Job, names: Sequence[str]) -> None:
+    """Remove some files of the work folder."""
+    store = job.work_store()
+    for name in names:
+        store.delete(name)
 
 
 def remove_work(work: TileStore) -> None:

@@ -102,7 +102,7 @@ def _tallied(ends: Ids, counts: NDArray[np.int32], most: int) -> tuple[NDArray[n
             raise UnusableIdError(f"found the id {least}, expected 0 or more")
         if greatest >= most:
             return counts, counted
-        grown = np.zeros(greatest + 1, dtype=np.int32)
+        grown = np.zeros(min(most, 1 << greatest.bit_length()), dtype=np.int32)
         grown[: len(counts)] = counts
         counts = grown
         counted += tally_ends(ends[counted:], counts)

@@ -20,6 +20,7 @@ import time
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -271,14 +272,13 @@ class _Run:
         limit = declared if declared is not None else found.stated
         has_limit = limit is not None and greatest < limit
         partitions = found.partitions if ids else 0
-        bounds = [0, *(found.splits or ()), limit if has_limit else 0]
-        if has_limit:
-            bounds = np.minimum.accumulate(np.array(bounds)[::-1])[::-1].tolist()
+        bounds = [0, *(found.splits or ()), limit if limit is not None and has_limit else greatest + 1]
+        bounds = list(accumulate(reversed(bounds), min))[::-1]
         merged = self._stage(
             "vertices",
             vertex_tasks.merge_numbers,
             partitions,
-            lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]) if has_limit else None),
+            lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]), has_limit),
         )
         self._lap("survey")
         count = sum(int(part.counts.sum()) for part in merged)

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 # Bytes for a row of a chunk: both ends as they are read, as numbers and as keys; a row of names has more.
 _ROW_BYTES, _NAMED_ROW_BYTES = 128, 512
-_LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 23
-_CHUNKS_PER_THREAD = 6
+_LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 28
+# Each chunk tells partitions its different ids, which are fewer for each row if chunks are longer.
+_CHUNKS_PER_THREAD = 2
 # Bytes for an id of a partition; at worst each end of an edge is another vertex, in most networks an eighth.
 _ID_BYTES, _NAME_BYTES = 16, 64
 _MOST_PARTITIONS = 1 << 10

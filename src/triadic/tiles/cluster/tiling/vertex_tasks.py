@@ -174,12 +174,12 @@ def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPar
 
 
 @task
-def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int] | None) -> Merged:
-    """Merge the numbers of a partition; with a `limit` ``(first, last)`` all numbers in between are vertices."""
+def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int], every: bool) -> Merged:
+    """Merge the numbers of a partition, which are from ``limit[0]`` to ``limit[1] - 1``; `every`: all are vertices."""
     store, name = job.work_store(), f"merged-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
-        ids, degree = _merged_numbers(store, told, limit)
+        ids, degree = _merged_numbers(store, told, limit, every=every)
         values, counts = degree_counts(degree)
         # Ids and degrees of both parts have one type: the larger one.
         firsts = narrow(np.concatenate([values, ids]))
@@ -191,22 +191,24 @@ def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int] 
     return Merged(found, values.astype(np.int64), counts.astype(np.int64))
 
 
-def _merged_numbers(store: TileStore, told: PartList, limit: tuple[int, int] | None) -> tuple[Ids, Ids]:
+def _merged_numbers(store: TileStore, told: PartList, limit: tuple[int, int], *, every: bool) -> tuple[Ids, Ids]:
     """Return the different numbers of a partition, rising, and how often each occurs in the input."""
-    if limit is not None:
-        degree = np.zeros(limit[1] - limit[0], dtype=np.int64)
+    least, size = limit[0], limit[1] - limit[0]
+    if every or size <= max(_TABLE_ENTRIES * int(told.lengths[:, 0].sum()), _LEAST_TABLE):
+        table = np.zeros(size, dtype=np.int64)
         for ids, counts in read_parts(store, told):
-            add_counts(ids.astype(np.int64), counts.astype(np.int64), limit[0], degree)
-        return np.arange(*limit), degree
+            add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
+        found = np.arange(size) if every else np.flatnonzero(table > 0)
+        return found + least, table if every else table[found]
     merged, summed = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     waiting: list[tuple[Ids, Ids]] = []
-    size = 0
+    held = 0
     for ids, counts in read_parts(store, told):
         waiting.append((ids.astype(np.int64), counts.astype(np.int64)))
-        size += len(ids)
-        if size >= max(_MERGED_AT_ONCE, len(merged)):
+        held += len(ids)
+        if held >= max(_MERGED_AT_ONCE, len(merged)):
             merged, summed = _merge([(merged, summed), *waiting])
-            waiting, size = [], 0
+            waiting, held = [], 0
     return _merge([(merged, summed), *waiting])
 
 
@@ -216,12 +218,6 @@ def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
     counts = np.concatenate([part[1] for part in parts])
     if len(ids) == 0:
         return ids, counts
-    least, greatest = int(ids.min()), int(ids.max())
-    if greatest - least < max(_TABLE_ENTRIES * len(ids), _LEAST_TABLE):
-        table = np.zeros(greatest - least + 1, dtype=np.int64)
-        add_counts(ids, counts, least, table)
-        found = np.flatnonzero(table)
-        return found + least, table[found]
     order = np.argsort(ids, kind="stable")
     ids, counts = ids[order], counts[order]
     first = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))

@@ -31,11 +31,13 @@ from triadic.errors import (
     UnsupportedError,
     WriteError,
 )
-from triadic.io.parquet_set import find_parquet
+from triadic.io.options import ReadOptions
+from triadic.io.parquet_set import Footer, find_parquet
 from triadic.tiles import lease
 from triadic.tiles import store as stores
 from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.tiling import cluster_tiling, plan
+from triadic.tiles.cluster.tiling.edge_tasks import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import Merged
 from triadic.tiles.stored_tiles import StoredTiles, open_store
@@ -538,3 +540,42 @@ def test_the_command(tmp_path):
     assert "ranges" in found.stdout
     graph = triadic.read(edges, directed=False)
     assert triadic.triangle_count(triadic.TiledGraph(tmp_path / "tiles")) == triadic.triangle_count(graph)
+
+
+def test_cells_that_are_read_together_are_those_read_one_by_one(tmp_path, monkeypatch):
+    store, chance = open_store(tmp_path), np.random.default_rng(5)
+    cells = [(i, j) for i in range(3) for j in range(i + 1)]
+    pieces = []
+    for chunk in range(12):
+        parts = [(chance.integers(0, 1 << 40, chance.integers(0, 9)),) for _ in cells]
+        pieces.append(put_piece(store, "a" * 12, f"edges-{chunk}", parts, {}))
+    of_cells = {cell: PieceSet(pieces).filled(k) for k, cell in enumerate(cells)}
+    spans = []
+    monkeypatch.setattr(store, "read", lambda asked, read=store.read: (spans.extend(asked), read(asked))[1])
+
+    def read(room):
+        spill, found = PieceSpill(store, of_cells, room), {}
+        del spans[:]
+        for cell in cells:
+            starts, lengths = spill.runs(*cell)
+            found[cell] = np.empty(lengths.sum(), dtype=np.int64)
+            half, before = len(starts) // 2, int(lengths[: len(starts) // 2].sum())
+            spill.read(cell[0], starts[:half], lengths[:half], found[cell][:before])
+            spill.read(cell[0], starts[half:], lengths[half:], found[cell][before:])
+        return found, len(spans)
+
+    expected, alone = read(0)
+    for room in (700, 1 << 20):
+        found, together = read(room)
+        assert together < alone
+        for cell in cells:
+            np.testing.assert_array_equal(found[cell], expected[cell])
+    assert together <= 3 * len(pieces)  # a span of each piece for each row of cells
+
+
+def test_chunks_are_longer_with_more_memory():
+    footers = [Footer((1 << 20,) * 1000, ("source", "target"), "", numeric=True, vertices=None, directed=None)]
+    options = ReadOptions(None, None, False, None, None, None, 1)
+    rows = [plan.make_plan(footers, options, memory, 2).chunk_rows for memory in (2 << 30, 9 << 30)]
+    assert rows == [1 << 24, 9 << 23]
+    assert plan.make_plan(footers, options, 9 << 30, 100).chunk_rows == -(-(1000 << 20) // 200)

@@ -401,7 +401,11 @@ class _Run:
                 rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
                 inside = [(r, c) for r in rows for c in columns if c <= r]
                 parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
-                return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts)),)
+                sort = partition.SORT_KEY_BYTES * int(sizes[i, j]) + partition.SORT_ROW_BYTES * int(
+                    cuts[i + 1] - cuts[i]
+                )
+                room = max(0, self._memory - sort)
+                return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts, room)),)
             i = k - len(tiles)
             fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
             of_range = edge_tasks.RangePlan(

@@ -123,17 +123,25 @@ def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
 class PieceSpill(Spill):
     """The keys of some cells in the pieces of all chunks, for `sort_tile`.
 
+    The cells of a fine range of rows lie one after the other in a piece. As many of them as there is room for are read
+    together, because a read can be a request to a store.
+
     Parameters
     ----------
     store : TileStore
         The work folder.
     cells : dict of (int, int) to PartList
-        Where the keys of each cell are; empty parts may be left out.
+        Where the keys of each cell are, in order of cells; empty parts may be left out.
+    room : int
+        Bytes for keys that were read with the keys of an earlier cell.
     """
 
-    def __init__(self, store: TileStore, cells: dict[tuple[int, int], PartList]) -> None:
-        self._store, self._cells = store, list(cells.values())
+    def __init__(self, store: TileStore, cells: dict[tuple[int, int], PartList], room: int) -> None:
+        self._store, self._room = store, room
+        self._rows, self._cells = [i for i, _ in cells], list(cells.values())
         self._place = {cell: k for k, cell in enumerate(cells)}
+        self._keys = [int(parts.lengths.sum()) for parts in self._cells]
+        self._held: dict[int, NDArray[np.int64]] = {}
 
     def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return a number for each part of cell (i, j), which `read` takes, and its length."""
@@ -145,9 +153,38 @@ class PieceSpill(Spill):
 
     def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:  # noqa: ARG002 - of `Spill`
         """Read some parts of a cell, one after another, into `out`; their checksums are verified."""
-        if len(starts):
-            of_cell = self._cells[int(starts[0]) >> _PART_BITS]
-            read_into(self._store, of_cell.taken(starts & ((1 << _PART_BITS) - 1)), out)
+        if len(starts) == 0:
+            return
+        place, parts = int(starts[0]) >> _PART_BITS, starts & ((1 << _PART_BITS) - 1)
+        if place not in self._held:
+            self._held = self._read_together(place)
+        of_cell = self._cells[place]
+        if place not in self._held:
+            read_into(self._store, of_cell.taken(parts), out)
+            return
+        first = int(of_cell.lengths[: parts[0], 0].sum())
+        out[:] = self._held[place][first : first + len(out)]
+
+    def _read_together(self, place: int) -> dict[int, NDArray[np.int64]]:
+        """Return the keys of a cell and the next ones of the same row; nothing if there is no room for two cells."""
+        last, keys = place, 0
+        while last < len(self._cells) and self._rows[last] == self._rows[place]:
+            keys += self._keys[last]
+            if keys > self._room // 8:
+                break
+            last += 1
+        if last - place < 2:
+            return {}
+        held = {cell: np.empty(self._keys[cell], dtype=np.int64) for cell in range(place, last)}
+        parts = []
+        for cell, keys_of_cell in held.items():
+            ends = np.cumsum(self._cells[cell].lengths[:, 0]).tolist()
+            parts += [(part, keys_of_cell, end) for part, end in zip(self._cells[cell], ends, strict=True)]
+        parts.sort(key=lambda item: (item[0].name, item[0].start))
+        found = read_parts(self._store, (part for part, _, _ in parts))
+        for (_, keys_of_cell, end), (keys_of_part,) in zip(parts, found, strict=True):
+            keys_of_cell[end - len(keys_of_part) : end] = keys_of_part
+        return held
 
     def check(self, i: int, j: int, total: int, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
         """Raise ReadError if a key is outside its cell."""
@@ -157,15 +194,25 @@ class PieceSpill(Spill):
 
 @task
 def write_tile(
-    job: Job, i: int, j: int, rows: range, columns: range, grid: Grid, cells: dict[tuple[int, int], PartList]
+    job: Job,
+    i: int,
+    j: int,
+    rows: range,
+    columns: range,
+    grid: Grid,
+    cells: dict[tuple[int, int], PartList],
+    room: int,
 ) -> Piece:
-    """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile."""
+    """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile.
+
+    `room` is the number of bytes that are left beside those of the sort.
+    """
     store, name = job.work_store(), f"lengths-{i}-{j}"
     found = find_piece(store, job.run, name)
     if found is not None:
         return found
     if any(map(len, cells.values())):
-        tile = sort_tile(PieceSpill(store, cells), grid, rows, columns, directed=job.directed, threads=1)
+        tile = sort_tile(PieceSpill(store, cells, room), grid, rows, columns, directed=job.directed, threads=1)
         lengths, indices, state, arcs = tile.lengths, tile.indices, tile.state, tile.arcs
     else:
         lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)

@@ -41,16 +41,22 @@ from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
 from triadic.tiles.cluster.tiling.work_place import (
+    CHECKPOINT,
     FilesIdentity,
+    MissingPiecesError,
     check_work,
     find_pieces,
+    flush_names,
+    name_of_files,
+    name_of_network,
     names_of_pieces,
     read_checkpoint,
     remove_files_of,
     remove_work,
+    work_place_of,
     write_checkpoint,
 )
-from triadic.tiles.file_format import TESTED, WORK, put_array
+from triadic.tiles.file_format import TESTED, put_array
 from triadic.tiles.layout import Layout
 from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, write_errors
@@ -86,7 +92,7 @@ _FILES_OF_TASK = 16
 _MOST_FINE = 128  # the pieces of all chunks together have runs that are long enough to be read
 _FINE_PER_RANGE = 2
 _FOUND_AT_ONCE = 256
-_REMOVED_AT_ONCE = 8
+_REMOVED_AT_ONCE = 16
 _OF_RANKS = ("ids", "merged", "first", "order", "named", "ranks")  # pieces of no use once edges are bucketed
 
 
@@ -106,9 +112,9 @@ def tile_on_cluster(
     asked = parse_bytes(memory)
     reading = ReadOptions(**{name: value for name, value in options.items() if name != "format"})
     files = find_parquet(network, options["format"])
-    identity, made_with = FilesIdentity(_name_of(network), files), {**options, "ranges": ranges}
+    identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
     place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
-    work_place = _work_place(place, scratch)
+    work_place = work_place_of(place, scratch)
     store, work = open_store(place), shared_store(work_place, flushed=False)
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(place).name}")
@@ -188,16 +194,17 @@ class _Run:
         try:
             ranked, placed, answers = self._rank(job, work, checkpoint, found, chunks)
             bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, answers, found)
-        except _MissingPiecesError:
-            work.delete("tiling.json")
+            grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
+            joined = np.array(bucketed["joined"], dtype=np.int64)
+            lengths, vertices = self._write_tiles(job, work, ranked, grid, joined, edges, placed)
+            header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, vertices)
+            self._lap("sort")
+            if isinstance(store, FolderStore):
+                remove_partial_files(store)
+                flush_names(store, header)
+        except MissingPiecesError:
+            work.delete(CHECKPOINT)
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
-        grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
-        joined = np.array(bucketed["joined"], dtype=np.int64)
-        lengths, vertices = self._write_tiles(job, ranked, grid, joined, edges, placed)
-        header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, vertices)
-        self._lap("sort")
-        if isinstance(store, FolderStore):
-            remove_partial_files(store)
         self._check_lease()
         write_header(store, header)
         self._remove(job, [name for name in work.list() if is_piece(name)])
@@ -210,7 +217,7 @@ class _Run:
 
     def _stage(self, name: str, function: Callable[..., Any], count: int, arguments: Callable[[int], Any]) -> list[Any]:
         self._check_lease()
-        return run_stage(self._client, function, count, arguments, self._progress.get(name))
+        return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads)
 
     def _plan(self) -> TilingPlan:
         """Read the footers, and a sample of the numbers."""
@@ -268,7 +275,9 @@ class _Run:
         least = min((piece.about["least"] for piece in filled), default=0)
         declared = self._reading.vertices
         if declared is not None and greatest >= declared:
-            raise ReadError(_name(self._files), f"found the id {greatest}, expected less than vertices={declared}")
+            raise ReadError(
+                name_of_files(self._files), f"found the id {greatest}, expected less than vertices={declared}"
+            )
         limit = declared if declared is not None else found.stated
         has_limit = limit is not None and greatest < limit
         partitions = found.partitions if ids else 0
@@ -311,7 +320,7 @@ class _Run:
         declared = self._reading.vertices
         if declared is not None and count > declared:
             raise ReadError(
-                _name(self._files), f"found {count} different names, expected at most vertices={declared}"
+                name_of_files(self._files), f"found {count} different names, expected at most vertices={declared}"
             )  # fmt: skip
         vertices = max(count, declared or found.stated or 0)
         ranking, degrees = plan.rankings(ordered, vertices)
@@ -372,20 +381,20 @@ class _Run:
         loops = sum(int(piece.about["loops"]) for piece in edges)
         checkpoint["bucketed"] = {"joined": joined.tolist(), "loops": loops, "keys": int(keys.sum())}
         write_checkpoint(work, checkpoint)
-        self._remove(job, names_of_pieces(work, job.run, _OF_RANKS))
         self._lap("bucket")
         return checkpoint["bucketed"], edges
 
     def _write_tiles(
         self,
         job: Job,
+        work: TileStore,
         ranked: dict[str, Any],
         grid: partition.Grid,
         joined: NDArray[np.int64],
         edges: list[Piece],
         placed: list[Piece],
     ) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
-        """Write the tiles, the largest first, and the vertices of the ranges.
+        """Write the tiles, the largest first, and the vertices of the ranges; remove pieces of no more use.
 
         Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
         """
@@ -393,7 +402,7 @@ class _Run:
         keys = cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
         sizes = partition.sum_cells(grid.as_matrix(keys), joined)
         tiles = sorted(((i, j) for i in range(ranges) for j in range(i + 1)), key=lambda tile: -int(sizes[tile]))
-        cuts = grid.cuts[joined]
+        cuts, useless = grid.cuts[joined], names_of_pieces(work, job.run, _OF_RANKS)
 
         def arguments(k: int) -> tuple[edge_tasks.Call]:
             if k < len(tiles):
@@ -406,6 +415,10 @@ class _Run:
                 )
                 room = max(0, self._memory - sort)
                 return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts, room)),)
+            if k >= len(tiles) + ranges:
+                first = (k - len(tiles) - ranges) * _REMOVED_AT_ONCE
+                names = useless[first : first + _REMOVED_AT_ONCE]
+                return (edge_tasks.Call(remove_files_of, (job, names)),)
             i = k - len(tiles)
             fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
             of_range = edge_tasks.RangePlan(
@@ -413,8 +426,10 @@ class _Run:
             )
             return (edge_tasks.Call(edge_tasks.write_vertices, (job, of_range)),)
 
-        written = self._stage("tiles", edge_tasks.run_call, len(tiles) + ranges, arguments)
-        return dict(zip(tiles, written[: len(tiles)], strict=True)), written[len(tiles) :]
+        removals = -(-len(useless) // _REMOVED_AT_ONCE)
+        written = self._stage("tiles", edge_tasks.run_call, len(tiles) + ranges + removals, arguments)
+        vertices = written[len(tiles) : len(tiles) + ranges]
+        return dict(zip(tiles, written[: len(tiles)], strict=True)), vertices
 
     def _finish(
         self,
@@ -464,7 +479,7 @@ class _Run:
         )  # fmt: skip
         pieces = [piece for some in found for piece in some]
         if any(piece is None for piece in pieces):
-            raise _MissingPiecesError
+            raise MissingPiecesError
         return pieces
 
 
@@ -474,10 +489,6 @@ class _Answers:
 
     told: list[Piece]
     ranks: list[Piece]
-
-
-class _MissingPiecesError(Exception):
-    """Pieces that the checkpoint relies on are missing."""
 
 
 def _ranked(
@@ -492,21 +503,3 @@ def _ranked(
         "labels": labels,
         "counted": degrees.counted,
     }
-
-
-def _work_place(place: str, scratch: str | PathLike[str] | None) -> str:
-    """Return the path or URL of the work folder."""
-    if scratch is None:
-        return f"{place.rstrip('/')}/{WORK}"
-    text = os.fspath(scratch)
-    return text if is_url(text) else str(Path(text).resolve())
-
-
-def _name_of(network: NetworkInput) -> str:
-    """Return a short name of the network."""
-    first = network[0] if isinstance(network, (list, tuple)) else network
-    return os.fspath(first).rstrip("/").rpartition("/")[2]
-
-
-def _name(files: Sequence[SetFile]) -> str:
-    return files[0].path if len(files) == 1 else f"{files[0].path} and {len(files) - 1:,} more"

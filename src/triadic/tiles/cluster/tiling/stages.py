@@ -32,11 +32,12 @@ def run_stage(
     count: int,
     arguments: Callable[[int], tuple[Any, ...]],
     progress: Progress | None,
+    threads: int | None = None,
 ) -> list[Any]:
     """Return the results of ``function(*arguments(k))`` for k < `count`, each of which is a task.
 
     Tasks are submitted and results are fetched many at a time, because each message takes milliseconds of the client
-    and the scheduler, which all tasks have to wait for.
+    and the scheduler, which all tasks have to wait for. `threads` is the number of threads of all workers, if known.
 
     Raises
     ------
@@ -48,9 +49,10 @@ def run_stage(
     results: list[Any] = [None] * count
     missing = list(range(count))
     report = progress or (lambda _done, _total: None)
+    submitted = max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * (threads or threads_of(client)))
     report(0, max(count, 1))
     for remaining in reversed(range(_ATTEMPTS)):
-        missing = _run(client, function, arguments, missing, results, report)
+        missing = _run(client, function, arguments, missing, results, report, submitted)
         if not missing:
             break
         if client.status != "running":
@@ -93,6 +95,7 @@ def _run(
     missing: list[int],
     results: list[Any],
     report: Progress,
+    submitted: int,
 ) -> list[int]:
     """Run the missing tasks and store their results; return the numbers of those whose results were lost."""
     from distributed import as_completed  # noqa: PLC0415 - of an extra
@@ -118,7 +121,7 @@ def _run(
         pending.update(added)
 
     try:
-        submit(max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * sum(client.nthreads().values())))
+        submit(submitted)
         while futures:
             some = _finished(pending, futures.values())
             submit(len(some))
@@ -151,7 +154,8 @@ def _results(client: Client, futures: list[Future]) -> list[Any]:
     """Return the results of finished tasks, a LostDataError for each that was lost with its worker."""
     if all(future.status == "finished" for future in futures):
         with suppress(Exception):  # some were lost: they are fetched one by one
-            return list(client.gather(futures))
+            gathered: Any = client.gather(futures)
+            return list(gathered)
     return [_result(future) for future in futures]
 
 

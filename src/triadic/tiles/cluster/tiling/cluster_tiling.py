@@ -301,7 +301,7 @@ class _Run:
             partitions,
             lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], grid.cuts, labelled),
         )
-        return _ranked(grid, vertices, count, "numbers" if labelled else None, degrees), answers
+        return plan.ranked(grid, vertices, count, "numbers" if labelled else None, degrees), answers
 
     def _rank_names(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
@@ -336,7 +336,7 @@ class _Run:
         answers = self._stage(
             "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
         )  # fmt: skip
-        return _ranked(grid, vertices, count, "names" if count else None, degrees), answers
+        return plan.ranked(grid, vertices, count, "names" if count else None, degrees), answers
 
     def _grid(self, degrees: partition.DegreeCounts) -> partition.Grid:
         least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
@@ -489,17 +489,3 @@ class _Answers:
 
     told: list[Piece]
     ranks: list[Piece]
-
-
-def _ranked(
-    grid: partition.Grid, vertices: int, found: int, labels: str | None, degrees: partition.DegreeCounts
-) -> dict[str, Any]:
-    """Return what the checkpoint holds of the vertices."""
-    return {
-        "cuts": grid.cuts.tolist(),
-        "shift": grid.shift,
-        "vertices": vertices,
-        "found": found,
-        "labels": labels,
-        "counted": degrees.counted,
-    }

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
     from triadic.tiles.cluster.tiling.vertex_tasks import Merged
+    from triadic.tiles.partition import Grid
 
     Ids = NDArray[np.int64]
 
@@ -215,6 +216,18 @@ def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], De
     totals[-1] += vertices - found
     occurs = totals > 0
     return result, DegreeCounts(values[occurs], totals[occurs])
+
+
+def ranked(grid: Grid, vertices: int, found: int, labels: str | None, degrees: DegreeCounts) -> dict[str, Any]:
+    """Return what the checkpoint holds of the vertices."""
+    return {
+        "cuts": grid.cuts.tolist(),
+        "shift": grid.shift,
+        "vertices": vertices,
+        "found": found,
+        "labels": labels,
+        "counted": degrees.counted,
+    }
 
 
 def _clipped(part: Merged, most: int) -> tuple[Ids, Ids]:

@@ -147,15 +147,15 @@ def _finished(pending: Any, running: Iterable[Future]) -> list[Future]:  # noqa:
     until = time.monotonic() + _SECONDS_TO_GATHER
     while time.monotonic() < until and any(future.status == "pending" for future in running):
         time.sleep(_SECONDS_TO_LOOK)
-    return some + pending.next_batch(block=False)
+    some += pending.next_batch(block=False)
+    return some
 
 
 def _results(client: Client, futures: list[Future]) -> list[Any]:
     """Return the results of finished tasks, a LostDataError for each that was lost with its worker."""
     if all(future.status == "finished" for future in futures):
         with suppress(Exception):  # some were lost: they are fetched one by one
-            gathered: Any = client.gather(futures)
-            return list(gathered)
+            return list(client.gather(futures))
     return [_result(future) for future in futures]
 
 

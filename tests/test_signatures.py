@@ -483,6 +483,7 @@ def tile_and_join(folder):
         found = ValuesOfNumbers([numbers], [np.arange(3)], rows=3)
         assert found.table[found.places(numbers)].tolist() == [0, 1, 2]
     id_kernels.add_counts(ids, ids, 3, np.zeros(7, dtype=np.int64))
+    id_kernels.group_of_degree(1, np.array([2, 1, 0], dtype=np.int32), ids)
     id_kernels.rank_in_groups(np.array([1, 2, 1]), 2, np.array([2, 1, 0], dtype=np.int32), ids[:2], ids[:2], *room)
 
 

@@ -6,7 +6,7 @@ The stages, each of which is a set of tasks that do not depend on one another:
 2. Each chunk tells the partitions its ids, and each partition merges them to vertices with degrees.
 3. Partitions rank their vertices, and answer the chunks (`triadic.tiles.cluster.tiling.vertex_tasks`).
 4. Each chunk is read again, and its edges are bucketed by the cells of the fine grid.
-5. Tiles are sorted and written, then degrees, vertices and labels of each range, and last the header.
+5. Tiles are sorted and written, with vertices and labels of each range, then degrees, and last the header.
 
 Tasks exchange data through files in the work folder alone, so that the death of a worker loses only the tasks that it
 was running. A checkpoint tells which stages are finished; within a stage, a task finds the file that it wrote before.

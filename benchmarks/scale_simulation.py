@@ -54,9 +54,10 @@ DASK_SECONDS = (27.01, 13.79, 7.26, 4.46)
 CORE_SECONDS = {22: 26.4, 26: 1186.0}
 # Seconds of counting R-MAT 25 again on one H200, with the graph on the card: docs/scale.md, "A card".
 CARD_SECONDS, CARD_SCALE = 0.92, 25
-# Edges a second and core of each stage of tiling on a cluster: CPU seconds of one worker for R-MAT 21 (33.5 million
-# edges drawn, 6.4 CPU seconds), two cores of an AMD EPYC.
-STAGE_EDGES = {"read and tell ids": 17.9e6, "rank vertices": 54e6, "read and bucket": 13.2e6, "sort and write": 24.4e6}
+# Edges a second and core of each stage of tiling on a cluster: CPU seconds of R-MAT 20 (16.8 million edges drawn, 3.8
+# CPU seconds), on a machine that other programs used. Its ids were multiplied by 10,000,019, so that they are sorted:
+# those of a chunk of the large graph are too few for a table of all ids.
+STAGE_EDGES = {"read and tell ids": 7.0e6, "rank vertices": 168e6, "read and bucket": 18.7e6, "sort and write": 41e6}
 PARQUET_BYTES = 9.0  # of an edge: 6.5 at R-MAT 21, and two numbers of 13 bits more
 # Bytes a second of the network of a worker of one thread, of a card, and from the host to a card; then the threads and
 # the network of a larger worker.
@@ -66,7 +67,7 @@ THREADS, MACHINE_RATE = 16, 3e9
 REQUEST_RATE = 50e3
 
 # How tiling cuts its input: rows of a chunk, partitions of ids, fine ranges. See `triadic.tiles.cluster.tiling`.
-CHUNK_ROWS, PARTITIONS, FINE = 1 << 23, 1 << 10, 128
+CHUNK_ROWS, PARTITIONS, FINE = 1 << 26, 1 << 10, 128
 DISTINCT = 0.3  # of the ends of a chunk, the share that the chunk tells the partitions as different ids
 DRAWN = 1.02  # edges drawn for each edge that remains
 
@@ -290,8 +291,8 @@ def _tile(arguments: argparse.Namespace, workers: int, store_rate: float) -> Non
     # Bytes read, bytes written, and requests.
     stages = {
         "read and tell ids": (PARQUET_BYTES * drawn, 10 * told, 2 * chunks),
-        "rank vertices": (10 * told, 8 * told, chunks * PARTITIONS),
-        "read and bucket": (PARQUET_BYTES * drawn + 8 * told, 8 * drawn, chunks * PARTITIONS),
+        "rank vertices": (20 * told, 8 * told, 2 * chunks * PARTITIONS),  # read to merge the ids, and to answer
+        "read and bucket": (PARQUET_BYTES * drawn + 14 * told, 8 * drawn, chunks * PARTITIONS),
         "sort and write": (8 * drawn, 4.3 * arguments.edges, chunks * tiles * rows_of_tile),
     }
     total = moved = requests = 0.0

@@ -36,6 +36,7 @@ from triadic.devices.cpu import (
     five_cycles,
     five_vertex,
     four_vertex,
+    id_kernels,
     id_rows,
     list_walk,
     local_wedge_sampling,
@@ -88,6 +89,7 @@ from triadic.devices.cpu.labelled_wedges import labelled_wedges
 from triadic.devices.cpu.tile_supports import add_supports_of_tiles
 from triadic.graph import event_orientation
 from triadic.graph.orientation import orient_few
+from triadic.io.distinct_numbers import ValuesOfNumbers
 from triadic.tiles import recut as recutting
 from triadic.tiles.triple_part import join
 from triadic.tiles.triples import triples
@@ -495,6 +497,13 @@ def tile_and_join(folder):
     vertex_arrays.gather_window(values, 0, rank, 0, 3, values.copy())
     recut_kernels.first_at_least(rank, 0, 3, 1)
     name_hash.hash_names(np.zeros(3, dtype=np.uint8), np.arange(1, 4), np.zeros(3, dtype=np.uint64))
+    ids, room = np.array([3, 5, 9]), [np.zeros(3, dtype=np.int64) for _ in range(3)]
+    for numbers in (ids, ids * 10**12):  # in a table, and in a rising list
+        found = ValuesOfNumbers([numbers], [np.arange(3)], rows=3)
+        assert found.table[found.places(numbers)].tolist() == [0, 1, 2]
+    id_kernels.add_counts(ids, ids, 3, np.zeros(7, dtype=np.int64))
+    id_kernels.group_of_degree(1, np.array([2, 1, 0], dtype=np.int32), ids)
+    id_kernels.rank_in_groups(np.array([1, 2, 1]), 2, np.array([2, 1, 0], dtype=np.int32), ids[:2], ids[:2], *room)
 
 
 def stream_edges():

@@ -1,91 +1,169 @@
-"""The different numbers in the two columns of some rows, and how often each occurs."""
+"""The different numbers in the two columns of some rows, how often each occurs, and values at both ends of each row.
+
+Numbers that are about as many as the entries of a table of all numbers up to the largest are counted in such a table;
+others are sorted. Rows are read table by table, and only numbers that are sorted are all held at once.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.devices.cpu.id_kernels import find_places, index_numbers
 from triadic.devices.cpu.rows import tally_ends
-from triadic.io.identifiers import UnusableIdError, arrays_of, vertices_of_numbers
+from triadic.io.identifiers import UnusableIdError, arrays_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
 
     from triadic.io.edge_tables import Rows
 
-    Ids = NDArray[np.integer[Any]]
+    Ids = NDArray[np.int64]
 
-# A table of all numbers up to the largest is faster than sorting if it has at most as many entries for each number.
+# A table of all numbers up to the largest is used if it has at most as many entries for each number.
 _TABLE_ENTRIES = 4
 _SMALL_TABLE = 1 << 20
+_INDEX_ENTRIES = 2  # of each number in the table of high bits
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DistinctNumbers:
-    """The different numbers of some rows.
+class ChangedNumbersError(Exception):
+    """A number occurs that did not occur before."""
 
-    Attributes
-    ----------
-    numbers : int64 array
-        The different numbers, rising.
-    pieces : list of (array, array)
-        Sources and targets, piece by piece: the numbers themselves if `in_table`, else their places in `numbers`.
-    in_table : bool
-        Whether the largest number is so small that a table of all numbers up to it is used.
+
+def largest_table(rows: int) -> int:
+    """Return the largest number of entries of a table for the numbers of some rows.
+
+    Examples
+    --------
+    >>> largest_table(10), largest_table(10**6)
+    (1048576, 8000000)
     """
-
-    numbers: NDArray[np.int64]
-    pieces: list[tuple[Ids, Ids]]
-    in_table: bool
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return sum(len(source) for source, _ in self.pieces)
-
-    def counts(self) -> NDArray[np.int64]:
-        """Return how often each number occurs: int64, shape (numbers,)."""
-        size = len(self.numbers)
-        if self.in_table and size:
-            size = int(self.numbers[-1]) + 1
-        counts = np.zeros(size, dtype=np.int64)
-        for ends in self.pieces:
-            for end in ends:
-                tally_ends(end, counts)
-        return counts[self.numbers] if self.in_table else counts
-
-    def values_at_ends(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return an array that has the value of each number at the entries of `pieces`."""
-        if not self.in_table or len(self.numbers) == 0:
-            return values
-        table = np.zeros(int(self.numbers[-1]) + 1, dtype=values.dtype)
-        table[self.numbers] = values
-        return table
+    return max(_TABLE_ENTRIES * 2 * rows, _SMALL_TABLE)
 
 
-def distinct_numbers(rows: Rows) -> DistinctNumbers:
-    """Return the different numbers of the columns source and target, which hold int64.
+def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Ids]:
+    """Return the different numbers in the columns source and target, rising, and how often each occurs.
+
+    Parameters
+    ----------
+    tables : iterable of pyarrow.Table
+        The rows; both columns hold int64.
+    rows : int
+        Number of rows in all tables, or an upper bound.
 
     Raises
     ------
     UnusableIdError
         A number is negative.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> count_numbers([pa.table({"source": [5, 1], "target": [9, 5]})], rows=2)
+    (array([1, 5, 9]), array([1, 2, 1]))
     """
-    pieces = list(zip(arrays_of(rows["source"]), arrays_of(rows["target"]), strict=True))
-    pieces = [ends for ends in pieces if len(ends[0])]
-    if not pieces:
-        return DistinctNumbers(np.empty(0, dtype=np.int64), [], in_table=True)
-    least = min(int(end.min()) for ends in pieces for end in ends)
-    greatest = max(int(end.max()) for ends in pieces for end in ends)
-    if least < 0:
-        raise UnusableIdError(f"found the id {least}, expected 0 or more")
-    if greatest < max(_TABLE_ENTRIES * 2 * len(rows), _SMALL_TABLE):
-        occurs = np.zeros(greatest + 1, dtype=np.bool_)
-        for ends in pieces:
-            for end in ends:
-                occurs[end] = True
-        return DistinctNumbers(np.flatnonzero(occurs).astype(np.int64, copy=False), pieces, in_table=True)
-    found = vertices_of_numbers(rows["source"], rows["target"], declared=None, stated=None)
-    return DistinctNumbers(cast("NDArray[np.int64]", found.labels), [(found.source, found.target)], in_table=False)
+    most = largest_table(rows)
+    counts = np.zeros(1, dtype=np.int32)
+    kept: list[Ids] | None = None
+    for table in tables:
+        for ends in arrays_of(table["source"], table["target"]):
+            if kept is None:
+                counts, counted = _tallied(ends, counts, most)
+                if counted == len(ends):
+                    continue
+                numbers = np.flatnonzero(counts)
+                kept = [np.repeat(numbers, counts[numbers])]
+                counts, ends = counts[:0], ends[counted:]  # noqa: PLW2901 - the rest
+            if len(ends) and ends.min() < 0:
+                raise UnusableIdError(f"found the id {ends.min()}, expected 0 or more")
+            kept.append(ends)
+    if kept is None:
+        numbers = np.flatnonzero(counts > 0)  # of truth values, which NumPy finds faster than numbers
+        return numbers, counts[numbers].astype(np.int64)
+    every = np.concatenate(kept)
+    del kept
+    every.sort()
+    different = np.empty(len(every), dtype=np.bool_)
+    different[:1] = True
+    np.not_equal(every[1:], every[:-1], out=different[1:])
+    first = np.flatnonzero(different)
+    return every[first], np.diff(first, append=len(every))
+
+
+def _tallied(ends: Ids, counts: NDArray[np.int32], most: int) -> tuple[NDArray[np.int32], int]:
+    """Count numbers in a table, which grows to at most `most` entries; return it, and how many were counted."""
+    counted = tally_ends(ends, counts)
+    if counted < len(ends):
+        least, greatest = int(ends[counted:].min()), int(ends[counted:].max())
+        if least < 0:
+            raise UnusableIdError(f"found the id {least}, expected 0 or more")
+        if greatest >= most:
+            return counts, counted
+        grown = np.zeros(min(most, 1 << greatest.bit_length()), dtype=np.int32)
+        grown[: len(counts)] = counts
+        counts = grown
+        counted += tally_ends(ends[counted:], counts)
+    return counts, counted
+
+
+class ValuesOfNumbers:
+    """Values of different numbers, to be found by number.
+
+    Parameters
+    ----------
+    numbers : sequence of int64 array
+        The numbers, which rise from array to array.
+    values : sequence of array
+        The value of each number.
+    rows : int
+        Number of rows in which the numbers occur, or an upper bound.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = ValuesOfNumbers([np.array([3, 7]), np.array([9])], [np.array([10, 11]), np.array([12])], rows=5)
+    >>> found.table[found.places(np.array([9, 3]))]
+    array([12, 10], dtype=int32)
+    """
+
+    def __init__(self, numbers: Sequence[Ids], values: Sequence[NDArray[Any]], rows: int) -> None:
+        filled = [(ids, some) for ids, some in zip(numbers, values, strict=True) if len(ids)]
+        size = int(filled[-1][0][-1]) + 1 if filled else 0
+        greatest = max((int(some.max()) for _, some in filled), default=0)
+        dtype: Any = np.int32 if greatest < 2**31 else np.int64
+        self._numbers = None
+        if size <= largest_table(rows):
+            self.table = np.full(size, -1, dtype=dtype)
+            for ids, some in filled:
+                self.table[ids] = some
+            return
+        self._numbers = np.concatenate([ids for ids, _ in filled]).astype(np.int64, copy=False)
+        self.table = np.concatenate([some for _, some in filled]).astype(dtype, copy=False)
+        span = int(self._numbers[-1] - self._numbers[0])
+        self._shift = max(0, span.bit_length() - (_INDEX_ENTRIES * len(self._numbers)).bit_length())
+        self._starts = np.empty((span >> self._shift) + 2, dtype=np.int64)
+        index_numbers(self._numbers, self._shift, self._starts)
+
+    def places(self, ids: Ids) -> NDArray[Any]:
+        """Return the place of the value of each id in `table`, which is -1 at some places of ids that have no value.
+
+        Raises
+        ------
+        ChangedNumbersError
+            An id has no place.
+        """
+        if len(ids) == 0:
+            return ids
+        if self._numbers is None:
+            if int(ids.view(np.uint64).max()) >= len(self.table):
+                raise ChangedNumbersError
+            return ids
+        places: NDArray[np.integer[Any]] = np.empty(
+            len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64
+        )
+        if find_places(self._numbers, self._starts, self._shift, ids, places):
+            raise ChangedNumbersError
+        return places

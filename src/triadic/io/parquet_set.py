@@ -11,6 +11,7 @@ import os
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (".parquet", ".pq")
 _REMEDY = "a cluster reads Parquet; `triadic convert` writes it, and without a cluster any format is tiled"
+_LONGEST_TABLE = 1 << 21  # rows of a row group that is decoded whole
 # What the information of a file system may hold that changes with the content of a file.
 _STATE = (
     *("ETag", "etag", "md5Hash", "crc32c", "generation", "versionId", "version_id"),
@@ -194,41 +196,53 @@ def read_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: b
     ReadError
         A file is damaged or has changed.
     """
-    tables: list[Any] = []
-    names = list(dict.fromkeys(columns))
-    place = 0
-    while place < len(parts):
-        file = parts[place].file
-        with _opened(file) as parquet:
-            while place < len(parts) and parts[place].file == file:
-                part = parts[place]
-                table = _rows(parquet, part, names)
-                first = part.first_row + part.start
-                tables.append(rows_of(table, columns, file.error, first_row=first, numeric=numeric))
-                place += 1
+    tables = list(tables_of_chunk(parts, columns, numeric=numeric))
     return pa.concat_tables(tables) if tables else no_rows(weights=False)
 
 
-def _rows(parquet: Any, part: ChunkPart, names: list[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return the rows of a part of a row group."""
+def tables_of_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: bool) -> Iterator[Rows]:
+    """Yield the ends of a chunk's edges as tables of source and target, one or more for each row group.
+
+    Raises
+    ------
+    ReadError
+        A file is damaged or has changed.
+    """
+    names = list(dict.fromkeys(columns))
+    for file, some in groupby(parts, key=lambda part: part.file):
+        with _opened(file) as parquet:
+            for part in some:
+                first = part.first_row + part.start
+                for table in _tables(parquet, part, names):
+                    yield rows_of(table, columns, file.error, first_row=first, numeric=numeric)
+                    first += len(table)
+
+
+def rows_in(parts: Sequence[ChunkPart]) -> int:
+    """Return the number of rows of a chunk."""
+    return sum(part.stop - part.start for part in parts)
+
+
+def _tables(parquet: Any, part: ChunkPart, names: list[str]) -> Iterator[Any]:  # noqa: ANN401 - pyarrow has no types
+    """Yield the rows of a part of a row group: short row groups as a whole, others batch by batch."""
     found, length = parquet.metadata.row_group(part.group).num_rows, part.stop - part.start
-    if part.start == 0 and part.stop == found:
-        return parquet.read_row_group(part.group, columns=names, use_threads=False)
+    if part.start == 0 and part.stop == found <= _LONGEST_TABLE:
+        yield parquet.read_row_group(part.group, columns=names, use_threads=False)
+        return
     if part.stop > found:
         raise part.file.error("was changed while it was read; run the same command again")
-    batches, before = [], 0
+    read = before = 0
     size = min(BATCH, part.stop)  # a batch is decoded as a whole
     for batch in parquet.iter_batches(size, row_groups=[part.group], columns=names, use_threads=False):
         start, stop = max(part.start - before, 0), min(part.stop - before, len(batch))
         if start < stop:
-            batches.append(batch.slice(start, stop - start))
+            read += stop - start
+            yield pa.Table.from_batches([batch.slice(start, stop - start)])
         before += len(batch)
         if before >= part.stop:
             break
-    table = pa.Table.from_batches(batches)
-    if len(table) != length:
+    if read != length:
         raise part.file.error(f"is damaged: its row group {part.group} has fewer rows than its footer says")
-    return table
 
 
 @contextmanager

@@ -208,8 +208,11 @@ class FolderStore:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
                 raise
-            if self._durable:
-                self.flush()
+            self._flush_name()
+
+    def _flush_name(self) -> None:
+        if self._durable:
+            self.flush()
 
     def _temporary_name(self, name: str) -> str:
         return f".{name}{TEMPORARY}"
@@ -254,7 +257,8 @@ class SharedFolderStore(FolderStore):
     folder : pathlib.Path
         The folder; the first `put` creates it.
     flushed : bool, default True
-        Whether files are flushed to the disk. Temporary files need not survive a power failure.
+        Whether files are flushed to the disk. Temporary files need not survive a power failure. Their names are flushed
+        by `flush`, which is called once for all files.
     """
 
     def __init__(self, folder: Path, *, flushed: bool = True) -> None:
@@ -262,6 +266,9 @@ class SharedFolderStore(FolderStore):
 
     def _temporary_name(self, name: str) -> str:
         return f".{name}.{uuid4().hex[:8]}{TEMPORARY}"
+
+    def _flush_name(self) -> None:
+        """Do nothing: each flush would wait for the files that other processes are writing."""
 
 
 def write_bytes(descriptor: int, content: Bytes, offset: int) -> int:

@@ -186,7 +186,7 @@ def add_degrees(source: Ids, target: Ids, degree: NDArray[np.int64]) -> None:
 
 
 @kernel
-def tally_ends(ids: NDArray[np.integer[Any]], degree: NDArray[np.int64]) -> int:
+def tally_ends(ids: Ids, degree: Ids) -> int:
     """Count the ids up to the first that is negative or beyond the table; return how many were counted.
 
     The check against the length of the table does the work of a bounds check, so that finding a wrong id is free.

@@ -6,7 +6,7 @@ The stages, each of which is a set of tasks that do not depend on one another:
 2. Each chunk tells the partitions its ids, and each partition merges them to vertices with degrees.
 3. Partitions rank their vertices, and answer the chunks (`triadic.tiles.cluster.tiling.vertex_tasks`).
 4. Each chunk is read again, and its edges are bucketed by the cells of the fine grid.
-5. Tiles are sorted and written, then degrees, vertices and labels of each range, and last the header.
+5. Tiles are sorted and written, with vertices and labels of each range, then degrees, and last the header.
 
 Tasks exchange data through files in the work folder alone, so that the death of a worker loses only the tasks that it
 was running. A checkpoint tells which stages are finished; within a stage, a task finds the file that it wrote before.
@@ -18,8 +18,9 @@ import json
 import os
 import time
 from contextlib import nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -37,18 +38,25 @@ from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.job import Job, shared_store
-from triadic.tiles.cluster.tiling.pieces import PieceSet
+from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
 from triadic.tiles.cluster.tiling.work_place import (
+    CHECKPOINT,
     FilesIdentity,
+    MissingPiecesError,
     check_work,
     find_pieces,
+    flush_names,
+    name_of_files,
+    name_of_network,
+    names_of_pieces,
     read_checkpoint,
-    remove_pieces,
+    remove_files_of,
     remove_work,
+    work_place_of,
     write_checkpoint,
 )
-from triadic.tiles.file_format import TESTED, WORK, put_array
+from triadic.tiles.file_format import TESTED, put_array
 from triadic.tiles.layout import Layout
 from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, write_errors
@@ -84,6 +92,8 @@ _FILES_OF_TASK = 16
 _MOST_FINE = 128  # the pieces of all chunks together have runs that are long enough to be read
 _FINE_PER_RANGE = 2
 _FOUND_AT_ONCE = 256
+_REMOVED_AT_ONCE = 16
+_OF_RANKS = ("ids", "merged", "first", "order", "named", "ranks")  # pieces of no use once edges are bucketed
 
 
 def tile_on_cluster(
@@ -102,10 +112,10 @@ def tile_on_cluster(
     asked = parse_bytes(memory)
     reading = ReadOptions(**{name: value for name, value in options.items() if name != "format"})
     files = find_parquet(network, options["format"])
-    identity, made_with = FilesIdentity(_name_of(network), files), {**options, "ranges": ranges}
+    identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
     place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
-    work_place = _work_place(place, scratch)
-    store, work = open_store(place), shared_store(work_place)
+    work_place = work_place_of(place, scratch)
+    store, work = open_store(place), shared_store(work_place, flushed=False)
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(place).name}")
     tiles = complete_tiles(store, identity, made_with)
@@ -182,20 +192,22 @@ class _Run:
         )
         chunks = found.chunks(self._files)
         try:
-            ranked, placed, ranks = self._rank(job, work, checkpoint, found, chunks)
-            bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, ranks, found)
-        except _MissingPiecesError:
-            work.delete("tiling.json")
+            ranked, placed, answers = self._rank(job, work, checkpoint, found, chunks)
+            bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, answers, found)
+            grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
+            joined = np.array(bucketed["joined"], dtype=np.int64)
+            lengths, vertices = self._write_tiles(job, work, ranked, grid, joined, edges, placed)
+            header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, vertices)
+            self._lap("sort")
+            if isinstance(store, FolderStore):
+                remove_partial_files(store)
+                flush_names(store, header)
+        except MissingPiecesError:
+            work.delete(CHECKPOINT)
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
-        grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
-        joined = np.array(bucketed["joined"], dtype=np.int64)
-        lengths = self._write_tiles(job, grid, joined, edges)
-        header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, placed)
-        self._lap("sort")
-        if isinstance(store, FolderStore):
-            remove_partial_files(store)
         self._check_lease()
         write_header(store, header)
+        self._remove(job, [name for name in work.list() if is_piece(name)])
         remove_work(work)
         return StoredTiles(store), self._seconds, found.taken or None
 
@@ -205,7 +217,7 @@ class _Run:
 
     def _stage(self, name: str, function: Callable[..., Any], count: int, arguments: Callable[[int], Any]) -> list[Any]:
         self._check_lease()
-        return run_stage(self._client, function, count, arguments, self._progress.get(name))
+        return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads)
 
     def _plan(self) -> TilingPlan:
         """Read the footers, and a sample of the numbers."""
@@ -235,23 +247,24 @@ class _Run:
         checkpoint: dict[str, Any],
         found: TilingPlan,
         chunks: list[list[ChunkPart]],
-    ) -> tuple[dict[str, Any], list[Piece], list[Piece] | None]:
+    ) -> tuple[dict[str, Any], list[Piece], _Answers]:
         """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
-            ranks = None if "bucketed" in checkpoint else self._find(job, [f"ranks-{p}" for p in numbers])
-            return checkpoint["ranked"], placed, ranks
+            if "bucketed" in checkpoint:
+                return checkpoint["ranked"], placed, _Answers([], [])
+            told = self._find(job, [f"ids-{k}" for k in range(len(chunks))]) if found.numeric else []
+            return checkpoint["ranked"], placed, _Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
-        told = PieceSet(ids)
         rank = self._rank_numbers if found.numeric else self._rank_names
-        ranked, answers = rank(job, found, ids, told)
+        ranked, answers = rank(job, found, ids, PieceSet(ids))
         checkpoint["ranked"] = ranked
         write_checkpoint(work, checkpoint)
-        remove_pieces(work, job.run, ("ids", "merged", "first", "order", "named"))
         self._lap("rank")
-        return ranked, [piece for _, piece in answers], [piece for piece, _ in answers]
+        pieces = _Answers(ids if found.numeric else [], [piece for piece, _ in answers])
+        return ranked, [piece for _, piece in answers], pieces
 
     def _rank_numbers(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
@@ -262,18 +275,19 @@ class _Run:
         least = min((piece.about["least"] for piece in filled), default=0)
         declared = self._reading.vertices
         if declared is not None and greatest >= declared:
-            raise ReadError(_name(self._files), f"found the id {greatest}, expected less than vertices={declared}")
+            raise ReadError(
+                name_of_files(self._files), f"found the id {greatest}, expected less than vertices={declared}"
+            )
         limit = declared if declared is not None else found.stated
         has_limit = limit is not None and greatest < limit
         partitions = found.partitions if ids else 0
-        bounds = [0, *(found.splits or ()), limit if has_limit else 0]
-        if has_limit:
-            bounds = np.minimum.accumulate(np.array(bounds)[::-1])[::-1].tolist()
+        bounds = [0, *(found.splits or ()), limit if limit is not None and has_limit else greatest + 1]
+        bounds = list(accumulate(reversed(bounds), min))[::-1]
         merged = self._stage(
             "vertices",
             vertex_tasks.merge_numbers,
             partitions,
-            lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]) if has_limit else None),
+            lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]), has_limit),
         )
         self._lap("survey")
         count = sum(int(part.counts.sum()) for part in merged)
@@ -287,7 +301,7 @@ class _Run:
             partitions,
             lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], grid.cuts, labelled),
         )
-        return _ranked(grid, vertices, count, "numbers" if labelled else None, degrees), answers
+        return plan.ranked(grid, vertices, count, "numbers" if labelled else None, degrees), answers
 
     def _rank_names(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
@@ -306,7 +320,7 @@ class _Run:
         declared = self._reading.vertices
         if declared is not None and count > declared:
             raise ReadError(
-                _name(self._files), f"found {count} different names, expected at most vertices={declared}"
+                name_of_files(self._files), f"found {count} different names, expected at most vertices={declared}"
             )  # fmt: skip
         vertices = max(count, declared or found.stated or 0)
         ranking, degrees = plan.rankings(ordered, vertices)
@@ -322,7 +336,7 @@ class _Run:
         answers = self._stage(
             "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
         )  # fmt: skip
-        return _ranked(grid, vertices, count, "names" if count else None, degrees), answers
+        return plan.ranked(grid, vertices, count, "names" if count else None, degrees), answers
 
     def _grid(self, degrees: partition.DegreeCounts) -> partition.Grid:
         least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
@@ -337,20 +351,20 @@ class _Run:
         checkpoint: dict[str, Any],
         ranked: dict[str, Any],
         chunks: list[list[ChunkPart]],
-        ranks: list[Piece] | None,
+        answers: _Answers,
         found: TilingPlan,
     ) -> tuple[dict[str, Any], list[Piece]]:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
         if "bucketed" in checkpoint:
             return checkpoint["bucketed"], self._find(job, [f"edges-{k}" for k in range(len(chunks))])
         grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
-        told = PieceSet(ranks or [])
-        edges: list[Piece] = self._stage(
-            "edges",
-            edge_tasks.bucket_edges,
-            len(chunks),
-            lambda k: (job, k, chunks[k], told.part(k), found.partitions, grid),
-        )
+        ranks = PieceSet(answers.ranks)
+
+        def arguments(k: int) -> tuple[Any, ...]:
+            told = answers.told[k].parts(0, found.partitions) if answers.told else NO_PARTS
+            return job, k, chunks[k], told, ranks.part(k), found.partitions, grid
+
+        edges: list[Piece] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
         keys = PieceSet(edges).entries() if edges else np.zeros(grid.cells, dtype=np.int64)
         joined = partition.join(
             grid,
@@ -367,28 +381,55 @@ class _Run:
         loops = sum(int(piece.about["loops"]) for piece in edges)
         checkpoint["bucketed"] = {"joined": joined.tolist(), "loops": loops, "keys": int(keys.sum())}
         write_checkpoint(work, checkpoint)
-        remove_pieces(work, job.run, ("ranks",))
         self._lap("bucket")
         return checkpoint["bucketed"], edges
 
     def _write_tiles(
-        self, job: Job, grid: partition.Grid, joined: NDArray[np.int64], edges: list[Piece]
-    ) -> dict[tuple[int, int], Piece]:
-        """Write the tiles, the largest first; return the piece with the lengths of rows of each tile."""
-        cells, ranges = PieceSet(edges), len(joined) - 1
+        self,
+        job: Job,
+        work: TileStore,
+        ranked: dict[str, Any],
+        grid: partition.Grid,
+        joined: NDArray[np.int64],
+        edges: list[Piece],
+        placed: list[Piece],
+    ) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
+        """Write the tiles, the largest first, and the vertices of the ranges; remove pieces of no more use.
+
+        Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
+        """
+        cells, ranges, by_fine = PieceSet(edges), len(joined) - 1, PieceSet(placed)
         keys = cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
         sizes = partition.sum_cells(grid.as_matrix(keys), joined)
         tiles = sorted(((i, j) for i in range(ranges) for j in range(i + 1)), key=lambda tile: -int(sizes[tile]))
+        cuts, useless = grid.cuts[joined], names_of_pieces(work, job.run, _OF_RANKS)
 
-        def arguments(k: int) -> tuple[Any, ...]:
-            i, j = tiles[k]
-            rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
-            inside = [(r, c) for r in rows for c in columns if c <= r]
-            parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
-            return job, i, j, rows, columns, grid, parts
+        def arguments(k: int) -> tuple[edge_tasks.Call]:
+            if k < len(tiles):
+                i, j = tiles[k]
+                rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
+                inside = [(r, c) for r in rows for c in columns if c <= r]
+                parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
+                sort = partition.SORT_KEY_BYTES * int(sizes[i, j]) + partition.SORT_ROW_BYTES * int(
+                    cuts[i + 1] - cuts[i]
+                )
+                room = max(0, self._memory - sort)
+                return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts, room)),)
+            if k >= len(tiles) + ranges:
+                first = (k - len(tiles) - ranges) * _REMOVED_AT_ONCE
+                names = useless[first : first + _REMOVED_AT_ONCE]
+                return (edge_tasks.Call(remove_files_of, (job, names)),)
+            i = k - len(tiles)
+            fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
+            of_range = edge_tasks.RangePlan(
+                i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
+            )
+            return (edge_tasks.Call(edge_tasks.write_vertices, (job, of_range)),)
 
-        written = self._stage("tiles", edge_tasks.write_tile, len(tiles), arguments)
-        return dict(zip(tiles, written, strict=True))
+        removals = -(-len(useless) // _REMOVED_AT_ONCE)
+        written = self._stage("tiles", edge_tasks.run_call, len(tiles) + ranges + removals, arguments)
+        vertices = written[len(tiles) : len(tiles) + ranges]
+        return dict(zip(tiles, written[: len(tiles)], strict=True)), vertices
 
     def _finish(
         self,
@@ -400,23 +441,19 @@ class _Run:
         grid: partition.Grid,
         joined: NDArray[np.int64],
         lengths: dict[tuple[int, int], Piece],
-        placed: list[Piece],
+        vertices: list[Piece],
     ) -> Header:
-        """Write what is stored for each range; return the header."""
+        """Write the degrees of each range; return the header."""
         cuts, ranges = grid.cuts[joined], len(joined) - 1
-        by_fine = PieceSet(placed)
 
         def arguments(i: int) -> tuple[Any, ...]:
-            fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
-            of_range = edge_tasks.RangePlan(
-                i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
-            )
-            rows = [lengths[i, j].parts(0, 1)[0] for j in range(i + 1)]
-            return job, of_range, rows, [lengths[k, i].parts(1, 2)[0] for k in range(i, ranges)]
+            rows = [part for j in range(i + 1) for part in lengths[i, j].parts(0, 1)]
+            columns = [part for k in range(i, ranges) for part in lengths[k, i].parts(1, 2)]
+            return job, i, int(cuts[i + 1] - cuts[i]), rows, columns
 
         finished = self._stage("ranges", edge_tasks.finish_range, ranges, arguments)
         checksums: dict[str, int] = {}
-        for piece, _ in finished:
+        for piece in (*vertices, *(piece for piece, _ in finished)):
             checksums |= piece.about["checksums"]
         checksums[TESTED] = put_array(store, TESTED, put_together([tested for _, tested in finished]).reshape(-1))
         tile_edges = np.zeros((ranges, ranges), dtype=np.int64)
@@ -429,6 +466,11 @@ class _Run:
         labelled = 0 if ranked["labels"] is None else ranked["found"]
         return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
 
+    def _remove(self, job: Job, names: list[str]) -> None:
+        """Remove files of the work folder; the workers remove many files, since each can be a request to a store."""
+        tasks = min(4 * self._threads, -(-len(names) // _REMOVED_AT_ONCE))
+        self._stage("", remove_files_of, tasks, lambda k: (job, names[k::tasks]))
+
     def _find(self, job: Job, names: list[str]) -> list[Piece]:
         """Return the indexes of pieces of an earlier run."""
         tasks = -(-len(names) // _FOUND_AT_ONCE)
@@ -437,41 +479,13 @@ class _Run:
         )  # fmt: skip
         pieces = [piece for some in found for piece in some]
         if any(piece is None for piece in pieces):
-            raise _MissingPiecesError
+            raise MissingPiecesError
         return pieces
 
 
-class _MissingPiecesError(Exception):
-    """Pieces that the checkpoint relies on are missing."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answers:
+    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
 
-
-def _ranked(
-    grid: partition.Grid, vertices: int, found: int, labels: str | None, degrees: partition.DegreeCounts
-) -> dict[str, Any]:
-    """Return what the checkpoint holds of the vertices."""
-    return {
-        "cuts": grid.cuts.tolist(),
-        "shift": grid.shift,
-        "vertices": vertices,
-        "found": found,
-        "labels": labels,
-        "counted": degrees.counted,
-    }
-
-
-def _work_place(place: str, scratch: str | PathLike[str] | None) -> str:
-    """Return the path or URL of the work folder."""
-    if scratch is None:
-        return f"{place.rstrip('/')}/{WORK}"
-    text = os.fspath(scratch)
-    return text if is_url(text) else str(Path(text).resolve())
-
-
-def _name_of(network: NetworkInput) -> str:
-    """Return a short name of the network."""
-    first = network[0] if isinstance(network, (list, tuple)) else network
-    return os.fspath(first).rstrip("/").rpartition("/")[2]
-
-
-def _name(files: Sequence[SetFile]) -> str:
-    return files[0].path if len(files) == 1 else f"{files[0].path} and {len(files) - 1:,} more"
+    told: list[Piece]
+    ranks: list[Piece]

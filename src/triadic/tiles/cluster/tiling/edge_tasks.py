@@ -4,7 +4,8 @@
 
     edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
-    range-I        numbers of tests of the triples with u in range I; checksums of the range's files
+    vertices-I     checksums of the files of range I with its vertices and labels
+    range-I        numbers of tests of the triples with u in range I; checksum of the file of its degrees
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import ReadError
 from triadic.io.distinct_names import take_names
+from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
+from triadic.io.identifiers import arrays_of
+from triadic.io.parquet_set import rows_in, tables_of_chunk
 from triadic.tiles.cluster.tiling.job import task
-from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
-from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, number_chunk, partition_of_names
+from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_into, read_parts
+from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, partition_of_names
 from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
 from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import Spill
@@ -28,49 +32,58 @@ from triadic.tiles.vertex_parts import put_vertices
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, Piece
+    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartList, Piece
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
     Ids = NDArray[np.integer[Any]]
 
+_PART_BITS = 32  # of the number of a part within its cell
+
 
 @task
 def bucket_edges(
-    job: Job, number: int, chunk: Sequence[ChunkPart], ranks: list[PartAddress], partitions: int, grid: Grid
+    job: Job,
+    number: int,
+    chunk: Sequence[ChunkPart],
+    told: PartList,
+    ranks: PartList,
+    partitions: int,
+    grid: Grid,
 ) -> Piece:
-    """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid."""
+    """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid.
+
+    `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers.
+    """
     store, name = job.work_store(), f"edges-{number}"
     found = find_piece(store, job.run, name)
     if found is not None:
         return found
-    told = [part[0] for part in read_parts(store, ranks)]
-    of_ids: Ids = np.concatenate(told).astype(np.int32 if int(grid.cuts[-1]) < 2**31 else np.int64)
-    if job.numeric:
-        distinct = number_chunk(chunk, job)
-        _check_number(chunk, len(distinct.numbers), len(of_ids))
-        pieces, of_ids, rows = distinct.pieces, distinct.values_at_ends(of_ids), distinct.rows
-    else:
-        names = name_chunk(chunk, job)
-        _check_number(chunk, len(names.ends), len(of_ids))
-        order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
-        by_appearance = np.empty_like(of_ids)
-        by_appearance[order] = of_ids
-        pieces, of_ids, rows = [(names.source, names.target)], by_appearance, len(names.source)
+    of_ids = [part[0] for part in read_parts(store, ranks)]
+    rows = rows_in(chunk)
     keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
     counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
     added, range_of = 0, grid.range_of()
+    if job.numeric:
+        values = ValuesOfNumbers([part[0] for part in read_parts(store, told)], of_ids, rows)
+        del of_ids
+        pieces: Iterable[tuple[Ids, Ids]] = _places_in(chunk, job, values)
+        rank = values.table
+    else:
+        pieces, rank = _names_in(chunk, job, of_ids, partitions)
     for source, target in pieces:
         added += kernels.rank_arcs(
-            source, target, of_ids, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
+            source, target, rank, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
         )
-    del pieces
+    del pieces, rank
+    if keys[:added].min(initial=0) < 0:  # an id without a rank
+        raise _changed(chunk)
     ends = np.cumsum(counts)
     grouped = np.empty(added, dtype=np.int64)
     kernels.group_by_cell(keys[:added], cells, ends - counts, grouped)
@@ -79,42 +92,99 @@ def bucket_edges(
     return put_piece(store, job.run, name, parts, {"loops": rows - added}, whole=grouped)
 
 
-def _check_number(chunk: Sequence[ChunkPart], found: int, told: int) -> None:
-    if found != told:
-        raise ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
+def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[tuple[Ids, Ids]]:
+    """Yield the places of the ends of a chunk's edges, table by table."""
+    try:
+        for table in tables_of_chunk(chunk, job.columns, numeric=True):
+            ends = zip(arrays_of(table["source"]), arrays_of(table["target"]), strict=True)
+            for source, target in ends:
+                yield values.places(source), values.places(target)
+    except ChangedNumbersError:
+        raise _changed(chunk) from None
+
+
+def _names_in(
+    chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids], partitions: int
+) -> tuple[list[tuple[Ids, Ids]], Ids]:
+    """Return the numbers of the names at the ends of a chunk's edges, and the rank of each name."""
+    names = name_chunk(chunk, job)
+    if len(names.ends) != sum(map(len, of_names)):
+        raise _changed(chunk)
+    order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.concatenate(of_names)
+    return [(names.source, names.target)], rank
+
+
+def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
+    return ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
 
 
 class PieceSpill(Spill):
     """The keys of some cells in the pieces of all chunks, for `sort_tile`.
 
+    The cells of a fine range of rows lie one after the other in a piece. As many of them as there is room for are read
+    together, because a read can be a request to a store.
+
     Parameters
     ----------
     store : TileStore
         The work folder.
-    cells : dict of (int, int) to list of PartAddress
-        Where the keys of each cell are; empty parts may be left out.
+    cells : dict of (int, int) to PartList
+        Where the keys of each cell are, in order of cells; empty parts may be left out.
+    room : int
+        Bytes for keys that were read with the keys of an earlier cell.
     """
 
-    def __init__(self, store: TileStore, cells: dict[tuple[int, int], list[PartAddress]]) -> None:
-        self._store, self._parts = store, [part for parts in cells.values() for part in parts]
-        self._first: dict[tuple[int, int], tuple[int, int]] = {}
-        end = 0
-        for cell, parts in cells.items():
-            self._first[cell] = end, end + len(parts)
-            end += len(parts)
+    def __init__(self, store: TileStore, cells: dict[tuple[int, int], PartList], room: int) -> None:
+        self._store, self._room = store, room
+        self._rows, self._cells = [i for i, _ in cells], list(cells.values())
+        self._place = {cell: k for k, cell in enumerate(cells)}
+        self._keys = [int(parts.lengths.sum()) for parts in self._cells]
+        self._held: dict[int, NDArray[np.int64]] = {}
 
     def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the number, among all parts, and the length of each part of cell (i, j)."""
-        first, last = self._first.get((i, j), (0, 0))
-        lengths = np.array([part.lengths[0] for part in self._parts[first:last]], dtype=np.int64)
-        return np.arange(first, last), lengths
+        """Return a number for each part of cell (i, j), which `read` takes, and its length."""
+        if (i, j) not in self._place:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        place = self._place[i, j]
+        lengths = self._cells[place].lengths[:, 0]
+        return (place << _PART_BITS) + np.arange(len(lengths)), lengths
 
     def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:  # noqa: ARG002 - of `Spill`
-        """Read some parts, one after another, into `out`; their checksums are verified."""
-        end = 0
-        for keys in read_parts(self._store, [self._parts[part] for part in starts.tolist()]):
-            out[end : end + len(keys[0])] = keys[0]
-            end += len(keys[0])
+        """Read some parts of a cell, one after another, into `out`; their checksums are verified."""
+        if len(starts) == 0:
+            return
+        place, parts = int(starts[0]) >> _PART_BITS, starts & ((1 << _PART_BITS) - 1)
+        if place not in self._held:
+            self._held = self._read_together(place)
+        of_cell = self._cells[place]
+        if place not in self._held:
+            read_into(self._store, of_cell.taken(parts), out)
+            return
+        first = int(of_cell.lengths[: parts[0], 0].sum())
+        out[:] = self._held[place][first : first + len(out)]
+
+    def _read_together(self, place: int) -> dict[int, NDArray[np.int64]]:
+        """Return the keys of a cell and the next ones of the same row; nothing if there is no room for two cells."""
+        last, keys = place, 0
+        while last < len(self._cells) and self._rows[last] == self._rows[place]:
+            keys += self._keys[last]
+            if keys > self._room // 8:
+                break
+            last += 1
+        if last - place < 2:
+            return {}
+        held = {cell: np.empty(self._keys[cell], dtype=np.int64) for cell in range(place, last)}
+        parts = []
+        for cell, keys_of_cell in held.items():
+            ends = np.cumsum(self._cells[cell].lengths[:, 0]).tolist()
+            parts += [(part, keys_of_cell, end) for part, end in zip(self._cells[cell], ends, strict=True)]
+        parts.sort(key=lambda item: (item[0].name, item[0].start))
+        found = read_parts(self._store, (part for part, _, _ in parts))
+        for (_, keys_of_cell, end), (keys_of_part,) in zip(parts, found, strict=True):
+            keys_of_cell[end - len(keys_of_part) : end] = keys_of_part
+        return held
 
     def check(self, i: int, j: int, total: int, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
         """Raise ReadError if a key is outside its cell."""
@@ -124,15 +194,25 @@ class PieceSpill(Spill):
 
 @task
 def write_tile(
-    job: Job, i: int, j: int, rows: range, columns: range, grid: Grid, cells: dict[tuple[int, int], list[PartAddress]]
+    job: Job,
+    i: int,
+    j: int,
+    rows: range,
+    columns: range,
+    grid: Grid,
+    cells: dict[tuple[int, int], PartList],
+    room: int,
 ) -> Piece:
-    """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile."""
+    """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile.
+
+    `room` is the number of bytes that are left beside those of the sort.
+    """
     store, name = job.work_store(), f"lengths-{i}-{j}"
     found = find_piece(store, job.run, name)
     if found is not None:
         return found
-    if any(cells.values()):
-        tile = sort_tile(PieceSpill(store, cells), grid, rows, columns, directed=job.directed, threads=1)
+    if any(map(len, cells.values())):
+        tile = sort_tile(PieceSpill(store, cells, room), grid, rows, columns, directed=job.directed, threads=1)
         lengths, indices, state, arcs = tile.lengths, tile.indices, tile.state, tile.arcs
     else:
         lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
@@ -147,7 +227,7 @@ def write_tile(
 
 @dataclass(frozen=True, slots=True)
 class RangePlan:
-    """What is needed to finish a range.
+    """What is needed to write the vertices of a range.
 
     Attributes
     ----------
@@ -155,7 +235,7 @@ class RangePlan:
         The range.
     first, last : int
         Its first rank and the rank after its last one.
-    placed : list of (list of PartAddress, int)
+    placed : list of (PartList, int)
         For each fine range of the range: the pieces with its vertices and labels, and its first rank.
     labels : str or None
         Kind of the labels.
@@ -168,34 +248,59 @@ class RangePlan:
     number: int
     first: int
     last: int
-    placed: list[tuple[list[PartAddress], int]]
+    placed: list[tuple[PartList, int]]
     labels: str | None
     found: int
     vertices: int
 
 
 @task
-def finish_range(job: Job, plan: RangePlan, rows: list[PartAddress], columns: list[PartAddress]) -> tuple[Piece, Any]:
-    """Write degrees, vertices and labels of a range; return the piece, and the numbers of tests of its triples.
+def write_vertices(job: Job, plan: RangePlan) -> Piece:
+    """Write the vertices and labels of a range."""
+    store, name = job.work_store(), f"vertices-{plan.number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        checksums = _put_vertices(store, job.output_store(), plan)
+        found = put_piece(store, job.run, name, [], {"checksums": checksums})
+    return found
+
+
+@task
+def finish_range(
+    job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]
+) -> tuple[Piece, Any]:
+    """Write the degrees of a range of `length` ranks; return the piece, and the numbers of tests of its triples.
 
     `rows` are the lengths of its rows in each of its tiles, and `columns` how often its columns occur in each tile.
     """
-    store, output, name = job.work_store(), job.output_store(), f"range-{plan.number}"
+    store, name = job.work_store(), f"range-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
         lengths = [part[0] for part in read_parts(store, rows)]
-        degree = np.zeros(plan.last - plan.first, dtype=np.int64)
+        degree = np.zeros(length, dtype=np.int64)
         for part in lengths:
             degree += part
         for counts in read_parts(store, columns):
             degree += counts[0]
-        checksums = {degree_name(plan.number): put_array(output, degree_name(plan.number), degree)}
+        file = degree_name(number)
+        checksums = {file: put_array(job.output_store(), file, degree)}
         tested = tested_of_lengths(lengths)
-        del lengths, degree
-        checksums |= _put_vertices(store, output, plan)
         found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {"checksums": checksums})
     tests = next(read_parts(store, found.parts(0, 1)))[0]
     return found, tests.reshape(len(rows), len(rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A task of a stage with tasks of several kinds: a function and its arguments."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+def run_call(call: Call) -> Any:  # noqa: ANN401 - the result of any task
+    """Call a function with its arguments."""
+    return call.function(*call.arguments)
 
 
 def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[str, int]:

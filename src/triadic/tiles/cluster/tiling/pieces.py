@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from triadic.tiles.file_format import checksum, seal, unseal
 from triadic.tiles.store import as_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -73,19 +74,23 @@ class Piece:
         total: NDArray[np.int64] = (self.lengths * sizes).sum(axis=1)
         return total
 
-    def parts(self, first: int, last: int) -> list[PartAddress]:
+    def parts(self, first: int, last: int) -> PartList:
         """Return the addresses of the parts `first` .. `last` - 1."""
-        ends = self.ends()
-        return [self.part(k, ends) for k in range(first, last)]
+        prefix, number = _split(self.name)
+        size = last - first
+        return PartList(
+            prefix,
+            np.full(size, number),
+            (self.dtypes,),
+            np.zeros(size, dtype=np.uint8),
+            self.ends()[first:last],
+            self.lengths[first:last],
+            self.checksums[first:last],
+        )
 
     def ends(self) -> NDArray[np.int64]:
         """Return the first byte of each part, and the byte after the last one: int64, shape (parts + 1,)."""
         return self.start + np.concatenate([[0], np.cumsum(self.part_bytes())])
-
-    def part(self, k: int, ends: NDArray[np.int64]) -> PartAddress:
-        """Return the address of part `k`; `ends` are those of `ends`."""
-        lengths = tuple(self.lengths[k].tolist())
-        return PartAddress(self.name, int(ends[k]), int(ends[k + 1]), self.dtypes, lengths, int(self.checksums[k]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +105,60 @@ class PartAddress:
     checksum: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PartList:
+    """The addresses of some parts, as arrays, since tasks with very many of them are sent to workers.
+
+    Attributes
+    ----------
+    prefix : str
+        Names of the files without the numbers at their ends.
+    numbers : int64 array, shape (parts,)
+        Number at the end of each file's name.
+    kinds : tuple of tuple of str
+        Different types of the arrays of a part.
+    kind : uint8 array, shape (parts,)
+        Place in `kinds`.
+    starts : int64 array, shape (parts,)
+        First byte.
+    lengths : int64 array, shape (parts, arrays)
+        Lengths of the arrays.
+    checksums : uint64 array, shape (parts,)
+    """
+
+    prefix: str
+    numbers: NDArray[np.int64]
+    kinds: tuple[tuple[str, ...], ...]
+    kind: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    checksums: NDArray[np.uint64]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[PartAddress]:
+        sizes = [[np.dtype(kind).itemsize for kind in kinds] for kinds in self.kinds]
+        columns = (self.numbers, self.kind, self.starts, self.lengths, self.checksums)
+        for number, kind, start, lengths, found in zip(*(column.tolist() for column in columns), strict=True):
+            stop = start + sum(map(mul, sizes[kind], lengths))
+            yield PartAddress(f"{self.prefix}{number}", start, stop, self.kinds[kind], tuple(lengths), found)
+
+    def taken(self, chosen: slice | NDArray[Any]) -> PartList:
+        """Return some of the addresses."""
+        return PartList(
+            self.prefix,
+            self.numbers[chosen],
+            self.kinds,
+            self.kind[chosen],
+            self.starts[chosen],
+            self.lengths[chosen],
+            self.checksums[chosen],
+        )
+
+
 class PieceSet:
-    """The pieces of all tasks of a stage.
+    """The pieces of all tasks of a stage, whose names differ in their last numbers.
 
     Parameters
     ----------
@@ -110,22 +167,44 @@ class PieceSet:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._pieces = pieces
-        self._ends = [piece.ends() for piece in pieces]
+        names = [_split(piece.name) for piece in pieces]
+        self._prefix = names[0][0] if names else ""
+        self._numbers = np.array([number for _, number in names], dtype=np.int64)
+        kinds = {piece.dtypes: None for piece in pieces}
+        self._kinds = tuple(kinds)
+        place = {kind: k for k, kind in enumerate(kinds)}
+        self._kind = np.array([place[piece.dtypes] for piece in pieces], dtype=np.uint8)
+        if pieces:  # part by part, so that the addresses of a part lie side by side
+            self._starts = np.stack([piece.ends()[:-1] for piece in pieces], axis=1)
+            self._lengths = np.stack([piece.lengths for piece in pieces], axis=1)
+            self._checksums = np.stack([piece.checksums for piece in pieces], axis=1)
 
-    def part(self, k: int) -> list[PartAddress]:
+    def part(self, k: int) -> PartList:
         """Return the addresses of part `k` of all pieces."""
-        return [piece.part(k, ends) for piece, ends in zip(self._pieces, self._ends, strict=True)]
+        if not self._pieces:
+            return NO_PARTS
+        columns = (self._starts[k], self._lengths[k], self._checksums[k])
+        return PartList(self._prefix, self._numbers, self._kinds, self._kind, *columns)
 
-    def filled(self, k: int) -> list[PartAddress]:
+    def filled(self, k: int) -> PartList:
         """Return the addresses of part `k` of the pieces in which it is not empty."""
-        return [
-            piece.part(k, ends) for piece, ends in zip(self._pieces, self._ends, strict=True) if ends[k + 1] > ends[k]
-        ]
+        every = self.part(k)
+        return every.taken(np.flatnonzero(every.lengths.any(axis=1)))
 
     def entries(self) -> NDArray[np.int64]:
         """Return the number of entries of the first array of each part, over all pieces: int64, shape (parts,)."""
-        total: NDArray[np.int64] = np.sum([piece.entries() for piece in self._pieces], axis=0)
+        total: NDArray[np.int64] = self._lengths[:, :, 0].sum(axis=1)
         return total
+
+
+def _split(name: str) -> tuple[str, int]:
+    """Return the name of a piece without the number at its end, and the number."""
+    start, dash, number = name.rpartition("-")
+    return start + dash, int(number)
+
+
+_NOTHING = np.empty(0, dtype=np.int64)
+NO_PARTS = PartList("", _NOTHING, (), _NOTHING.astype(np.uint8), _NOTHING, _NOTHING[:, None], _NOTHING.view(np.uint64))
 
 
 def narrow(array: NDArray[np.integer[Any]]) -> NDArray[Any]:
@@ -160,7 +239,9 @@ def put_piece(
         The file cannot be written; no partial file remains.
     """
     dtypes = tuple(array.dtype.str for array in parts[0]) if parts else ()
-    lengths = np.array([[len(array) for array in part] for part in parts], dtype=np.int64).reshape(len(parts), -1)
+    lengths = np.array([[len(array) for array in part] for part in parts], dtype=np.int64).reshape(
+        len(parts), len(dtypes)
+    )
     checksums = np.array([checksum([as_bytes(array) for array in part]) for part in parts], dtype=np.uint64)
     numbers = lengths.tobytes() + checksums.tobytes()
     index = seal({"run": run, "dtypes": dtypes, "parts": len(parts), "numbers": checksum([numbers]), "about": about})
@@ -196,7 +277,7 @@ def find_piece(store: TileStore, run: str, name: str) -> Piece | None:
         return None
 
 
-def read_parts(store: TileStore, parts: Sequence[PartAddress]) -> Iterator[list[NDArray[Any]]]:
+def read_parts(store: TileStore, parts: Iterable[PartAddress]) -> Iterator[list[NDArray[Any]]]:
     """Yield the arrays of parts, in order; a few parts are read at a time.
 
     Raises
@@ -204,6 +285,33 @@ def read_parts(store: TileStore, parts: Sequence[PartAddress]) -> Iterator[list[
     ReadError
         A part is missing or damaged.
     """
+    for part, content in _contents(store, parts):
+        arrays, end = [], 0
+        for kind, length in zip(part.dtypes, part.lengths, strict=True):
+            array = np.empty(length, dtype=kind)  # aligned, as compiled kernels want it
+            if length:
+                as_bytes(array)[:] = content[end : end + array.nbytes]
+            arrays.append(array)
+            end += array.nbytes
+        yield arrays
+
+
+def read_into(store: TileStore, parts: Iterable[PartAddress], out: NDArray[np.int64]) -> None:
+    """Write the arrays of parts, each of which is one array of int64, one after another into `out`.
+
+    Raises
+    ------
+    ReadError
+        A part is missing or damaged.
+    """
+    view, end = as_bytes(out), 0
+    for _, content in _contents(store, parts):
+        view[end : end + len(content)] = content
+        end += len(content)
+
+
+def _contents(store: TileStore, parts: Iterable[PartAddress]) -> Iterator[tuple[PartAddress, memoryview]]:
+    """Yield the parts and their bytes, which have the right checksums."""
     for batch in _batches(parts):
         spans = _joined([(part.name, part.start, part.stop) for part in batch])
         found = dict(zip(spans, store.read(spans), strict=True))
@@ -212,28 +320,17 @@ def read_parts(store: TileStore, parts: Sequence[PartAddress]) -> Iterator[list[
         for part in batch:
             while part.start < part.stop and not (span[0] == part.name and span[1] <= part.start < span[2]):
                 span = next(spans_of)
-            yield _arrays(store, part, memoryview(found.get(span, b""))[part.start - span[1] :])
+            content = memoryview(found.get(span, b""))[part.start - span[1] :]
+            content = content[: part.stop - part.start] if part.start < part.stop else memoryview(b"")
+            if len(content) != part.stop - part.start or checksum([content]) != part.checksum:
+                raise ReadError(
+                    f"{store.place}/{part.name}",
+                    "is damaged: it does not have its checksum; remove it, and run the same again",
+                )
+            yield part, content
 
 
-def _arrays(store: TileStore, part: PartAddress, content: memoryview) -> list[NDArray[Any]]:
-    """Return the arrays of a part from bytes that begin with it."""
-    content = content[: part.stop - part.start] if part.start < part.stop else memoryview(b"")
-    if len(content) != part.stop - part.start or checksum([content]) != part.checksum:
-        raise ReadError(
-            f"{store.place}/{part.name}", "is damaged: it does not have its checksum; remove it, and run the same again"
-        )
-    arrays, end = [], 0
-    for kind, length in zip(part.dtypes, part.lengths, strict=True):
-        dtype = np.dtype(kind)
-        array = np.empty(length, dtype=dtype)  # aligned, as compiled kernels want it
-        if length:
-            as_bytes(array)[:] = content[end : end + length * dtype.itemsize]
-        arrays.append(array)
-        end += length * dtype.itemsize
-    return arrays
-
-
-def _batches(parts: Sequence[PartAddress]) -> Iterator[list[PartAddress]]:
+def _batches(parts: Iterable[PartAddress]) -> Iterator[list[PartAddress]]:
     batch: list[PartAddress] = []
     size = 0
     for part in parts:

@@ -23,13 +23,16 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
     from triadic.tiles.cluster.tiling.vertex_tasks import Merged
+    from triadic.tiles.partition import Grid
 
     Ids = NDArray[np.int64]
 
 # Bytes for a row of a chunk: both ends as they are read, as numbers and as keys; a row of names has more.
 _ROW_BYTES, _NAMED_ROW_BYTES = 128, 512
-_LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 23
-_CHUNKS_PER_THREAD = 6
+_LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 28
+# Each chunk tells partitions its different ids, which are fewer for each row if chunks are longer; and each task of a
+# later stage reads a part of each chunk's file. But chunks of four million rows reuse the memory of the chunk before.
+_CHUNKS_PER_THREAD, _HANDY_ROWS, _MANY_CHUNKS = 2, 1 << 22, 1 << 9
 # Bytes for an id of a partition; at worst each end of an edge is another vertex, in most networks an eighth.
 _ID_BYTES, _NAME_BYTES = 16, 64
 _MOST_PARTITIONS = 1 << 10
@@ -149,7 +152,8 @@ def make_plan(footers: Sequence[Footer], options: ReadOptions, memory: int, thre
     edges = sum(map(sum, rows))
     numeric = all(footer.numeric for footer in footers)
     most = max(1 << 14, min(memory // (_ROW_BYTES if numeric else _NAMED_ROW_BYTES), _MOST_ROWS))
-    chunk_rows = max(1, min(most, max(_LEAST_ROWS, -(-edges // (_CHUNKS_PER_THREAD * threads)))))
+    useful = min(-(-edges // (_CHUNKS_PER_THREAD * threads)), max(_HANDY_ROWS, -(-edges // _MANY_CHUNKS)))
+    chunk_rows = max(1, min(most, max(_LEAST_ROWS, useful)))
     needed = -(-2 * edges * (_ID_BYTES if numeric else _NAME_BYTES) // max(memory, 1))
     useful = max(1, 2 * edges // _IDS_IN_PARTITION)
     partitions = min(max(2 * threads, needed), useful, _MOST_PARTITIONS)
@@ -212,6 +216,18 @@ def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], De
     totals[-1] += vertices - found
     occurs = totals > 0
     return result, DegreeCounts(values[occurs], totals[occurs])
+
+
+def ranked(grid: Grid, vertices: int, found: int, labels: str | None, degrees: DegreeCounts) -> dict[str, Any]:
+    """Return what the checkpoint holds of the vertices."""
+    return {
+        "cuts": grid.cuts.tolist(),
+        "shift": grid.shift,
+        "vertices": vertices,
+        "found": found,
+        "labels": labels,
+        "counted": degrees.counted,
+    }
 
 
 def _clipped(part: Merged, most: int) -> tuple[Ids, Ids]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -10,7 +12,7 @@ from triadic.errors import DeviceError
 from triadic.tiles.cluster.task_results import LostDataError, result, success
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from distributed import Client, Future
 
@@ -20,6 +22,7 @@ _RETRIES = 3
 _SECONDS_TO_WAIT = 30  # for the first worker
 # Tasks that are submitted at a time.
 _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
+_SECONDS_TO_GATHER, _SECONDS_TO_LOOK = 0.05, 0.002  # from the first finished task on
 _ATTEMPTS = 5  # that may fail because data was lost with a worker
 
 
@@ -29,8 +32,12 @@ def run_stage(
     count: int,
     arguments: Callable[[int], tuple[Any, ...]],
     progress: Progress | None,
+    threads: int | None = None,
 ) -> list[Any]:
     """Return the results of ``function(*arguments(k))`` for k < `count`, each of which is a task.
+
+    Tasks are submitted and results are fetched many at a time, because each message takes milliseconds of the client
+    and the scheduler, which all tasks have to wait for. `threads` is the number of threads of all workers, if known.
 
     Raises
     ------
@@ -42,9 +49,10 @@ def run_stage(
     results: list[Any] = [None] * count
     missing = list(range(count))
     report = progress or (lambda _done, _total: None)
+    submitted = max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * (threads or threads_of(client)))
     report(0, max(count, 1))
     for remaining in reversed(range(_ATTEMPTS)):
-        missing = _run(client, function, arguments, missing, results, report)
+        missing = _run(client, function, arguments, missing, results, report, submitted)
         if not missing:
             break
         if client.status != "running":
@@ -87,6 +95,7 @@ def _run(
     missing: list[int],
     results: list[Any],
     report: Progress,
+    submitted: int,
 ) -> list[int]:
     """Run the missing tasks and store their results; return the numbers of those whose results were lost."""
     from distributed import as_completed  # noqa: PLC0415 - of an extra
@@ -95,30 +104,63 @@ def _run(
     waiting = iter(missing)
     lost: list[int] = []
     done = len(results) - len(missing)
-    numbers: dict[str, int] = {}
-    running: dict[str, Future] = {}
+    running: dict[str, int] = {}
+    futures: dict[str, Future] = {}
     pending = as_completed(loop=client.loop)
 
     def submit(number: int) -> None:
         """Submit some more tasks: only these have arguments, which may be long lists of parts."""
-        for k in islice(waiting, number):
-            key = f"{name}-{k}"
-            future = client.submit(function, *arguments(k), key=key, retries=_RETRIES, priority=-k, pure=False)
-            numbers[key], running[key] = k, future
-            pending.add(future)
+        chosen = list(islice(waiting, number))
+        if not chosen:
+            return
+        keys = [f"{name}-{k:09}" for k in chosen]  # tasks of one call run in the order of their keys
+        columns = zip(*map(arguments, chosen), strict=True)
+        added = client.map(function, *map(list, columns), key=keys, retries=_RETRIES, priority=-chosen[0], pure=False)
+        running.update(zip(keys, chosen, strict=True))
+        futures.update(zip(keys, added, strict=True))
+        pending.update(added)
 
     try:
-        submit(max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * sum(client.nthreads().values())))
-        for future in pending:
-            try:
-                results[numbers[future.key]] = success(result(future))
-                done += 1
-            except LostDataError:
-                lost.append(numbers[future.key])
-            running.pop(future.key).release()
-            submit(1)
+        submit(submitted)
+        while futures:
+            some = _finished(pending, futures.values())
+            submit(len(some))
+            found = _results(client, some)
+            for future, value in zip(some, found, strict=True):
+                k = running[future.key]
+                if isinstance(value, LostDataError):
+                    lost.append(k)
+                else:
+                    results[k] = success(value)
+                    done += 1
+                futures.pop(future.key).release()
             report(done, max(len(results), 1))
     finally:
-        for future in running.values():
+        for future in futures.values():
             future.release()
     return sorted(lost)
+
+
+def _finished(pending: Any, running: Iterable[Future]) -> list[Future]:  # noqa: ANN401 - of an extra
+    """Wait for the next finished tasks, and a little longer for more, since results are fetched many at a time."""
+    some: list[Future] = pending.next_batch(block=True)
+    until = time.monotonic() + _SECONDS_TO_GATHER
+    while time.monotonic() < until and any(future.status == "pending" for future in running):
+        time.sleep(_SECONDS_TO_LOOK)
+    some += pending.next_batch(block=False)
+    return some
+
+
+def _results(client: Client, futures: list[Future]) -> list[Any]:
+    """Return the results of finished tasks, a LostDataError for each that was lost with its worker."""
+    if all(future.status == "finished" for future in futures):
+        with suppress(Exception):  # some were lost: they are fetched one by one
+            return list(client.gather(futures))
+    return [_result(future) for future in futures]
+
+
+def _result(future: Future) -> Any:  # noqa: ANN401 - the result of any task
+    try:
+        return result(future)
+    except LostDataError as error:
+        return error

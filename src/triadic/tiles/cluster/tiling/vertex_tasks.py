@@ -32,12 +32,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.devices.cpu.id_kernels import add_counts, rank_in_groups
 from triadic.devices.cpu.name_hash import hash_names
 from triadic.devices.cpu.rows import tally_ends
 from triadic.io.distinct_names import merged_names, names_of_rows, take_names
-from triadic.io.distinct_numbers import distinct_numbers
+from triadic.io.distinct_numbers import ValuesOfNumbers, count_numbers
 from triadic.io.identifiers import UnusableIdError
-from triadic.io.parquet_set import read_chunk
+from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
 
@@ -48,10 +49,9 @@ if TYPE_CHECKING:
 
     from triadic.errors import ReadError
     from triadic.io.distinct_names import DistinctNames
-    from triadic.io.distinct_numbers import DistinctNumbers
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, Piece
+    from triadic.tiles.cluster.tiling.pieces import PartList, Piece
     from triadic.tiles.store import TileStore
 
     Ids = NDArray[np.int64]
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 _TABLE_ENTRIES = 4
 _LEAST_TABLE = 1 << 16
 _MERGED_AT_ONCE = 1 << 21
+_SMALL_DEGREES = 1 << 16  # degrees that are counted and ranked by a table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,15 +93,14 @@ class Ranking:
     most: int
     vertices: int
 
-    def order(self, degree: Ids) -> tuple[Ids, Ids]:
-        """Return the vertices of the partition in order of ranks, and their ranks, which rise."""
-        if len(degree) == 0:
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-        group = np.searchsorted(-self.values, -np.minimum(degree, self.most))
-        order = np.argsort(narrow(group), kind="stable")  # a radix sort of 8 or 16 bits
-        sizes = np.bincount(group, minlength=len(self.values))
-        ranks = np.arange(len(degree)) + np.repeat(self.first - (np.cumsum(sizes) - sizes), sizes)
-        return order, ranks
+    def rank(self, degree: Ids) -> tuple[Ids, Ids, Ids]:
+        """Return the vertices of the partition in order of ranks, their ranks in this order, and each vertex's rank."""
+        order, rising, ranks = (np.empty(len(degree), dtype=np.int64) for _ in range(3))
+        if len(degree):
+            small = np.arange(min(int(self.values[0]) + 1, _SMALL_DEGREES))
+            group = np.searchsorted(-self.values, -small).astype(np.int32)
+            rank_in_groups(degree, self.most, group, self.values, self.first, order, rising, ranks)
+        return order, rising, ranks
 
 
 def partition_of_names(content: NDArray[np.uint8], ends: Ids, partitions: int) -> Ids:
@@ -110,11 +110,10 @@ def partition_of_names(content: NDArray[np.uint8], ends: Ids, partitions: int) -
     return (hashes % np.uint64(partitions)).astype(np.int64)
 
 
-def number_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNumbers:
-    """Read a chunk whose ids are numbers, and return the different ones."""
-    rows = read_chunk(chunk, job.columns, numeric=True)
+def count_numbers_of(chunk: Sequence[ChunkPart], job: Job) -> tuple[Ids, Ids]:
+    """Read a chunk whose ids are numbers; return the different ones, rising, and how often each occurs."""
     try:
-        return distinct_numbers(rows)
+        return count_numbers(tables_of_chunk(chunk, job.columns, numeric=True), rows_in(chunk))
     except UnusableIdError as error:
         raise _where(chunk, str(error)) from None
 
@@ -134,7 +133,7 @@ def _where(chunk: Sequence[ChunkPart], problem: str) -> ReadError:
 @task
 def sample_numbers(job: Job, chunk: Sequence[ChunkPart], size: int) -> Ids:
     """Return about `size` of the different numbers of a chunk, at equal distances."""
-    numbers = number_chunk(chunk, job).numbers
+    numbers = count_numbers_of(chunk, job)[0]
     return numbers[:: max(1, len(numbers) // size)]
 
 
@@ -147,11 +146,10 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
         return found
     if isinstance(splits, int):
         return _count_names(job, store, name, chunk, splits)
-    distinct = number_chunk(chunk, job)
-    labels, counts = distinct.numbers, narrow(distinct.counts())
+    labels, counts = count_numbers_of(chunk, job)
     about = {"least": int(labels[0]), "greatest": int(labels[-1])} if len(labels) else {"least": 0, "greatest": -1}
     cuts = np.concatenate([[0], np.searchsorted(labels, splits), [len(labels)]])
-    short = narrow(labels)
+    short, counts = narrow(labels), narrow(counts)
     parts = [(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)]
     return put_piece(store, job.run, name, parts, about)
 
@@ -176,13 +174,13 @@ def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPar
 
 
 @task
-def merge_numbers(job: Job, number: int, told: list[PartAddress], limit: tuple[int, int] | None) -> Merged:
-    """Merge the numbers of a partition; with a `limit` ``(first, last)`` all numbers in between are vertices."""
+def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int], every: bool) -> Merged:
+    """Merge the numbers of a partition, which are from ``limit[0]`` to ``limit[1] - 1``; `every`: all are vertices."""
     store, name = job.work_store(), f"merged-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
-        ids, degree = _merged_numbers(store, told, limit)
-        values, counts = np.unique(degree, return_counts=True)
+        ids, degree = _merged_numbers(store, told, limit, every=every)
+        values, counts = degree_counts(degree)
         # Ids and degrees of both parts have one type: the larger one.
         firsts = narrow(np.concatenate([values, ids]))
         seconds = narrow(np.concatenate([counts, degree]))
@@ -193,22 +191,24 @@ def merge_numbers(job: Job, number: int, told: list[PartAddress], limit: tuple[i
     return Merged(found, values.astype(np.int64), counts.astype(np.int64))
 
 
-def _merged_numbers(store: TileStore, told: list[PartAddress], limit: tuple[int, int] | None) -> tuple[Ids, Ids]:
+def _merged_numbers(store: TileStore, told: PartList, limit: tuple[int, int], *, every: bool) -> tuple[Ids, Ids]:
     """Return the different numbers of a partition, rising, and how often each occurs in the input."""
-    if limit is not None:
-        degree = np.zeros(limit[1] - limit[0], dtype=np.int64)
+    least, size = limit[0], limit[1] - limit[0]
+    if every or size <= max(_TABLE_ENTRIES * int(told.lengths[:, 0].sum()), _LEAST_TABLE):
+        table = np.zeros(size, dtype=np.int64)
         for ids, counts in read_parts(store, told):
-            degree[ids.astype(np.int64) - limit[0]] += counts
-        return np.arange(*limit), degree
+            add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
+        found = np.arange(size) if every else np.flatnonzero(table > 0)
+        return found + least, table if every else table[found]
     merged, summed = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     waiting: list[tuple[Ids, Ids]] = []
-    size = 0
+    held = 0
     for ids, counts in read_parts(store, told):
         waiting.append((ids.astype(np.int64), counts.astype(np.int64)))
-        size += len(ids)
-        if size >= max(_MERGED_AT_ONCE, len(merged)):
+        held += len(ids)
+        if held >= max(_MERGED_AT_ONCE, len(merged)):
             merged, summed = _merge([(merged, summed), *waiting])
-            waiting, size = [], 0
+            waiting, held = [], 0
     return _merge([(merged, summed), *waiting])
 
 
@@ -218,23 +218,22 @@ def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
     counts = np.concatenate([part[1] for part in parts])
     if len(ids) == 0:
         return ids, counts
-    least, greatest = int(ids.min()), int(ids.max())
-    if greatest - least < max(_TABLE_ENTRIES * len(ids), _LEAST_TABLE):
-        table = np.zeros(greatest - least + 1, dtype=np.int64)
-        start = 0
-        for part, _ in parts:  # the numbers of a list are different
-            table[part - least] += counts[start : start + len(part)]
-            start += len(part)
-        found = np.flatnonzero(table)
-        return found + least, table[found]
     order = np.argsort(ids, kind="stable")
     ids, counts = ids[order], counts[order]
     first = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
     return ids[first], np.add.reduceat(counts, first)
 
 
+def degree_counts(degree: Ids) -> tuple[Ids, Ids]:
+    """Return the different degrees, rising, and the number of vertices of each."""
+    table = np.bincount(degree[degree < _SMALL_DEGREES], minlength=1)
+    small = np.flatnonzero(table)
+    large, counts = np.unique(degree[degree >= _SMALL_DEGREES], return_counts=True)
+    return np.concatenate([small, large]), np.concatenate([table[small], counts])
+
+
 @task
-def merge_names(job: Job, number: int, told: list[PartAddress]) -> Piece:
+def merge_names(job: Job, number: int, told: PartList) -> Piece:
     """Merge the names of a partition; write for each chunk the first appearances and degrees of its new names."""
     store, name = job.work_store(), f"first-{number}"
     found = find_piece(store, job.run, name)
@@ -260,7 +259,7 @@ def merge_names(job: Job, number: int, told: list[PartAddress]) -> Piece:
 
 
 def _merged_names(
-    store: TileStore, told: list[PartAddress]
+    store: TileStore, told: PartList
 ) -> tuple[tuple[NDArray[np.uint8], Ids], Ids, list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]]:
     """Return the different names of a partition in order of appearance, the number of each entry, and other columns."""
     names, others = [], []
@@ -272,20 +271,20 @@ def _merged_names(
 
 
 @task
-def count_in_order(job: Job, number: int, chunks: list[list[PartAddress]]) -> Merged:
+def count_in_order(job: Job, number: int, chunks: list[PartList]) -> Merged:
     """Count the degrees of the names that appear first in some chunks."""
     store, name = job.work_store(), f"order-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
         degree = [degree for parts in chunks for _, degree in read_parts(store, parts)]
-        values, counts = np.unique(np.concatenate(degree), return_counts=True)
+        values, counts = degree_counts(np.concatenate(degree).astype(np.int64))
         found = put_piece(store, job.run, name, [(narrow(values), narrow(counts))], {})
     values, counts = next(read_parts(store, found.parts(0, 1)))
     return Merged(found, values.astype(np.int64), counts.astype(np.int64))
 
 
 @task
-def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: Ranking) -> Piece:
+def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) -> Piece:
     """Rank the names that appear first in some chunks, and tell each partition the ranks and vertices of its names."""
     store, name = job.work_store(), f"named-{number}"
     found = find_piece(store, job.run, name)
@@ -300,9 +299,7 @@ def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: 
         partitions.append(partition[order])
         degrees.append(np.concatenate([part[1] for part in read])[order])
     partition, degree = np.concatenate(partitions), np.concatenate(degrees).astype(np.int64)
-    by_rank, rising = ranking.order(degree)
-    ranks = np.empty_like(rising)
-    ranks[by_rank] = rising
+    ranks = ranking.rank(degree)[2]
     order = np.argsort(narrow(partition), kind="stable")
     cuts = np.searchsorted(partition[order], np.arange(len(chunks[0]) + 1))
     told = narrow(ranks[order]), narrow(order + ranking.vertices)
@@ -310,9 +307,7 @@ def rank_names(job: Job, number: int, chunks: list[list[PartAddress]], ranking: 
 
 
 @task
-def place_names(
-    job: Job, number: int, told: list[PartAddress], named: list[PartAddress], cuts: Ids
-) -> tuple[Piece, Piece]:
+def place_names(job: Job, number: int, told: PartList, named: PartList, cuts: Ids) -> tuple[Piece, Piece]:
     """Answer each chunk with the ranks of its names in a partition, and tell fine ranges their vertices and names."""
     store = job.work_store()
     found = _answers(store, job, number)
@@ -343,8 +338,8 @@ def place_names(
 def rank_numbers(
     job: Job,
     number: int,
-    merged: list[PartAddress],
-    told: list[PartAddress],
+    merged: PartList,
+    told: PartList,
     ranking: Ranking,
     cuts: Ids,
     labelled: bool,
@@ -355,21 +350,15 @@ def rank_numbers(
     if found is not None:
         return found
     ids, degree = (array.astype(np.int64) for array in next(read_parts(store, merged)))
-    order, rising = ranking.order(degree)
+    order, rising, ranks = ranking.rank(degree)
     fine = np.searchsorted(rising, cuts)
     within = rising - np.repeat(cuts[:-1], np.diff(fine))
     columns = [narrow(within), narrow(order + ranking.vertices), *([narrow(ids[order])] if labelled else [])]
     placed = [tuple(column[a:b] for column in columns) for a, b in itertools.pairwise(fine)]
-    ranks = np.empty_like(rising)
-    ranks[order] = rising
-    short = narrow(ranks)
     least = int(ids[0]) if len(ids) else 0
-    span = int(ids[-1]) - least + 1 if len(ids) else 0
-    answers = []
-    if len(ids) == span:
-        answers = [(short[part[0].astype(np.int64) - least],) for part in read_parts(store, told)]
-    else:
-        answers = [(short[np.searchsorted(ids, part[0].astype(np.int64))],) for part in read_parts(store, told)]
+    values = ValuesOfNumbers([ids - least], [ranks], len(ids))
+    places = (values.places(part[0].astype(np.int64) - least) for part in read_parts(store, told))
+    answers = [(values.table[place],) for place in places]
     return _put_answers(store, job, number, answers, placed)
 
 

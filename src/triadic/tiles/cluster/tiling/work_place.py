@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import find_piece, is_piece, piece_name
-from triadic.tiles.file_format import seal, unseal
+from triadic.tiles.file_format import WORK, seal, tile_name, unseal
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
+from triadic.tiles.stored_tiles import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
 
+    from triadic.io.file_source import NetworkInput
     from triadic.io.parquet_set import SetFile
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import Piece
     from triadic.tiles.store import TileStore
+    from triadic.tiles.stored_tiles import Header
 
-CHECKPOINT, _VERSION = "tiling.json", 1
+CHECKPOINT, _VERSION = "tiling.json", 2
 
 
 class FilesIdentity:
@@ -52,6 +58,44 @@ class FilesIdentity:
         return {"name": self._name, **self._known}
 
 
+def work_place_of(place: str, scratch: str | PathLike[str] | None) -> str:
+    """Return the path or URL of the work folder."""
+    if scratch is None:
+        return f"{place.rstrip('/')}/{WORK}"
+    text = os.fspath(scratch)
+    return text if is_url(text) else str(Path(text).resolve())
+
+
+def name_of_network(network: NetworkInput) -> str:
+    """Return a short name of the network."""
+    first = network[0] if isinstance(network, (list, tuple)) else network
+    return os.fspath(first).rstrip("/").rpartition("/")[2]
+
+
+def name_of_files(files: Sequence[SetFile]) -> str:
+    """Return the path of the first file, for messages, and how many more there are."""
+    return files[0].path if len(files) == 1 else f"{files[0].path} and {len(files) - 1:,} more"
+
+
+class MissingPiecesError(Exception):
+    """Files that the checkpoint relies on are missing."""
+
+
+def flush_names(store: FolderStore, header: Header) -> None:
+    """Flush the names of the files of tiles to the disk, which tasks do not.
+
+    Raises
+    ------
+    MissingPiecesError
+        A file is missing whose task is finished, as can be after a power failure.
+    """
+    store.flush()
+    ranges = range(header.layout.ranges)
+    names = {*header.checksums, *(tile_name(i, j) for i in ranges for j in range(i + 1))}
+    if not names <= set(store.list()):
+        raise MissingPiecesError
+
+
 def write_checkpoint(work: TileStore, content: dict[str, Any]) -> None:
     """Write the checkpoint; the pieces that it relies on must be written before."""
     work.put(CHECKPOINT, [seal({"version": _VERSION, **content})])
@@ -79,11 +123,17 @@ def check_work(work: TileStore) -> None:
             raise WriteError(f"{work.place}: holds a file of something else ({name}); expected a new name")
 
 
-def remove_pieces(work: TileStore, run: str, kinds: Sequence[str]) -> None:
-    """Remove the pieces of some kinds."""
-    for kind in kinds:
-        for name in work.list(piece_name(run, f"{kind}-")):
-            work.delete(name)
+def names_of_pieces(work: TileStore, run: str, kinds: Sequence[str]) -> list[str]:
+    """Return the names of the files of the pieces of some kinds."""
+    return [name for kind in kinds for name in work.list(piece_name(run, f"{kind}-"))]
+
+
+@task
+def remove_files_of(job: Job, names: Sequence[str]) -> None:
+    """Remove some files of the work folder."""
+    store = job.work_store()
+    for name in names:
+        store.delete(name)
 
 
 def remove_work(work: TileStore) -> None:

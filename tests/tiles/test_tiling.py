@@ -70,7 +70,7 @@ def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
     model = RMat(14, seed=1)
     graph = triadic.generate.make_graph(model)
     ranges = []
-    for memory in ("36MB", "38MB", "1GB"):
+    for memory in ("34MB", "34.4MB", "1GB"):
         tiles = make_tiles(model, tmp_path / memory, memory=memory, threads=2).tiles
         assert of_tiles(tiles) == of_oriented(graph.oriented())
         assert tiles.nbytes == sum(len(content) for content in files_of(tmp_path / memory).values())

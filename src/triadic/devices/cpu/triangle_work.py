@@ -47,7 +47,7 @@ _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
-SAMPLE_ROWS = 1 << 12
+SAMPLE_ROWS, SAMPLE_ENTRIES = 1 << 12, 1 << 18  # by which the number of hubs is chosen, about
 HUBS = [0] + [1 << k for k in range(9, 18)]
 _ONE = np.int64(1)
 
@@ -192,8 +192,10 @@ def cheapest_hubs(
 ) -> int:
     """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
     first, last = rows
-    step = -(-(last - first) // SAMPLE_ROWS)
-    sample = np.arange(first + step // 2, last, max(1, step))
+    step = max(1, -(-(last - first) // SAMPLE_ROWS))
+    sample = np.arange(first + step // 2, last, step)
+    step *= max(1, -(-int((indptr[sample + 1] - indptr[sample]).sum()) // SAMPLE_ENTRIES))
+    sample = np.arange(first + step // 2, last, step)
     start, stop = indptr[sample], indptr[sample + 1]
     length = stop - start
     row_start = np.concatenate([[0], np.cumsum(length)])

@@ -275,7 +275,9 @@ def join(
     least_ranges: int = 1,
     spread: bool = False,
 ) -> NDArray[np.int64]:
-    """Join fine ranges to the fewest ranges whose tiles can be sorted and counted, with all hubs in the first if possible.
+    """Join fine ranges to the fewest ranges whose tiles can be sorted and counted.
+
+    Even cuts are taken only if cuts that begin with all hubs do not fit, or make more than twice as many ranges.
 
     Parameters
     ----------

@@ -157,6 +157,7 @@ def count(
             try:
                 for steps in plan.steps(planned, room):
                     for span, following, rooms in steps:
+                        opened.drop_others(span)
                         tiles.fetch(span.tiles, following, rooms=rooms)
                         span_cost = int(sum(cost[triple] for triple in span.triples))
                         share = share_of(progress, done, span_cost, total)

@@ -14,8 +14,9 @@ import numpy as np
 
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
+from triadic.tiles import work
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.work import COUNT_FLOOR, LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
+from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -329,7 +330,7 @@ def join(
             of_ranks = replace(layout, tile_edges=edges).first_ranks(ranks)
             counted = 0 if fixed else counting_bytes(of_ranks, threads=threads, columns=1)
             counted -= 8 * of_ranks.vertices if spread and not fixed else 0
-            needed = max(int(sorting_bytes(layout, strips_of(fine, joined)).max()) + held, counted + COUNT_FLOOR)
+            needed = max(int(sorting_bytes(layout, strips_of(fine, joined)).max()) + held, counted + work.COUNT_FLOOR)
             if needed <= memory and (fixed or ranges == 1 or joined[1] >= hubs):
                 return joined
             if needed <= memory and even is None:

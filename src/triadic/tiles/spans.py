@@ -158,11 +158,16 @@ class OpenSpans:
         self._pair: tuple[int, int] | None = None
         self._lists: PairLists | None = None
 
+    def drop_others(self, span: Span) -> None:
+        """Drop the lists and the tile of another pair of ranges, so that the tiles of `span` have their room."""
+        if self._pair != (span.i, span.j):
+            self._pair, self._lists = None, None
+
     def open(self, span: Span) -> TileSpan:
         """Return the tiles of a span, and the lists of its tile (i, j), which all spans of this tile share."""
         tiles, layout, (i, j, thirds) = self._tiles, self._tiles.layout, span
-        if self._lists is None or self._pair != (i, j):
-            self._lists = None  # before the new lists are made
+        self.drop_others(span)
+        if self._lists is None:
             self._lists = PairLists(tiles.tile(i, j), layout.length(j), only_same=j == 0)
             self._pair = (i, j)
         at, ranks = {}, 0

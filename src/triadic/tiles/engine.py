@@ -155,7 +155,7 @@ def count(
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
-                for steps in plan.steps(planned, room):
+                for steps in plan.steps(planned, room - freed.step):
                     for span, following, rooms in steps:
                         opened.drop_others(span)
                         tiles.fetch(span.tiles, following, rooms=rooms)
@@ -177,6 +177,8 @@ def count(
                 addition.result()
                 group.flush(sums)
                 raise
+    del opened, group
+    freed.end()
     if progress is not None:
         progress(total, total)
 

@@ -243,7 +243,7 @@ def count_tiles(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
         bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
         bytes_written=added + results + (times_cut > 1) * int(tiles.file_bytes.sum()),
-        bytes_held=min(memory, min(room, every) + needed.working // times_cut + needed.sums),
+        bytes_held=min(memory, COUNT_FLOOR + min(room, every) + needed.working // times_cut + needed.sums),
         tasks=times_cut**3 * sum(found.number for _, found in by_range),
         costs=tuple(
             found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)

@@ -143,6 +143,7 @@ class FreedMemory:
     """
 
     def __init__(self, memory: int) -> None:
+        _return_freed()  # or memory freed earlier would count as held now
         before = resident_bytes()
         self._least, self.step = before + int(_FREED_SHARE * memory), int(_FREED_STEP * memory)
         self._next = self._least

@@ -59,10 +59,11 @@ scaling: $(VENV)/.bench ## measure how the time grows with the network, beside o
 stress: $(VENV)/.dev ## a minute of random files, graphs, faults of disks and killed processes
 	$(BIN)/python stress/run.py --short
 
-nightly: $(VENV)/.dev ## run the tests with fifty times as many random networks, the long stress runs, and intervals of estimates
+nightly: $(VENV)/.dev ## run the tests with fifty times as many random networks, the long stress runs, and estimates of many seeds
 	TRIADIC_HYPOTHESIS=nightly $(PYTEST) $(PYTEST_ARGS)
 	$(BIN)/python stress/run.py
 	$(BIN)/python stress/intervals.py
+	$(BIN)/python stress/means.py
 
 dist: $(VENV)/.dev ## build wheels and source archives of both packages in dist/, and run the demo with triadic alone
 	rm -rf dist build

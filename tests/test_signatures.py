@@ -48,6 +48,7 @@ from triadic.devices.cpu import (
     neighbourhoods,
     orbit_sums,
     path_sampling,
+    range_wedges,
     recut_kernels,
     rows,
     shared_cliques,
@@ -161,7 +162,7 @@ def widen_ends(patch, ids):
             "prepare",
             lambda *a, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(ids)),
         )
-    for module in (neighbour_choice, neighbourhoods, squares, whole_rows):
+    for module in (neighbourhoods, squares, whole_rows):
         patch.setattr(
             module,
             "middle_lists",
@@ -354,6 +355,12 @@ def draw_everything(given):
         wedge_sampling.tally(given, table, 1, 0, 99, local, threads=1)
     table = wedge_sampling.row_table(given, local=False, threads=1)
     wedge_sampling.draws(given, table, 1, 0, 99, threads=1)
+    lengths, before = np.diff(given.indptr), np.empty(given.num_vertices + 1, dtype=np.uint64)
+    range_wedges.add_up_rows(lengths, given.degree, 0, before)
+    places = np.empty((9, 2), dtype=np.int64)
+    range_wedges.choose_in_range(
+        lengths, before, before[-1], np.uint64(0), np.uint64(1), 0, places[:, 0].copy(), places[:, 1].copy(), places
+    )
     near = neighbour_choice.neighbours(given, threads=1)
     for centred in (False, True):
         paths = path_sampling.PathTables(given, near, centred=centred, threads=1)

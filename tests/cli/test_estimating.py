@@ -71,10 +71,22 @@ def test_an_estimate_that_stops_early_says_so(triadic, network):
     [
         (["--within", "1%"], "--within 1%: expected --estimate as well"),
         (["--seed", "1"], "--seed 1: expected --estimate as well"),
-        (["--estimate", "--within", "a few"], "--within a few: expected a share, such as 1% or 0.01"),
+        (["--estimate", "--within", "a few"], "--within a few: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--within", "5"], "--within 5: expected a share, such as 1% or 0.01; for percent write 5%"),
+        (["--estimate", "--within", "0%"], "--within 0%: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--within", "nan"], "--within nan: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--time", "0s"], "--time 0s: expected a duration, such as 30s, 2min or 1h"),
+        (["--estimate", "--draws", "0"], "--draws 0: expected at least 1"),
         (["--estimate", "--time", "soon"], "--time soon: expected a duration, such as 30s, 2min or 1h"),
         (["--estimate", "--within", "1%", "--draws", "5"], "--within and --draws: expected one of the two"),
-        (["--estimate", "--confidence", "100%"], "confidence=1.0: expected a number between 0 and 1"),
+        (
+            ["--estimate", "--confidence", "100%"],
+            "--confidence 100%: expected a share between 0% and 100%",
+        ),
+        (
+            ["--estimate", "--confidence", "95"],
+            "--confidence 95: expected a share, such as 95% or 0.95; for percent",
+        ),
         (["--estimate", "-o", "vertices.csv"], "-o: an estimate is one of the whole network"),
     ],
 )
@@ -89,7 +101,7 @@ def test_options_that_do_not_go_together_are_named(triadic, network, options, me
 def test_tiles_are_estimated(triadic, network, tmp_path, command):
     options = ["--estimate", "--draws", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
     tiled = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
-    assert "tiles" in tiled
+    assert "tasks" not in tiled["tiles"]
     again = json.loads(triadic(command, tmp_path / "tiles", *options).out)
     assert [each["estimates"] for each in again["estimates"]] == [each["estimates"] for each in tiled["estimates"]]
     held = tiled["estimates"][0]["estimates"]["300" if command == "census" else "triangles"]
@@ -101,7 +113,7 @@ def test_tiles_are_estimated(triadic, network, tmp_path, command):
 def test_graphlets_of_tiles_are_refused(triadic, network):
     outcome = triadic("graphlets", network, "--estimate", "--memory", "1GB")
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert "--memory 1GB: --estimate is counted in memory only" in outcome.err
+    assert "--memory 1GB: an estimate of graphlets is counted in memory only" in outcome.err
 
 
 def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
@@ -123,3 +135,25 @@ def test_an_interval_that_is_wider_than_its_drawing_is_cut():
     assert draw_interval(0.0, 0.0, 100.0) == ""
     assert draw_interval(100.0, 80.0, 120.0, "ascii") == "      [---+---]      "
     assert draw_interval(100.0, 99.5, 101.0, reach=0.01) == "     ├────┼─────────┤"
+
+
+@pytest.mark.parametrize("command", ["clustering", "census"])
+def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, command):
+    pytest.importorskip("distributed")
+    options = ["--estimate", "--draws", "20000", "--seed", "3", "--json"]
+    alone = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
+    for path in (tmp_path / "tiles", network):
+        found = json.loads(triadic(command, path, *options, "--dask", "local:2").out)
+        assert set(found["tiles"]) == {"ranges", "workers"}
+        assert found["tiles"]["workers"] == 2
+        if path == network:  # in memory, vertices of the same degree can have other ranks
+            continue
+        assert [each["estimates"] for each in found["estimates"]] == [each["estimates"] for each in alone["estimates"]]
+
+
+def test_counts_have_no_decimals_and_wide_intervals_whole_percentages(triadic, network):
+    outcome = triadic("graphlets", network, "--estimate", "--draws", "60", "--seed", "2")
+    values = [line.split()[1] for line in outcome.out.splitlines() if "%" in line and "path" in line]
+    assert len(values) == 2
+    assert all("," in value and "." not in value for value in values)
+    assert "e+" not in outcome.out

@@ -54,7 +54,7 @@ def test_a_stream_goes_on_from_file_to_file(triadic, tmp_path):
         (["--load", "x.stream", "--memory", "20MB"], "--memory 20MB: a stream that is loaded has its own"),
         (["--load", "x.stream"], "x.stream: cannot be read"),
         (["--memory", "1MB"], "memory='1MB': a stream takes at least"),
-        (["--confidence", "most"], "--confidence most: expected a share, such as 1% or 0.01"),
+        (["--confidence", "most"], "--confidence most: expected a share between 0% and 100%, such as 95%"),
         (["--save", "nowhere/x.stream"], "nowhere"),
     ],
 )

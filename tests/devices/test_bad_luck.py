@@ -132,7 +132,8 @@ def test_the_memory_that_cupy_allocates_is_estimated_within_a_fifth(kind):
             self.now -= allocation["mem_size"]
 
     oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime("cuda:0")
-    estimate = sum(memory.bytes_of_lists(runtime, oriented, list_tasks.choose_hubs(oriented.num_edges)))
+    marks = list_tasks.choose_marks(oriented.num_vertices, oriented.num_edges)
+    estimate = sum(memory.bytes_of_lists(runtime, oriented, *marks))
     with Peak() as hook:
         gpu.at_vertices([(runtime, list_tasks.prepare(runtime, oriented))])
     assert estimate == pytest.approx(hook.peak, rel=0.2)

@@ -64,6 +64,25 @@ def test_a_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap)
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("wrap", [lambda array: array, OnlyDLPack])
+def test_a_directed_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap):
+    source, target = (wrap(cupy.asarray(ends)) for ends in (ARCS.source, ARCS.target))
+    on_card = Graph.from_edges(source, target, vertices=ARCS.vertices, directed=True)
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices, directed=True)
+    assert isinstance(on_card.oriented(), OrientedOnDevice)
+    assert (on_card.directed, on_card.num_arcs, on_card.dropped) == (True, on_host.num_arcs, on_host.dropped)
+    for name in ("rank", "indptr", "indices", "degree", "state"):
+        np.testing.assert_array_equal(getattr(on_card.oriented(), name), getattr(on_host.oriented(), name))
+    for types in (16, 64):
+        for device in ("cuda", "cpu"):
+            census = triadic.triad_census(on_card, types=types, device=device)
+            assert census == triadic.triad_census(on_host, types=types, device="cpu")
+    by_vertex = triadic.triad_census_by_vertex(on_card, device="cuda")
+    np.testing.assert_array_equal(by_vertex, triadic.triad_census_by_vertex(on_host, device="cpu"))
+    np.testing.assert_array_equal(on_card.indices, on_host.indices)
+
+
+@pytest.mark.gpu
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64])
 def test_the_columns_of_a_table_on_a_card_are_ends_too(cupy, dtype):
     table = cupy.asarray(np.stack([ARCS.source, ARCS.target], axis=1).astype(dtype))
@@ -87,6 +106,8 @@ def test_a_sparse_matrix_on_a_card_is_the_graph_of_the_same_matrix(cupy):
     on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
     on_card = Graph.from_scipy(sparse.csr_matrix(on_host.to_scipy().astype(np.float32)))
     assert (on_card.num_edges, on_card.dropped) == (on_host.num_edges, triadic.Dropped())
+    arcs = Graph.from_scipy(sparse.csr_matrix(on_host.to_scipy().astype(np.float32)), directed=True)
+    assert (arcs.directed, arcs.num_arcs, arcs.dropped) == (True, 2 * on_host.num_edges, triadic.Dropped())
     np.testing.assert_array_equal(triadic.triangles(on_card, device="cuda"), triadic.triangles(on_host, device="cpu"))
 
 
@@ -103,8 +124,8 @@ def test_arrays_on_a_card_that_cannot_be_a_graph_are_refused_in_one_line(cupy):
         Graph.from_edges(two, np.array([1, 0]))
     with pytest.raises(ArgumentError, match="expected the same length, got 2 and 1"):
         Graph.from_edges(two, two[:1])
-    with pytest.raises(UnsupportedError, match="undirected graphs without weights"):
-        Graph.from_edges(two, two, directed=True)
+    with pytest.raises(UnsupportedError, match="graphs without weights"):
+        Graph.from_edges(two, two, weights=two)
 
 
 @pytest.mark.gpu

@@ -43,12 +43,13 @@ def test_every_device_counts_the_same_codes_as_the_cpu(gpu_device, shape, labell
 
 # None: the number follows from the size. Others lie around the bits of a word, or exceed the number of vertices.
 @pytest.mark.parametrize("hubs", [None, 0, 1, 63, 64, 65, 500, 10**6])
+@pytest.mark.parametrize("labelled", [False, True])
 @pytest.mark.parametrize("shape", ["hubs", "edges without direction", "arcs of all kinds"])
-def test_any_number_of_hubs_finds_the_same_codes(gpu_device, monkeypatch, shape, hubs):
+def test_any_number_of_hubs_finds_the_same_codes(gpu_device, monkeypatch, shape, labelled, hubs):
     oriented = SHAPES[shape]().oriented()
     monkeypatch.setattr(gpu, "prepared_on", lambda device, graph, **_: list_tasks.prepared_on(device, graph, hubs=hubs))
-    found = gpu.by_code(gpu_device, oriented, labelled=False)
-    np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
+    found = gpu.by_code(gpu_device, oriented, labelled=labelled)
+    np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=labelled, threads=2))
 
 
 def test_a_graph_of_very_many_edges_has_no_more_hubs_than_words_fit(gpu_device, monkeypatch):
@@ -56,7 +57,7 @@ def test_a_graph_of_very_many_edges_has_no_more_hubs_than_words_fit(gpu_device, 
     monkeypatch.setattr(gpu, "MANY", 1)
     monkeypatch.setattr(gpu, "MOST_HUBS", 96)
     found = gpu.by_code(gpu_device, oriented, labelled=False)
-    assert (gpus.runtime(gpu_device).name, ("list tasks", 96)) in graph_cache.cached_keys(oriented)
+    assert (gpus.runtime(gpu_device).name, ("list tasks", 96, 0)) in graph_cache.cached_keys(oriented)
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
 
 

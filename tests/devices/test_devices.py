@@ -16,10 +16,12 @@ import naive
 import triadic
 from strategies import networks
 from triadic import Graph
+from triadic.core.oriented import Oriented
 from triadic.counts import count as counting
 from triadic.counts.count import chosen_device, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
+from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
 from triadic.devices.gpu import graph_cache, list_tasks
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
@@ -44,14 +46,15 @@ SHAPES = {
 }
 # None: the number follows from the size. Others lie around the bits of a word, or exceed the number of vertices.
 HUBS = [None, 0, 1, 63, 64, 65, 500, 10**6]
+MARKED = [0, 64, 640, 32_000]
 
 
-@given(network=networks(), hubs=st.sampled_from(HUBS))
+@given(network=networks(), hubs=st.sampled_from(HUBS), marked=st.sampled_from(MARKED))
 @settings(max_examples=40)
-def test_a_gpu_counts_the_same_as_the_oracle(gpu_device, network, hubs):
+def test_a_gpu_counts_the_same_as_the_oracle(gpu_device, network, hubs, marked):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     runtime = gpus.runtime(gpu_device)
-    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs))]
+    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked))]
     assert gpu.number(prepared) == naive.triangle_count(n, arcs)
     assert gpu.at_vertices(prepared)[oriented.rank].tolist() == naive.triangles(n, arcs)
 
@@ -71,12 +74,28 @@ def test_every_device_counts_the_same_as_the_cpu(gpu_device, shape):
 
 @pytest.mark.parametrize("hubs", HUBS)
 @pytest.mark.parametrize("shape", ["hubs", "small worlds", "growth"])
-def test_any_number_of_hubs_counts_the_same(gpu_device, shape, hubs):
+def test_any_number_of_hubs_and_of_marked_ranks_counts_the_same(gpu_device, shape, hubs):
     oriented = SHAPES[shape]().oriented()
     runtime = gpus.runtime(gpu_device)
-    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs))]
     expected = run(TRIANGLES, oriented, threads=2, device="cpu", progress=False)
-    np.testing.assert_array_equal(gpu.at_vertices(prepared), expected)
+    for marked in MARKED:
+        prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked))]
+        np.testing.assert_array_equal(gpu.at_vertices(prepared), expected)
+        assert 3 * gpu.number(prepared) == expected.sum()
+
+
+def test_a_row_with_more_marked_columns_than_are_counted_at_once(gpu_device):
+    # The last four rows hold all lower ranks, 1,200 and more, of which 1,024 are counted at once.
+    lengths = np.repeat([0, 1], [1200, 4]) * np.arange(1204)
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    indices = np.concatenate([np.arange(length) for length in lengths]).astype(np.int32)
+    joined = np.zeros((1204, 1204), dtype=np.int64)
+    joined[np.repeat(np.arange(1204), lengths), indices] = 1
+    joined += joined.T
+    oriented = Oriented(np.arange(1204, dtype=np.int32), indptr, indices, None, joined.sum(axis=1))
+    runtime = gpus.runtime(gpu_device)
+    found = gpu.at_vertices([(runtime, list_tasks.prepare(runtime, oriented, hubs=0, marked=1216))])
+    np.testing.assert_array_equal(found, ((joined @ joined) * joined).sum(axis=1) // 2)
 
 
 @pytest.mark.parametrize("cards", [2, 3, 5])
@@ -114,8 +133,9 @@ def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
     triadic.triangle_count(graph, device=gpu_device)
     keys = graph_cache.cached_keys(graph.oriented())
     assert keys
-    triadic.triangles(graph, device=gpu_device)
-    assert graph_cache.cached_keys(graph.oriented()) == keys
+    for _ in range(2):
+        triadic.triangles(graph, device=gpu_device)
+        assert graph_cache.cached_keys(graph.oriented()) == (*keys, (gpus.runtime(gpu_device).name, "rank"))
     graph.indptr  # noqa: B018 - the symmetric rows, from which another oriented graph is made
     graph.release()
     assert not graph_cache.cached_keys(graph.oriented())
@@ -158,7 +178,7 @@ def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypa
     def fail(*_, **__):
         raise error
 
-    for declared in (TRIANGLE_COUNT, TRIANGLES, EDGE_SUPPORT):
+    for declared in (TRIANGLE_COUNT, TRIANGLES, TRIANGLES_IN_ORDER, EDGE_SUPPORT):
         monkeypatch.setattr(declared, "gpu", fail)
         monkeypatch.setattr(declared, "gpu_over_parts", None)
     monkeypatch.setattr(counting, "FEWEST_EDGES", 0)

@@ -61,7 +61,8 @@ def sources(tmp_path_factory):
     for kept in ({}, {"groups": np.arange(arcs.num_vertices) % 3}, places):
         triadic.significance(arcs, samples=2, steps=50, seed=1, device=device, **kept)
     triadic.directed_clustering(arcs, device=device)
-    triadic.triad_census_by_vertex(arcs, device=device)
+    for network in (arcs, graph):  # with and without hubs
+        triadic.triad_census_by_vertex(network, device=device)
     triadic.weighted_clustering(weighted, device=device)
     for by in (None, "vertex"):
         triadic.temporal_motifs(triadic.generate.bursts(20, 200, seed=1), 600, by, device=device)

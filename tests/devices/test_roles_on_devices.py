@@ -66,6 +66,20 @@ def test_every_device_counts_the_same_roles_as_the_cpu(gpu_device, shape, roles)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
 
 
+# Numbers around the bits of a word, or beyond the vertices. The last table has no symmetry: its roles differ with the
+# ranks of the vertices, as the counts of signs do.
+@pytest.mark.parametrize("hubs", [0, 1, 63, 64, 65, 500, 10**6])
+@pytest.mark.parametrize("roles", [ROLE_OF_CODE, np.arange(192).reshape(3, 64) % 16], ids=["roles", "by rank"])
+@pytest.mark.parametrize(
+    "shape", ["hubs", "edges without direction", "arcs of all kinds past the table of a middle row"]
+)
+def test_any_number_of_hubs_finds_the_same_roles(gpu_device, monkeypatch, shape, roles, hubs):
+    oriented = SHAPES[shape]().oriented()
+    monkeypatch.setattr(gpu, "prepared_on", lambda device, graph, **_: list_tasks.prepared_on(device, graph, hubs=hubs))
+    found = gpu.by_role(gpu_device, oriented, roles)
+    np.testing.assert_array_equal(found, cpu.by_role(oriented, roles, threads=2))
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_device_finds_the_same_census_by_vertex_as_the_cpu(gpu_device, shape):
     graph = SHAPES[shape]()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,18 +53,21 @@ def made(runtime, model, piece):
 
 def arrays_of(runtime, arrays):
     oriented = OrientedOnDevice(runtime, arrays)
-    return {name: getattr(oriented, name) for name in ("rank", "indptr", "indices", "degree")}
+    names = ("rank", "indptr", "indices", "degree") + (() if arrays.state is None else ("state",))
+    return {name: getattr(oriented, name) for name in names}
 
 
 def check_oriented(runtime, source, host_graph):
     """Compare the oriented graph that a device makes of arcs with a graph of the host."""
-    arrays, totals = orient(runtime, source, host_graph.num_vertices)
+    arrays, totals = orient(runtime, source, host_graph.num_vertices, directed=host_graph.directed)
+    assert (arrays.state is None) == (not host_graph.directed)
     for name, array in arrays_of(runtime, arrays).items():
         expected = getattr(host_graph.oriented(), name)
         assert array.dtype == expected.dtype
         np.testing.assert_array_equal(array, expected, err_msg=name)
-    assert Dropped(totals.loops, totals.duplicates, totals.reciprocal) == host_graph.dropped
-    assert totals.arcs == host_graph.num_edges + totals.reciprocal
+    merged = 0 if host_graph.directed else totals.reciprocal
+    assert Dropped(totals.loops, totals.duplicates, merged) == host_graph.dropped
+    assert totals.arcs == (host_graph.num_arcs if host_graph.directed else host_graph.num_edges + totals.reciprocal)
 
 
 @pytest.mark.parametrize("piece", [37, 999, 10**6])
@@ -92,7 +97,9 @@ def test_ids_of_thirty_bits_equal_those_of_the_host(gpu_device):
 @pytest.mark.parametrize("piece", [500, 10**6])
 def test_a_network_made_in_pieces_is_oriented_as_on_the_host(gpu_device, model, piece):
     runtime = gpus.runtime(gpu_device)
-    check_oriented(runtime, GeneratedArcs(runtime, recipe(model), piece=piece), generate.make_graph(model))
+    for directed in (False, True):
+        host_graph = generate.make_graph(replace(model, directed=directed))
+        check_oriented(runtime, GeneratedArcs(runtime, recipe(model), piece=piece), host_graph)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +128,9 @@ def test_a_network_made_in_pieces_is_oriented_as_on_the_host(gpu_device, model, 
 def test_small_graphs_are_oriented_as_on_the_host(gpu_device, source, target, vertices):
     runtime = gpus.runtime(gpu_device)
     ends = [runtime.view(runtime.upload(np.array(ids, dtype=np.uint32))) for ids in (source, target)]
-    host_graph = Graph.from_edges(source, target, vertices=vertices)
-    check_oriented(runtime, ArcBuffers(runtime, *ends), host_graph)
+    for directed in (False, True):
+        host_graph = Graph.from_edges(source, target, vertices=vertices, directed=directed)
+        check_oriented(runtime, ArcBuffers(runtime, *ends), host_graph)
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64, np.uint16])
@@ -130,11 +138,12 @@ def test_small_graphs_are_oriented_as_on_the_host(gpu_device, source, target, ve
 def test_repeats_over_many_tiles_are_dropped_as_on_the_host(gpu_device, dtype, step):
     random = np.random.default_rng(2)
     table = random.integers(0, 90, (30_011, 2)).astype(dtype)
-    host_graph = Graph.from_edges(*table[::step].T, vertices=200)
     runtime = gpus.runtime(gpu_device)
     device_table = runtime.xp.asarray(table)[::step]
-    check_oriented(runtime, ArcBuffers(runtime, device_table[:, 0], device_table[:, 1], piece=1_000), host_graph)
-    assert host_graph.dropped.duplicates > 1_000 // step
+    for directed in (False, True):
+        host_graph = Graph.from_edges(*table[::step].T, vertices=200, directed=directed)
+        check_oriented(runtime, ArcBuffers(runtime, device_table[:, 0], device_table[:, 1], piece=1_000), host_graph)
+        assert host_graph.dropped.duplicates > 1_000 // step
 
 
 @pytest.mark.parametrize(
@@ -143,8 +152,11 @@ def test_repeats_over_many_tiles_are_dropped_as_on_the_host(gpu_device, dtype, s
         lambda device: generate.rmat(9, seed=3, device=device),
         lambda device: generate.watts_strogatz(400, 6, 0.3, seed=3, device=device),
         lambda device: generate.barabasi_albert(400, 5, seed=3, device=device),
+        lambda device: generate.rmat(9, seed=3, directed=True, device=device),
+        lambda device: generate.watts_strogatz(400, 6, 0.3, seed=3, directed=True, device=device),
+        lambda device: generate.barabasi_albert(400, 5, seed=3, directed=True, device=device),
     ],
-    ids=["rmat", "watts-strogatz", "barabasi-albert"],
+    ids=["rmat", "watts-strogatz", "barabasi-albert", "arcs of rmat", "of watts-strogatz", "of barabasi-albert"],
 )
 def test_a_network_made_on_a_device_equals_that_of_the_host(gpu_device, make):
     device_graph, host_graph = make(gpu_device), make("cpu")
@@ -157,13 +169,12 @@ def test_a_network_made_on_a_device_equals_that_of_the_host(gpu_device, make):
     np.testing.assert_array_equal(
         triadic.triangles(device_graph, device=gpu_device), triadic.triangles(host_graph, device="cpu")
     )
+    assert triadic.triad_census(device_graph, device=gpu_device) == triadic.triad_census(host_graph, device="cpu")
     np.testing.assert_array_equal(device_graph.indptr, host_graph.indptr)
     np.testing.assert_array_equal(device_graph.indices, host_graph.indices)
 
 
 def test_networks_that_a_device_cannot_make_raise_in_one_line(gpu_device):
-    with pytest.raises(UnsupportedError, match=f"device='{gpu_device}': directed graphs are made on 'cpu'"):
-        generate.rmat(5, directed=True, device=gpu_device)
     with pytest.raises(UnsupportedError, match=f"device='{gpu_device}': Grid is made on 'cpu'"):
         generate.make_graph(generate.Grid(2, 2), device=gpu_device)
     with pytest.raises(UnsupportedError, match=r"vertices=2,147,483,648: at most 2\*\*31 - 1"):

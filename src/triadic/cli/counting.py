@@ -51,7 +51,7 @@ class CountResult(Generic[Figures]):
         Device that counted, such as ``"cpu"`` or ``"cuda:0"``.
     threads : int
     tiles : dict of str to int, optional
-        Numbers of ranges, tasks and workers of a count by tiles.
+        Numbers of ranges, tasks and workers of a count by tiles; an estimate has no tasks.
     temporary_tiles : pathlib.Path, optional
         Folder of tiles that were written for this count only.
     """

@@ -1,8 +1,9 @@
 """``--estimate``: estimates with intervals in place of exact counts, for the commands that offer them."""
 
+import math
 import re
 import time as clock
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,6 +24,7 @@ _PANEL = "Estimate"
 _WITHIN = 0.01
 # Names of exact counts, by which tiles are planned; other estimates need the graph in memory.
 _PLANS = {"average_clustering": "clustering", "triads": "census"}
+_COEFFICIENTS = ("transitivity", "average_clustering")
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")
 _SECONDS = {None: 1, "s": 1, "min": 60, "m": 60, "h": 3600}
 # Columns of the bar of an interval.
@@ -92,18 +94,23 @@ class EstimateOptions:
 
     def keywords(self) -> dict[str, Any]:
         """Return the options as keywords of `triadic.estimate`."""
+        from triadic.errors import ArgumentError
+
+        if self.draws is not None and self.draws < 1:
+            raise ArgumentError(f"--draws {self.draws}: expected at least 1")
         within = None if self.within is None else share_of("--within", self.within)
+        confidence = "95%" if self.confidence is None else self.confidence
         return {
             "within": _WITHIN if within is None and self.draws is None else within,
             "samples": self.draws,
             "time": None if self.time is None else seconds_of("--time", self.time),
-            "confidence": 0.95 if self.confidence is None else share_of("--confidence", self.confidence),
+            "confidence": share_of("--confidence", confidence, below_one=True),
             "seed": self.seed,
         }
 
 
-def share_of(option: str, text: str) -> float:
-    """Return a share that is written as a percentage or as a number.
+def share_of(option: str, text: str, *, below_one: bool = False) -> float:
+    """Return a share that is written as a percentage or as a number below 1.
 
     Examples
     --------
@@ -114,9 +121,16 @@ def share_of(option: str, text: str) -> float:
 
     number = text.strip()
     try:
-        return float(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
+        share = float(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
     except ValueError:
-        raise ArgumentError(f"{option} {text}: expected a share, such as 1% or 0.01") from None
+        share = math.nan
+    examples = "95% or 0.95" if below_one else "1% or 0.01"
+    if share >= 1 and not number.endswith("%") and math.isfinite(share):
+        raise ArgumentError(f"{option} {text}: expected a share, such as {examples}; for percent write {number}%")
+    if not 0 < share < (1 if below_one else math.inf):
+        limits = "between 0% and 100%" if below_one else "above 0"
+        raise ArgumentError(f"{option} {text}: expected a share {limits}, such as {examples}")
+    return share
 
 
 def seconds_of(option: str, text: str) -> float:
@@ -130,7 +144,7 @@ def seconds_of(option: str, text: str) -> float:
     from triadic.errors import ArgumentError
 
     found = _DURATION.fullmatch(text.strip())
-    if found is None:
+    if found is None or float(found[1]) == 0:
         raise ArgumentError(f"{option} {text}: expected a duration, such as 30s, 2min or 1h")
     return float(found[1]) * _SECONDS[found[2]]
 
@@ -174,7 +188,7 @@ def estimate_file(
         raise ArgumentError(f"{path}: holds many graphs, which are counted exactly; leave out --estimate")
     plan = _PLANS.get(of[-1])
     if plan is None:
-        refuse_tiles(path, "--estimate", options)
+        refuse_tiles(path, "an estimate of graphlets", options)
 
     def measure(graph: "Graph", machine: "MeasureKeywords") -> "Estimates":
         found: Estimates = {}
@@ -192,7 +206,11 @@ def estimate_file(
             )
         return found
 
-    return count_file(path, measure, options, count=WEDGE_DRAWS, plan=plan)
+    found = count_file(path, measure, options, count=WEDGE_DRAWS, plan=plan)
+    if found.tiles is None:
+        return found
+    # Draws pass over the tiles; the tasks of a count are triples of them.
+    return replace(found, tiles={name: number for name, number in found.tiles.items() if name != "tasks"})
 
 
 def print_estimates(title: str, result: "CountResult[Estimates]", *, as_json: bool, directions: bool = False) -> None:
@@ -224,7 +242,7 @@ def _print_table(estimates: "Estimates") -> None:
     from rich.table import Table
 
     from triadic.cli.printing import output_console, print_note, print_table
-    from triadic.core.numbers import format_float
+    from triadic.core.numbers import format_float, format_mean
     from triadic.measures.estimates.result import reach_of_axis
 
     console, reach = output_console(), reach_of_axis(estimates.values())
@@ -239,8 +257,9 @@ def _print_table(estimates: "Estimates") -> None:
             if value == low == high == 0:
                 continue  # a type that cannot occur
             half = (high - low) / 2
-            relative = "exact" if half == 0 else f"{100 * half / value:.2g}%" if value > 0 else "-"
-            numbers = [format_float(each) for each in (value, low, high)]
+            relative = "exact" if half == 0 else f"{format_float(100 * half / value, 2)}%" if value > 0 else "-"
+            shown = format_float if found.of in _COEFFICIENTS else format_mean
+            numbers = [shown(each) for each in (value, low, high)]
             bar = draw_interval(value, low, high, console.encoding, reach=reach)
             table.add_row(str(name).replace("_", " "), numbers[0], relative, numbers[1], numbers[2], bar)
     console.print()

@@ -57,7 +57,7 @@ class Run(Protocol):
 
     @property
     def tiles(self) -> dict[str, int] | None:
-        """Numbers of ranges, tasks and workers of a count by tiles."""
+        """Numbers of ranges, tasks and workers of a count by tiles; an estimate has no tasks."""
 
 
 def print_json(record: Mapping[str, Any], *, indent: int | None = None) -> None:
@@ -289,10 +289,13 @@ def run_rows(result: Run) -> list[Row]:
     rows = [("threads", str(result.threads), f"on {result.device}"), seconds_row(result.seconds)]
     if result.tiles is None:
         return rows
-    note = f"by tiles of {plural(result.tiles['ranges'], 'range')}"
+    ranges, tasks = result.tiles["ranges"], result.tiles.get("tasks")
+    note = f"of {plural(ranges, 'range')}"
     if "workers" in result.tiles:
         note += f", {plural(result.tiles['workers'], 'worker')}"
-    return [("tasks", f"{result.tiles['tasks']:,}", note), *rows]
+    if tasks is None:
+        return [("tiles", f"{ranges * (ranges + 1) // 2:,}", note), *rows]
+    return [("tasks", f"{tasks:,}", f"by tiles {note}"), *rows]
 
 
 def share(count: int, total: int) -> str:

@@ -74,7 +74,7 @@ def stream(
         found = triadic.estimate_stream(
             file,
             memory="100MB" if memory is None else memory,
-            confidence=share_of("--confidence", confidence),
+            confidence=share_of("--confidence", confidence, below_one=True),
             seed=seed,
             into=into,
             threads=threads,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from triadic.convert.edges import refuse_columns, weight_name
-from triadic.devices.gpu.arrays import is_on_card
 from triadic.errors import ArgumentError
 from triadic.graph.geometric import is_data_set, number_of_graphs
 from triadic.graph.graph import Graph
@@ -22,8 +21,8 @@ def convert(data: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: AN
     Raises
     ------
     ArgumentError
-        If the array is of another shape or does not hold whole numbers, if weights are requested of a bare edge index,
-        or if a CUDA array is not undirected.
+        If the array is of another shape or does not hold whole numbers, or if weights are requested of a bare edge
+        index.
     """
     refuse_columns(options)
     index, vertices, weights = _parts(data, options)
@@ -39,10 +38,6 @@ def convert(data: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: AN
     graph = Graph.from_edges(*ends, vertices=vertices)
     symmetric = graph.dropped.reciprocal_merged == graph.num_edges
     if options.directed is None and not symmetric:
-        if is_on_card(index):
-            raise ArgumentError(
-                "graph: a CUDA array with arcs whose reverse is missing; expected directed=False, or an array in memory"
-            )
         return _directed(ends, vertices, weights, combine)
     if weights is not None:
         arcs = _directed(ends, vertices, weights, combine)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.convert.edges import refuse_columns, refuse_vertices
 from triadic.core.arguments import take_square
-from triadic.devices.gpu.arrays import is_on_card
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 
@@ -20,8 +19,7 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     Raises
     ------
     ArgumentError
-        If the matrix is not sparse or not square, if weights are requested by name, or if a CuPy matrix is not
-        symmetric.
+        If the matrix is not sparse or not square, or if weights are requested by name.
     """
     refuse_columns(options)
     refuse_vertices(options)
@@ -31,10 +29,6 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     directed = options.directed
     if directed is None:
         directed = not is_symmetric(graph)
-        if directed and is_on_card(graph.tocsr().data):
-            raise ArgumentError(
-                "graph: a CuPy matrix that is not symmetric; expected directed=False, or a SciPy matrix"
-            )
     if options.wants_weights and combine != "sum":
         raise ArgumentError(f"combine={combine!r}: expected 'sum', as sparse matrices add up repeated entries")
     return Graph.from_scipy(graph, directed=directed, weights=options.wants_weights)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu import wedge_sampling as cpu
 from triadic.devices.gpu import wedge_sampling as gpu
-from triadic.tiles.wedge_draws import draws_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 def _of_tiles(
     tiles: OrientedTiles,
-    table: ChoiceTable,
+    table: ChoiceTable | None,  # noqa: ARG001 - tiles have tables of their own
     key: int,
     first: int,
     stop: int,
@@ -30,8 +29,8 @@ def _of_tiles(
     device: str,  # noqa: ARG001
     progress: Progress | None,
 ) -> NDArray[np.int64]:
-    """Draw wedges of a tiled graph on the CPU, in two passes over the tiles for many draws."""
-    return draws_of(tiles).tally(table, key, first, stop, local, progress)
+    """Draw wedges of a tiled graph on the CPU or a cluster, in two passes over the tiles for many draws."""
+    return tiles.wedge_draws.tally(key, first, stop, local, progress)
 
 
 WEDGE_DRAWS = Count(
@@ -47,6 +46,7 @@ WEDGE_DRAWS = Count(
 )
 """Closed wedges of some draws by code, and sums of weights: int64, shape (66,).
 
-The inputs are the table of the rows (`triadic.devices.cpu.wedge_sampling.row_table`), a key, the numbers of the first
-draw and of the last plus one, and whether rows have weights for local coefficients. The wedges lie in oriented rows.
+The inputs are the table of the rows (`triadic.devices.cpu.wedge_sampling.row_table`; None for a tiled graph), a key,
+the numbers of the first draw and of the last plus one, and whether rows have weights for local coefficients. The wedges
+lie in oriented rows.
 """

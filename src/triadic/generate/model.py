@@ -116,14 +116,14 @@ def make_graph(
     Parameters
     ----------
     model : Model
-        The network, such as `RMat` or `Grid`. A GPU makes undirected models of the classes `RMat`, `WattsStrogatz`
-        and `BarabasiAlbert`.
+        The network, such as `RMat` or `Grid`. A GPU makes models of the classes `RMat`, `WattsStrogatz` and
+        `BarabasiAlbert`.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "cpu"
-        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients an
-        undirected graph on that GPU, where measures count it; its arrays are copied to the host when they are first
-        read. "opencl" or "opencl:1" makes the arcs of an undirected graph, and the host makes the graph of them.
+        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients the
+        graph on that GPU, where measures count it; its arrays are copied to the host when they are first read. "opencl"
+        or "opencl:1" makes the arcs, and the host makes the graph of them.
     progress : callable, optional
         Called as ``progress(done, total)``, in pieces of at most 262,144 arcs that are made on the CPU.
 
@@ -137,8 +137,8 @@ def make_graph(
     ArgumentError
         `threads` is less than 1, or `device` is not the name of one device.
     UnsupportedError
-        `device` is a GPU and the graph is directed, has 2**31 or more vertices or more than 2**32 arcs, or the model
-        is of another class.
+        `device` is a GPU and the graph has 2**31 or more vertices or more than 2**32 arcs, or the model is of another
+        class.
     DeviceError
         There is no such device.
     MissingExtraError
@@ -166,15 +166,13 @@ def make_graph(
     name = gpu.one_device(device)
     if not isinstance(model, KernelModel):
         raise UnsupportedError(f"device={device!r}: {type(model).__name__} is made on 'cpu'")
-    if model.directed:
-        raise UnsupportedError(f"device={device!r}: directed graphs are made on 'cpu'")
     recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.group_size))
     if gpu.keeps_generated(name):
-        oriented, totals = gpu.orient_generated(name, recipe)
-        return Graph._of_oriented(oriented, totals, directed=False, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
+        oriented, totals = gpu.orient_generated(name, recipe, directed=model.directed)
+        return Graph._of_oriented(oriented, totals, directed=model.directed, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
     _check_memory_for_arcs(model)
     source, target = gpu.download_generated(name, recipe)
-    return Graph.from_arcs(Arcs(source, target, vertices=model.vertices, directed=False), threads=threads)
+    return Graph.from_arcs(Arcs(source, target, vertices=model.vertices, directed=model.directed), threads=threads)
 
 
 def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> Iterator[tuple[Ids, Ids]]:

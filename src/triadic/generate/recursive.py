@@ -86,9 +86,9 @@ def rmat(
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "cpu"
-        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients an
-        undirected graph on that GPU, where measures count it; its arrays are copied to the host when they are first
-        read. "opencl" or "opencl:1" makes the arcs of an undirected graph, and the host makes the graph of them.
+        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients the
+        graph on that GPU, where measures count it; its arrays are copied to the host when they are first read. "opencl"
+        or "opencl:1" makes the arcs, and the host makes the graph of them.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def rmat(
     ArgumentError
         A parameter is out of its range, or ``a + b + c`` is more than 1.
     UnsupportedError
-        `device` is a GPU and the graph is directed, or has 2**31 or more vertices or more than 2**32 arcs.
+        `device` is a GPU and the graph has 2**31 or more vertices or more than 2**32 arcs.
     DeviceError
         There is no such device.
     MissingExtraError

@@ -74,9 +74,9 @@ def watts_strogatz(
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str, default "cpu"
-        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients an
-        undirected graph on that GPU, where measures count it; its arrays are copied to the host when they are first
-        read. "opencl" or "opencl:1" makes the arcs of an undirected graph, and the host makes the graph of them.
+        Device that makes the graph; the graph is the same on every device. "cuda" or "cuda:1" makes and orients the
+        graph on that GPU, where measures count it; its arrays are copied to the host when they are first read. "opencl"
+        or "opencl:1" makes the arcs, and the host makes the graph of them.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def watts_strogatz(
     ArgumentError
         `k` is odd or not less than `vertices`, or another parameter is out of its range.
     UnsupportedError
-        `device` is a GPU and the graph is directed, or has 2**31 or more vertices or more than 2**32 links.
+        `device` is a GPU and the graph has 2**31 or more vertices or more than 2**32 links.
     DeviceError
         There is no such device.
     MissingExtraError

@@ -84,7 +84,7 @@ class GraphMakers:
         ----------
         source, target : array_like of int, shape (edges,)
             End vertices, at least 0. CUDA arrays (of CuPy, or of any library with DLPack or CUDA's array interface)
-            are oriented on their GPU and stay there; such a graph is undirected and has no weights.
+            are oriented on their GPU and stay there; such a graph has no weights.
         vertices : int, optional
             Number of vertices. By default the largest end vertex plus one.
         directed : bool, default False
@@ -109,7 +109,7 @@ class GraphMakers:
             If the arrays differ in length, do not hold whole numbers or are out of range, if a weight is not finite,
             or if `combine` is "error" and an edge is repeated.
         UnsupportedError
-            If CUDA arrays come with weights or with ``directed=True``.
+            If CUDA arrays come with weights.
         OutOfMemoryError
             If the graph would not fit in memory.
 
@@ -126,13 +126,13 @@ class GraphMakers:
         (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
         """
         if is_on_card(source) or is_on_card(target):
-            if directed or weights is not None:
+            if weights is not None:
                 raise UnsupportedError(
-                    "source, target: CUDA arrays make undirected graphs without weights only; expected arrays in memory"
+                    "source, target: CUDA arrays make graphs without weights only; expected arrays in memory"
                 )
-            oriented, summary = orient_arrays(source, target, vertices)
+            oriented, summary = orient_arrays(source, target, vertices, directed=directed)
             names = take_labels(labels, oriented.num_vertices)
-            return cls._of_oriented(oriented, summary, directed=False, labels=names)
+            return cls._of_oriented(oriented, summary, directed=directed, labels=names)
         (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
         if len(a) != len(b):
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
@@ -348,7 +348,7 @@ class GraphMakers:
         ArgumentError
             If the matrix is not sparse or not square, or if weights across the diagonal differ.
         UnsupportedError
-            If a CuPy matrix comes with ``weights=True`` or ``directed=True``.
+            If a CuPy matrix comes with ``weights=True``.
         OutOfMemoryError
             If the graph would not fit in memory.
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core import blocks
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
 from triadic.core.memory import drop_pages
-from triadic.core.oriented import Oriented, frozen
+from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.vertex_arrays import divide_at_vertices, divide_by_pairs, sums_of_runs
+from triadic.counts.vertex_values import COEFFICIENTS
+from triadic.devices.cpu.vertex_arrays import sums_of_runs
+from triadic.devices.cpu.vertex_values import divided
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.measures.batch_measures import average_clusterings, transitivities
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 Over = Literal["all", "defined", "positive"]
 
-_BLOCK = 1 << 16  # vertices whose coefficients are computed at a time
+_BLOCK = 1 << 16  # vertices whose paths are counted at a time
 
 
 @one_row_a_graph("transitivity", transitivities)
@@ -176,17 +177,12 @@ def clustering(
         return local_clustering(selected.triangles, selected.degree, threads=threads)
     graph = as_graph(graph, tiled=True, batch=True)
     oriented = graph.oriented(threads=threads)
-    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
-    if oriented.num_vertices <= _BLOCK and isinstance(oriented, Oriented):
-        at_vertex = np.zeros(oriented.num_vertices)
-        divide_at_vertices(frozen(at_rank), oriented.degree, oriented.rank, at_vertex)
-        return at_vertex
-    out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
     if isinstance(oriented, Oriented):
-        local_clustering(at_rank, oriented.degree, threads=threads, out=out)
-    else:
-        for ranks in oriented.pieces(at_rank, oriented.degree, out):
-            local_clustering(at_rank[ranks], oriented.degree[ranks], threads=threads, out=out[ranks])
+        return run(COEFFICIENTS, oriented, threads=threads, device=device, progress=progress)
+    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
+    out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
+    for ranks in oriented.pieces(at_rank, oriented.degree, out):
+        local_clustering(at_rank[ranks], oriented.degree[ranks], threads=threads, out=out[ranks])
     return at_vertices(oriented, out, threads=threads, name="clustering-of-vertices")
 
 
@@ -346,16 +342,7 @@ def local_clustering(
     out: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
-    coefficient = np.zeros(len(degree)) if out is None else out
-    cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _BLOCK))
-
-    triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
-
-    def divide(_: int, b: int) -> None:
-        divide_by_pairs(triangles_at, degree, cuts[b], cuts[b + 1], coefficient)
-
-    blocks.run(divide, len(cuts) - 1, threads=resolve_threads(threads))
-    return coefficient
+    return divided(triangles_at, degree, threads=resolve_threads(threads), out=out)
 
 
 def transitivity_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> float:

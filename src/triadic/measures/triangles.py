@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.oriented import Oriented
 from triadic.counts import local_triangles
 from triadic.counts.count import at_edges, at_vertices, run
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
+from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
 from triadic.graph.graph import Graph
 from triadic.measures.batch_measures import triangle_counts
 from triadic.measures.graph_table import one_row_a_graph
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
@@ -102,6 +103,8 @@ def triangles(
         return selected.triangles
     graph = as_graph(graph, tiled=True, batch=True)
     oriented = graph.oriented(threads=threads)
+    if isinstance(oriented, Oriented):
+        return run(TRIANGLES_IN_ORDER, oriented, threads=threads, device=device, progress=progress)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, at_rank, threads=threads, name="triangles-of-vertices")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from triadic.core.numbers import format_float
 from triadic.measures.estimates.result import reach_of_axis
 from triadic.reports.numbers import format_coefficient, format_number, typeset
 
@@ -41,7 +42,7 @@ def estimated_rows(found: Estimate) -> list[EstimatedRow]:
     ends = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
     for name, value, low, high in zip(found.names, *ends, strict=True):
         half = (high - low) / 2
-        error = "exact" if half == 0 else typeset(f"{100 * half / value:.2g}") + "%" if value > 0 else "–"
+        error = "exact" if half == 0 else typeset(format_float(100 * half / value, 2)) + "%" if value > 0 else "–"
         text, *limits = (format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high))
         bar = interval_svg(value, low, high, reach)
         rows.append(EstimatedRow(str(name), text, error, low=limits[0], high=limits[1], bar=bar))

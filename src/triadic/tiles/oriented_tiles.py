@@ -21,6 +21,7 @@ from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.sums import FolderSums, MemorySums, begun_layout
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
+from triadic.tiles.wedge_draws import RowsOfTiles, TileDraws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from triadic.tiles.range_values import EdgeCount, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
+    from triadic.tiles.wedge_draws import WedgeSource
 
     Ids = NDArray[np.integer[Any]]
     Tests = NDArray[np.float64]
@@ -91,6 +93,9 @@ class Cluster(Protocol):
         self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
     ) -> list[int]:
         """Return the sums of a function of the values of each range, which workers compute."""
+
+    def wedges(self, tiles: StoredTiles | MemoryTiles, degree: Callable[[], NDArray[np.int64]]) -> WedgeSource:
+        """Return the rows on workers, from which wedges are drawn; ``degree()`` returns the degree of each rank."""
 
 
 class OrientedTiles:
@@ -156,6 +161,13 @@ class OrientedTiles:
         if self._cluster is not None and isinstance(self.source, StoredTiles):
             return LeaflessTiles(self.source, self._cluster.leafless_ranks(self.source))
         return LeaflessTiles(self.source, num_leafless_ranks(self.source))
+
+    @cached_property
+    def wedge_draws(self) -> TileDraws:
+        """Random wedges, which a cluster draws if there is one."""
+        if self._cluster is not None:
+            return TileDraws(self._cluster.wedges(self.source, lambda: self.degree))
+        return TileDraws(RowsOfTiles(self.source, self.degree))
 
     @property
     def on_cluster(self) -> bool:

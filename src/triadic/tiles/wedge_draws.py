@@ -1,13 +1,13 @@
 """Random wedges of a tiled graph: the draws of many wedges are resolved together, in two passes over the tiles.
 
 The rows and the places in them are chosen from the lengths of the rows alone. One pass over the tiles then finds the
-two entries of each draw, and another whether they are joined. A graph in memory with the same ranks has the same draws.
+two entries of each draw, and another whether they are joined. On a Dask cluster, each range of rows is a task in both
+passes. A graph in memory with the same ranks has the same draws.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -20,29 +20,95 @@ from triadic.devices.cpu.wedge_sampling import (
     UNIT,
     WEIGHTS,
     choose_places,
+    row_table,
     weight_shift,
 )
-from triadic.tiles.edge_sums import tiles_with_edges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.weighted_choice import ChoiceTable
-    from triadic.tiles.oriented_tiles import OrientedTiles
-    from triadic.tiles.tile import Tile
+    from triadic.tiles.tile import Tile, TileSource
+
+    # Codes of closed wedges, `OPEN` for others, and weights of closed wedges, zero for others.
+    Resolved = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 _BATCH = 1 << 18  # draws that are resolved together
-_KEPT = 2  # batches in memory: of the pilot, and of the draws that count
+_KEPT = 2  # times the batches that are resolved together, in memory: of the pilot, and of the draws that count
 _MUTUAL = 3
 
 
+class WedgeSource(Protocol):
+    """What wedges are drawn from: this machine, or the workers of a cluster.
+
+    Attributes
+    ----------
+    together : int
+        Number of batches that are best resolved together.
+    """
+
+    together: int
+
+    def total(self, *, local: bool) -> int:
+        """Return the sum of the weights of all rows, see `triadic.devices.cpu.wedge_sampling.row_table`."""
+
+    def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
+        """Return the codes of `count` draws from the draw `first` on, and with `local` the weights of closed wedges."""
+
+
 class TileDraws:
-    """The lengths of the rows of a tiled graph, and its random wedges.
+    """The random wedges of a tiled graph, resolved in batches of which the latest are kept.
 
     Parameters
     ----------
-    tiles : OrientedTiles
+    source : WedgeSource
+    """
+
+    def __init__(self, source: WedgeSource) -> None:
+        self._source = source
+        self._kept: dict[tuple[int, bool, int], Resolved] = {}
+
+    def total(self, *, local: bool) -> int:
+        """Return the sum of the weights of all rows."""
+        return self._source.total(local=local)
+
+    def tally(self, key: int, first: int, stop: int, local: bool, progress: Progress | None) -> NDArray[np.int64]:
+        """Add up the wedges `first` to `stop` - 1, see `triadic.devices.cpu.wedge_sampling.tally`."""
+        sums = np.zeros(COLUMNS, dtype=np.int64)
+        batches = range(first // _BATCH, -(-stop // _BATCH))
+        for done, batch in enumerate(batches):
+            if progress is not None:
+                progress(done, len(batches))
+            here = slice(max(first - batch * _BATCH, 0), min(stop - batch * _BATCH, _BATCH))
+            codes, weights = (values[here] for values in self._batch(key, batch, len(batches) - done, local))
+            closed = codes != OPEN
+            sums[:CODES] += np.bincount(codes[closed], minlength=CODES)
+            if local:
+                sums[WEIGHTS] += int((weights[closed] * UNIT + 0.5).astype(np.int64).sum())
+                sums[SQUARES] += int((weights[closed] * weights[closed] * UNIT + 0.5).astype(np.int64).sum())
+        return sums
+
+    def _batch(self, key: int, batch: int, wanted: int, local: bool) -> Resolved:
+        """Return a batch of draws; it is resolved with as many of the `wanted` batches from it on as are best."""
+        if (key, local, batch) not in self._kept:
+            number = min(self._source.together, wanted)
+            codes, weights = self._source.resolve(key, batch * _BATCH, number * _BATCH, local=local)
+            while len(self._kept) > _KEPT * self._source.together - number:
+                self._kept.pop(next(iter(self._kept)))
+            for each in range(number):
+                part = slice(each * _BATCH, (each + 1) * _BATCH)
+                self._kept[key, local, batch + each] = codes[part], weights[part]
+        return self._kept[key, local, batch]
+
+
+class RowsOfTiles:
+    """The lengths of the rows of tiles, from which this machine draws: a `WedgeSource`.
+
+    Parameters
+    ----------
+    source : TileSource
+    degree : int64 array, shape (n,)
 
     Attributes
     ----------
@@ -51,114 +117,133 @@ class TileDraws:
     degree : int64 array, shape (n,)
     """
 
-    def __init__(self, tiles: OrientedTiles) -> None:
-        self._source, self.num_vertices = tiles.source, tiles.num_vertices
-        layout = self._source.layout
-        lengths = np.zeros(layout.vertices, dtype=np.int64)
-        for i, j in tiles_with_edges(layout):
-            lengths[layout.cuts[i] : layout.cuts[i + 1]] += np.diff(self._source.tile(i, j).indptr)
-        self.indptr = frozen(np.concatenate([[0], np.cumsum(lengths)]))
-        self.degree = frozen(np.asarray(tiles.degree))
-        self._kept: dict[tuple[int, bool, int], tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
+    together = 1
 
-    def tally(
-        self, table: ChoiceTable, key: int, first: int, stop: int, local: bool, progress: Progress | None
-    ) -> NDArray[np.int64]:
-        """Add up the wedges `first` to `stop` - 1, see `triadic.devices.cpu.wedge_sampling.tally`."""
-        sums = np.zeros(COLUMNS, dtype=np.int64)
-        batches = range(first // _BATCH, -(-stop // _BATCH))
-        for done, batch in enumerate(batches):
-            if progress is not None:
-                progress(done, len(batches))
-            here = slice(max(first - batch * _BATCH, 0), min(stop - batch * _BATCH, _BATCH))
-            codes, weights = (values[here] for values in self._batch(table, key, batch, local))
-            closed = codes != OPEN
-            sums[:CODES] += np.bincount(codes[closed], minlength=CODES)
-            if local:
-                sums[WEIGHTS] += int((weights[closed] * UNIT + 0.5).astype(np.int64).sum())
-                sums[SQUARES] += int((weights[closed] * weights[closed] * UNIT + 0.5).astype(np.int64).sum())
-        return sums
+    def __init__(self, source: TileSource, degree: NDArray[np.int64]) -> None:
+        self._source, self.num_vertices = source, source.layout.vertices
+        lengths = [row_lengths(source, i) for i in range(source.layout.ranges)]
+        self.indptr = frozen(np.cumsum(np.concatenate([[0], *lengths])))
+        self.degree = frozen(np.asarray(degree))
+        self._tables: dict[bool, ChoiceTable] = {}
 
-    def _batch(
-        self, table: ChoiceTable, key: int, batch: int, local: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the codes of a batch of draws, and the weights of closed wedges; the latest batches are kept."""
-        name = (key, local, batch)
-        if name not in self._kept:
-            while len(self._kept) >= _KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[name] = self._draw(table, key, batch * _BATCH, local)
-        return self._kept[name]
+    def total(self, *, local: bool) -> int:
+        """Return the sum of the weights of all rows."""
+        return self._table(local).total
 
-    def _draw(
-        self, table: ChoiceTable, key: int, first: int, local: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        ranks = np.empty((_BATCH, 3), dtype=np.int64)
-        places = np.empty((_BATCH, 2), dtype=np.int64)
-        shift = weight_shift(self.num_vertices, local=local)
+    def _table(self, local: bool) -> ChoiceTable:
+        if local not in self._tables:
+            self._tables[local] = row_table(self, local=local, threads=1)
+        return self._tables[local]
+
+    def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
+        """Return the codes of some draws, and with `local` the weights of the closed."""
+        ranks = np.empty((count, 3), dtype=np.int64)
+        places = np.empty((count, 2), dtype=np.int64)
+        shift, table = weight_shift(self.num_vertices, local=local), self._table(local)
         choose_places(
             self.indptr, self.degree, *table.arrays, np.uint64(table.total), shift, np.uint64(key), first, ranks, places
         )
-        rest = places - self.indptr[ranks[:, :1]]  # the number of entries of the row before each place
-        code = self._find_entries(ranks, rest)
-        state = self._find_edges(ranks)
+        places -= self.indptr[ranks[:, :1]]
+        code = np.zeros(count, dtype=np.int64)
+        cuts = self._source.layout.cuts
+        for i, mine in members_of(cuts, ranks[:, 0]):
+            ranks[mine, 1:], code[mine] = find_entries(self._source, i, ranks[mine, 0] - cuts[i], places[mine])
+        state = np.zeros(count, dtype=np.int64)
+        for i, mine in members_of(cuts, ranks[:, 1]):
+            state[mine] = find_states(self._source, i, ranks[mine, 1], ranks[mine, 2])
         closed = state > 0
-        codes = np.where(closed, code + 16 * state, OPEN)
-        weights = np.zeros(_BATCH)
+        weights = np.zeros(count)
         if local:
-            u, v, w = (self.degree[ranks[closed, i]].astype(np.float64) for i in range(3))
-            pairs = u * (u - 1)
-            weights[closed] = 1.0 + (pairs / (v * (v - 1)) + pairs / (w * (w - 1)))
-        return codes, weights
+            weights[closed] = closed_weights(*(self.degree[ranks[closed, i]] for i in range(3)))
+        return np.where(closed, code + 16 * state, OPEN), weights
 
-    def _find_entries(self, ranks: NDArray[np.int64], rest: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Write the two entries of each draw into `ranks`, and return the part of the code of their states."""
-        layout = self._source.layout
-        code = np.zeros(len(ranks), dtype=np.int64)
-        range_of = np.searchsorted(layout.cuts, ranks[:, 0], side="right") - 1
-        members = {i: np.flatnonzero(range_of == i) for i in range(layout.ranges)}
-        for i, j in tiles_with_edges(layout):  # the columns of a row rise with j
-            mine = members[i]
-            if not len(mine):
-                continue
-            tile = self._source.tile(i, j)
-            row = ranks[mine, 0] - layout.cuts[i]
-            start, length = tile.indptr[row], tile.indptr[row + 1] - tile.indptr[row]
-            for end in range(2):
-                left = rest[mine, end]
-                found = (left >= 0) & (left < length)
-                entry = start[found] + left[found]
-                ranks[mine[found], 1 + end] = tile.indices[entry] + layout.cuts[j]
-                code[mine[found]] += _states(tile, entry) << 2 * end
-                rest[mine, end] = np.where(found, -1, left - length)
-        return code
 
-    def _find_edges(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the state of the edge between the two entries of each draw, 0 if they are not joined."""
-        layout = self._source.layout
-        state = np.zeros(len(ranks), dtype=np.int64)
-        rows, columns = (np.searchsorted(layout.cuts, ranks[:, i], side="right") - 1 for i in (1, 2))
-        number = rows * layout.ranges + columns
-        order = np.argsort(number, kind="stable")
-        bounds = np.searchsorted(number[order], np.arange(layout.ranges**2 + 1))
-        for i, j in tiles_with_edges(layout):
-            mine = order[bounds[i * layout.ranges + j] : bounds[i * layout.ranges + j + 1]]
-            if not len(mine):
-                continue
-            tile = self._source.tile(i, j)
-            row = ranks[mine, 1] - layout.cuts[i]
-            column = ranks[mine, 2] - layout.cuts[j]
-            low, high = tile.indptr[row], tile.indptr[row + 1]
-            end = high.copy()
-            while (low < high).any():
-                middle = (low + high) >> 1
-                smaller = (low < high) & (tile.indices[np.minimum(middle, len(tile.indices) - 1)] < column)
-                high = np.where((low < high) & ~smaller, middle, high)
-                low = np.where(smaller, middle + 1, low)
-            at = np.minimum(low, len(tile.indices) - 1)
-            joined = (low < end) & (tile.indices[at] == column)
-            state[mine[joined]] = _states(tile, at[joined])
-        return state
+def row_lengths(source: TileSource, i: int) -> NDArray[np.int64]:
+    """Return the lengths of the rows of range `i`: int64, shape (ranks of the range,)."""
+    lengths = np.zeros(source.layout.length(i), dtype=np.int64)
+    for j in range(i + 1):
+        if source.layout.tile_edges[i, j]:
+            lengths += np.diff(source.tile(i, j).indptr)
+    return lengths
+
+
+def members_of(cuts: NDArray[np.int64], ranks: NDArray[np.int64]) -> list[tuple[int, NDArray[np.int64]]]:
+    """Return for each range with some of the ranks its number, and the places of these ranks."""
+    range_of = np.searchsorted(cuts, ranks, side="right") - 1
+    order = np.argsort(range_of, kind="stable")
+    bounds = np.searchsorted(range_of[order], np.arange(len(cuts)))
+    return [(i, order[bounds[i] : bounds[i + 1]]) for i in range(len(cuts) - 1) if bounds[i] < bounds[i + 1]]
+
+
+def find_entries(
+    source: TileSource, i: int, rows: NDArray[np.int64], places: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return two entries of some rows of range `i`, and the part of the code of their states.
+
+    Parameters
+    ----------
+    source : TileSource
+    i : int
+    rows : int64 array, shape (draws,)
+        Rows of the draws, counted from the first rank of the range.
+    places : int64 array, shape (draws, 2)
+        The number of entries of the row before each of the two.
+
+    Returns
+    -------
+    ranks : int64 array, shape (draws, 2)
+    code : int64 array, shape (draws,)
+    """
+    layout = source.layout
+    ranks, code = np.empty((len(rows), 2), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+    rest = places.copy()
+    for j in range(i + 1):  # the columns of a row rise with j
+        if not layout.tile_edges[i, j]:
+            continue
+        tile = source.tile(i, j)
+        start, length = tile.indptr[rows], tile.indptr[rows + 1] - tile.indptr[rows]
+        for end in range(2):
+            left = rest[:, end]
+            found = (left >= 0) & (left < length)
+            entry = start[found] + left[found]
+            ranks[found, end] = tile.indices[entry] + layout.cuts[j]
+            code[found] += _states(tile, entry) << 2 * end
+            rest[:, end] = np.where(found, -1, left - length)
+    return ranks, code
+
+
+def find_states(source: TileSource, i: int, larger: NDArray[np.int64], smaller: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the states of the edges between ranks of range `i` and smaller ranks; 0 if they are not joined."""
+    layout = source.layout
+    state = np.zeros(len(larger), dtype=np.int64)
+    for j, mine in members_of(layout.cuts, smaller):
+        if layout.tile_edges[i, j]:
+            state[mine] = _states_in(source.tile(i, j), larger[mine] - layout.cuts[i], smaller[mine] - layout.cuts[j])
+    return state
+
+
+def closed_weights(u: NDArray[np.int64], v: NDArray[np.int64], w: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the weights of closed wedges from the degrees, see `triadic.devices.cpu.wedge_sampling.closed_weight`."""
+    x, y, z = (each.astype(np.float64) for each in (u, v, w))
+    pairs = x * (x - 1)
+    weights: NDArray[np.float64] = 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
+    return weights
+
+
+def _states_in(tile: Tile, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the states of entries of a tile, 0 where there is none; all searches step together."""
+    state = np.zeros(len(rows), dtype=np.int64)
+    low, high = tile.indptr[rows], tile.indptr[rows + 1]
+    end = high.copy()
+    while (low < high).any():
+        middle = (low + high) >> 1
+        smaller = (low < high) & (tile.indices[np.minimum(middle, len(tile.indices) - 1)] < columns)
+        high = np.where((low < high) & ~smaller, middle, high)
+        low = np.where(smaller, middle + 1, low)
+    at = np.minimum(low, len(tile.indices) - 1)
+    joined = (low < end) & (tile.indices[at] == columns)
+    state[joined] = _states(tile, at[joined])
+    return state
 
 
 def _states(tile: Tile, entries: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -166,13 +251,3 @@ def _states(tile: Tile, entries: NDArray[np.int64]) -> NDArray[np.int64]:
     if tile.state is None:
         return np.full(len(entries), _MUTUAL, dtype=np.int64)
     return tile.state[entries].astype(np.int64)
-
-
-_DRAWS: WeakKeyDictionary[OrientedTiles, TileDraws] = WeakKeyDictionary()
-
-
-def draws_of(tiles: OrientedTiles) -> TileDraws:
-    """Return the draws of a tiled graph, whose rows are measured once."""
-    if tiles not in _DRAWS:
-        _DRAWS[tiles] = TileDraws(tiles)
-    return _DRAWS[tiles]

@@ -226,13 +226,13 @@ def test_tiles_have_the_draws_of_the_same_ranks_in_memory(directed, local, range
     for graph in (directed, directed.to_undirected()):
         oriented = graph.oriented()
         tiles = OrientedTiles(MemoryTiles(oriented, ranges), None, 1 << 30)
-        rows = wedge_draws.draws_of(tiles)
-        tables = [wedge_sampling.row_table(given, local=local, threads=1) for given in (rows, oriented)]
-        assert tables[0].total == tables[1].total
+        draws = tiles.wedge_draws
+        table = wedge_sampling.row_table(oriented, local=local, threads=1)
+        assert draws.total(local=local) == table.total
         for first, stop in ((0, 9), (1000, 5000)):
             np.testing.assert_array_equal(
-                rows.tally(tables[0], 7, first, stop, local, None),
-                wedge_sampling.tally(oriented, tables[1], 7, first, stop, local, threads=1),
+                draws.tally(7, first, stop, local, None),
+                wedge_sampling.tally(oriented, table, 7, first, stop, local, threads=1),
             )
 
 

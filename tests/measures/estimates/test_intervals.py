@@ -1,4 +1,7 @@
-"""Intervals hold the exact values as often as they say; stress/intervals.py runs many more seeds and networks."""
+"""Intervals hold the exact values as often as they say, and estimates are right on average.
+
+stress/intervals.py and stress/means.py run many more seeds and networks.
+"""
 
 from __future__ import annotations
 
@@ -66,14 +69,18 @@ def samplers(graph):
     totals = triadic.graphlet_transform(skeleton).totals
     return {
         "transitivity": (wedges.transitivity(skeleton, **options), [triadic.transitivity(skeleton)]),
+        "triangles": (wedges.triangles(skeleton, **options), [triadic.triangle_count(skeleton)]),
         "average_clustering": (wedges.AverageClustering(skeleton, **options), [triadic.average_clustering(skeleton)]),
         "triads": (wedges.triads(graph, **options), list(triadic.triad_census(graph).counts)),
         "graphlets4": (paths.graphlets(skeleton, **options), [totals[name] for name in paths.NAMES]),
+        "orbits4": (paths.orbits(skeleton, **options), triadic.orbit_degrees(skeleton, size=4).sum(axis=0)),
         "spectrum": (LocalWedges(skeleton, threads=1), triadic.clustering_spectrum(skeleton).clustering),
     }
 
 
-@pytest.mark.parametrize("of", ["transitivity", "average_clustering", "triads", "graphlets4", "spectrum"])
+@pytest.mark.parametrize(
+    "of", ["transitivity", "triangles", "average_clustering", "triads", "graphlets4", "orbits4", "spectrum"]
+)
 @pytest.mark.parametrize("goal", [{"samples": 60}, {"samples": 3000}, {"within": 0.15}], ids=str)
 def test_intervals_hold_the_exact_values_over_many_seeds(networks, of, goal):
     if of == "spectrum" and "within" in goal:

@@ -2,9 +2,11 @@
 
 Computes: the neighbour at a place of a whole row, without the whole rows in memory; whether two ranks are joined.
 Requires: an oriented graph.
-Idea: oriented rows hold the neighbours of higher degree, lists by middle vertex (`middle_lists`) the others, and both
-  rise. So the two together are whole rows, for half the memory.
-Cost: the lists, 4 bytes an edge and 8 a vertex; a place is one read, and a test a binary search of an oriented row.
+Idea: oriented rows hold the neighbours of higher degree, lists by middle vertex the others, and both rise. So the two
+  together are whole rows, for half the memory. The degrees tell where each list begins, so that one pass over the rows
+  fills the lists in order; each thread fills those of a range of vertices, and passes over the other entries.
+Cost: the lists, 4 bytes an edge and 16 a vertex; a place is one read, and a test a binary search of an oriented row.
+  Filling takes a quarter of the time of a sort (`middle_lists`) on one thread, and up to eight threads speed it up.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.middle_lists import as_unsigned, middle_lists
+from triadic.devices.cpu.middle_lists import as_unsigned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +31,9 @@ if TYPE_CHECKING:
     Ids = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]  # the same to numba
 
-_BYTES_PER_EDGE = 16  # while the lists are sorted, and the places of edges in them
+_LEAST_FILLED = 1 << 14  # entries of a thread
+_MOST_FILLERS = 8  # threads; each reads all entries, which is a fifth of the work of one
+_PLACE_BYTES = 4  # of an edge, for the places of centred paths
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,12 +64,35 @@ def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     n, m = oriented.num_vertices, oriented.num_edges
     check_memory(
-        _BYTES_PER_EDGE * m + 16 * n,
+        (indices.itemsize + _PLACE_BYTES) * m + 24 * n,
         f"listing the neighbours of a graph of {n:,} vertices and {m:,} edges",
         "use more memory; estimates of triangles and triads need no such lists",
     )
-    lists = middle_lists(indptr, indices, indptr[:-1], threads=threads)
-    return Neighbours(indptr, indices, frozen(lists.ptr), lists.ends)
+    ptr = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(oriented.degree - np.diff(indptr), out=ptr[1:])
+    place, ends = ptr[:-1].copy(), np.empty(m, dtype=indices.dtype)
+    cuts = blocks.cut(ptr, _LEAST_FILLED, most=min(threads, _MOST_FILLERS))
+
+    def fill(_: int, b: int) -> None:
+        fill_lists(indptr, indices, cuts[b], cuts[b + 1], place, ends)
+
+    blocks.run(fill, len(cuts) - 1, threads=threads)
+    return Neighbours(indptr, indices, frozen(ptr), frozen(ends))
+
+
+@kernel
+def fill_lists(
+    indptr: NDArray[np.int64], indices: Ids, first: int, last: int, place: NDArray[np.int64], ends: Ids
+) -> None:
+    """Write the larger neighbours of the ranks `first` to `last` - 1; `place` holds where each list begins."""
+    for u in range(first + 1, len(indptr) - 1):
+        for p in range(indptr[u], indptr[u + 1]):
+            v = np.int64(indices[p])
+            if v >= last:
+                break
+            if v >= first:
+                ends[place[v]] = u
+                place[v] += 1
 
 
 @kernel

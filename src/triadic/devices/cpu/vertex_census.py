@@ -58,10 +58,10 @@ if TYPE_CHECKING:
 BYTES_TO_FILL = 8 * (7 + 3 + 6 + 16)  # a vertex: closed triads, dyads, wedge ends and the result
 _PIECE = 1 << 13  # vertices that a worker takes at a time
 
-_OPEN = np.array([TRIAD_NAMES.index(name) for name in OPEN_NAMES])
-_CLOSED = np.array([TRIAD_NAMES.index(name) for name in CLOSED_NAMES])
-_HELD = np.array([[HELD[closed].get(name, 0) for name in OPEN_NAMES] for closed in CLOSED_NAMES])
-_IN_TYPE = np.array([[in_type[name] for name in TRIAD_NAMES] for in_type in (ASYMMETRIC, MUTUAL)])
+OPEN = np.array([TRIAD_NAMES.index(name) for name in OPEN_NAMES])
+CLOSED = np.array([TRIAD_NAMES.index(name) for name in CLOSED_NAMES])
+HELD_IN = np.array([[HELD[closed].get(name, 0) for name in OPEN_NAMES] for closed in CLOSED_NAMES])
+IN_TYPE = np.array([[in_type[name] for name in TRIAD_NAMES] for in_type in (ASYMMETRIC, MUTUAL)])
 
 
 def wedge_ends(
@@ -161,7 +161,7 @@ def fill(
 
     def fill_piece(_: int, b: int) -> None:
         fill_census(
-            rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, _OPEN, _CLOSED, _HELD, _IN_TYPE, graph_dyads,
+            rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, OPEN, CLOSED, HELD_IN, IN_TYPE, graph_dyads,
             sizes, graph, census,
         )  # fmt: skip
 

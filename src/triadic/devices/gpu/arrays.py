@@ -59,14 +59,18 @@ def is_on_card(array: object) -> bool:
     return device is not None and not isinstance(array, np.ndarray) and device()[0] in _DLPACK_CUDA
 
 
-def orient_arrays(source: object, target: object, vertices: int | None) -> tuple[OrientedOnDevice, OrientationSummary]:
-    """Orient the edges of an undirected graph on the card that holds them.
+def orient_arrays(
+    source: object, target: object, vertices: int | None, *, directed: bool = False
+) -> tuple[OrientedOnDevice, OrientationSummary]:
+    """Orient the edges of a graph on the card that holds them.
 
     Parameters
     ----------
     source, target : array of int on one card, shape (edges,)
     vertices : int, optional
         Number of vertices; by default one more than the largest id.
+    directed : bool, default False
+        Whether edges run from source to target.
 
     Raises
     ------
@@ -89,7 +93,7 @@ def orient_arrays(source: object, target: object, vertices: int | None) -> tuple
     least = max((int(end.max()) + 1 for end in ends if len(end)), default=0)
     n = least if vertices is None else take_number_of_vertices(vertices, least)
     runtime = open_runtime(f"{CUDA.name}:{numbers.pop()}")
-    arrays, met = orient(runtime, ArcBuffers(runtime, *ends), n)
+    arrays, met = orient(runtime, ArcBuffers(runtime, *ends), n, directed=directed)
     return OrientedOnDevice(runtime, arrays), met
 
 

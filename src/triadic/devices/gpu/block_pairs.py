@@ -173,8 +173,10 @@ def plan_blocks(
     entry = 5 if count.states else 4
     staged = max(1, min(_STAGED, room // (64 * entry))) if source.most_pieces > 1 else 0
     making = (4 + entry) * staged + FOR_SORTING
-    fixed = count.bytes_of_sums(n) + count.planes * hubs * hubs // 8 + making + int(_SLACK * room)
-    left = room - fixed
+    matrix, fixed = count.planes * hubs * hubs // 8, count.bytes_of_sums(n) + making + int(_SLACK * room)
+    if room - fixed - matrix < _LEAST:  # without the matrix of hubs, all triangles are counted by lists
+        hubs = matrix = 0
+    left = room - fixed - matrix
     if left < _LEAST:
         raise OutOfMemoryError(
             f"{runtime.name} ({runtime.label}): counting in blocks takes at least {show_bytes(fixed + _LEAST)} there "

@@ -10,11 +10,11 @@ import numpy as np
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.graph_cache import cached
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, choose_hubs, prepared_on
 from triadic.devices.gpu.memory import check_states
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
-from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
+from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.source import Source
 
@@ -51,13 +51,12 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     int64 array, shape (8, 64)
         The bits of row o are u < v, u < w and v < w by original id. All counts are in row 0 unless `labelled`.
     """
-    if labelled:
-        counters = [labelled_counter(*card, oriented) for card in prepared_on(device, oriented, hubs=0)]
-    else:
-        hubs = None if oriented.num_edges < MANY else MOST_HUBS
-        counters = [code_counter(*card, oriented) for card in prepared_on(device, oriented, hubs=hubs)]
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    by_copy = [_counts_of(counter).reshape(_COPIES, -1) for counter in counters]
+    counter_of = labelled_counter if labelled else code_counter
+    counters = [
+        counter_of(*card, oriented) for card in prepared_on(device, oriented, hubs=_most_hubs(oriented.num_edges))
+    ]
+    run_counters(counters, oriented.num_edges, progress)
+    by_copy = [counts_of(counter).reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
@@ -82,13 +81,28 @@ def by_role(
     -------
     int64 array, shape (n, roles)
     """
+    counters = role_counters(device, oriented, roles, progress=progress)
+    shape = oriented.num_vertices, int(roles.max()) + 1
+    return summed([counts_of(counter).reshape(shape) for counter in counters])
+
+
+def role_counters(
+    device: str, oriented: Oriented, roles: NDArray[np.int64], *, progress: Progress | None = None
+) -> list[ListCounter]:
+    """Count closed triads at each rank by role, and return the counters, whose `counts` lie on the devices.
+
+    The sum of all `counts`, two words each, is the result of `by_role`.
+    """
     n, width = oriented.num_vertices, int(roles.max()) + 1
     counters = []
-    for runtime, graph in prepared_on(device, oriented, hubs=0):
+    for runtime, graph in prepared_on(device, oriented, hubs=_most_hubs(oriented.num_edges)):
         arguments = _arguments_of_roles(runtime, roles)
-        counters.append(_counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width))
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    return summed([_counts_of(counter).reshape(n, width) for counter in counters])
+        hubs = _hubs_of_roles(graph, states(runtime, oriented), arguments)
+        counters.append(
+            _counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width, hubs=hubs)
+        )
+    run_counters(counters, oriented.num_edges, progress)
+    return counters
 
 
 def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
@@ -99,10 +113,16 @@ def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> List
 
 
 def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
-    """Return the counter by code and order of the original ids of one device."""
+    """Return the counter by code and order of the original ids of one device: as `code_counter`."""
     source = Source("closed_triads", (("COPIES", _COPIES), ("LABELLED", 1)), (*LIST_WALK, "code_counts"))
     order = cached(oriented, runtime, "order", lambda: runtime.upload(oriented.order.view(np.uint32)))
-    return _counter(runtime, graph, oriented, source, "closed_triads", (order,), _COPIES * CODES * ORDERS)
+    state, defines = states(runtime, oriented), (("WORDS", graph.words), ("COPIES", _COPIES), ("LABELLED", 1))
+    hubs = HubKernels(
+        Source("hub_labelled", defines, (*ROW_TASKS, "hub_planes")), "hub_planes", "hub_pair_labels",
+        "hub_word_labels", planes=3, fill_arguments=(state, order, np.uint32(0)), arguments=(state, order),
+    )  # fmt: skip
+    size = _COPIES * CODES * ORDERS
+    return _counter(runtime, graph, oriented, source, "closed_triads", (order,), size, hubs=hubs)
 
 
 class _CodesOverParts:
@@ -136,23 +156,30 @@ class _RolesOverParts:
         self._runtime, self._width = runtime, int(roles.max()) + 1
         self._counts = runtime.zeros(2 * n * self._width, np.uint32)
         self._arguments = _arguments_of_roles(runtime, roles)
+        self._bits: Buffer | None = None
 
     def add(self, graph: ListTasks, state: Buffer) -> None:
         """Count the closed triads of a part and add them."""
         arguments = state, graph.entries_of_lists(self._runtime, state), *self._arguments
-        ListCounter(self._runtime, graph, _ROLES, "closed_triads_by_role", arguments, self._counts).take(0, 1)
+        hubs = _hubs_of_roles(graph, state, self._arguments)
+        counter = ListCounter(
+            self._runtime, graph, _ROLES, "closed_triads_by_role", arguments, self._counts, hubs=hubs, bits=self._bits
+        )
+        counter.take(0, 1)
+        self._bits = counter.bits
 
     def result(self) -> NDArray[np.int64]:
         """Return the number of triads of each rank by role: int64, shape (n, roles)."""
         return self._runtime.download(self._counts).view(np.int64).reshape(-1, self._width)
 
 
-def _hubs_over_parts(m: int) -> int:
+def _most_hubs(m: int) -> int:
+    """Return the number of hubs of a graph of `m` edges, for whole graphs and for parts."""
     return choose_hubs(m) if m < MANY else MOST_HUBS
 
 
 CODES_OVER_PARTS = PartwiseCount(
-    sums=_CodesOverParts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_hubs_over_parts, states=True
+    sums=_CodesOverParts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_most_hubs, states=True
 )
 
 
@@ -160,15 +187,32 @@ def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
     """Return the count of closed triads at each rank by role, over parts of a graph; `roles` as in `by_role`."""
     width = int(roles.max()) + 1
     return PartwiseCount(
-        sums=partial(_RolesOverParts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=0, states=True
-    )
+        sums=partial(_RolesOverParts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=2,
+        most_hubs=_most_hubs, states=True,
+    )  # fmt: skip
 
 
 def _hubs_of_codes(graph: ListTasks, state: Buffer) -> HubKernels:
-    source = Source("hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "code_counts"))
-    return HubKernels(
-        source, "hub_planes", "hub_pair_codes", "hub_word_codes", planes=2, fill_arguments=(state,), arguments=(state,)
+    source = Source(
+        "hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "hub_planes", "code_counts")
     )
+    return HubKernels(
+        source,
+        "hub_planes",
+        "hub_pair_codes",
+        "hub_word_codes",
+        planes=2,
+        fill_arguments=(state, np.uint32(0)),
+        arguments=(state,),
+    )
+
+
+def _hubs_of_roles(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> HubKernels:
+    source = Source("hub_roles", (("WORDS", graph.words),), (*ROW_TASKS, "hub_planes"))
+    return HubKernels(
+        source, "hub_planes", "hub_pair_roles", "hub_word_roles", planes=2, fill_arguments=(state, np.uint32(1)),
+        arguments=(state, *roles),
+    )  # fmt: skip
 
 
 def _arguments_of_roles(runtime: Runtime, roles: NDArray[np.int64]) -> tuple[Buffer, np.uint32]:
@@ -201,7 +245,8 @@ def _counter(
     return ListCounter(runtime, graph, source, kernel, (state, list_state, *arguments), counts, hubs=hubs)
 
 
-def _counts_of(counter: ListCounter) -> NDArray[np.int64]:
+def counts_of(counter: ListCounter) -> NDArray[np.int64]:
+    """Return the counts of a counter on the host, after all launches so far."""
     return counter.runtime.download(counter.counts).view(np.int64)
 
 

@@ -119,7 +119,9 @@ def keeps_generated(device: str) -> bool:
     return device_of(device).keeps_generated
 
 
-def orient_generated(device: str, recipe: Recipe) -> tuple[OrientedOnDevice, OrientationSummary]:
+def orient_generated(
+    device: str, recipe: Recipe, *, directed: bool = False
+) -> tuple[OrientedOnDevice, OrientationSummary]:
     """Make and orient a model's arcs on a device such as "cuda:0", piece by piece; the graph stays there.
 
     Raises
@@ -130,7 +132,7 @@ def orient_generated(device: str, recipe: Recipe) -> tuple[OrientedOnDevice, Ori
         If the device has too little memory.
     """
     runtime = open_runtime(device)
-    arrays, met = orient(runtime, GeneratedArcs(runtime, recipe), recipe.vertices)
+    arrays, met = orient(runtime, GeneratedArcs(runtime, recipe), recipe.vertices, directed=directed)
     return OrientedOnDevice(runtime, arrays), met
 
 

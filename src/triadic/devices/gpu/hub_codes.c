@@ -2,25 +2,11 @@
  *
  * Computes: the number of triangles with each code s(uv) + 4 s(uw) + 16 s(vw), as in `closed_triads`.
  * Requires: the rows of an oriented graph with states; `split`, where the hubs of each row end; `bits`, for each hub
- *   its row of the hubs of lower rank as WORDS pairs of 64-bit words: the hubs that an arc goes to, and those that an
- *   arc comes from.
+ *   its row of the hubs of lower rank as WORDS pairs of 64-bit words (hub_planes.h).
  * Idea: that of `hub_triangles`. Each pair of words gives three disjoint sets, hubs joined by an arc out only, in only
  *   and both ways; the three sets of u and the three of v have nine intersections, and each is one code.
  * Cost: 16 bytes and nine population counts for each hub of u and each word that holds hubs of u.
  */
-
-KERNEL void hub_planes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                       GLOBAL const unsigned char *RESTRICT state, GLOBAL u32 *bits) {
-    u64 v = BLOCK;
-    for (i64 i = indptr[v] + THREAD; i < indptr[v + 1]; i += LANES * TEAMS) {
-        u32 w = indices[i], s = state[i];
-        u64 at = 4 * (v * WORDS + (w >> 6)) + ((w >> 5) & 1);
-        if (s & 1)
-            OR_U32(&bits[at], 1u << (w & 31));
-        if (s & 2)
-            OR_U32(&bits[at + 2], 1u << (w & 31));
-    }
-}
 
 /* Rows with few hubs: test the bits of each pair of hubs. */
 KERNEL void hub_pair_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
@@ -59,34 +45,27 @@ KERNEL void hub_word_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
     LOCAL u64 *mask = OWN(masks, 2 * WORDS);
     LOCAL unsigned short *place = OWN(places, WORDS);
     LOCAL u32 *histogram = OWN(histograms, KINDS * LANES);
-    u32 length = (u32)(split[u] - start), used = 0, width = 1;
+    u32 length = (u32)(split[u] - start), used, width = 1;
     for (u32 kind = 0; kind < KINDS; kind++)
         histogram[kind * LANES + lane] = 0;
-    for (u32 base = 0; base < length; base += LANES) {
-        u32 i = base + lane, hub = 0, first = 0, votes, at;
-        if (i < length) {
-            hub = indices[start + i];
-            first = i == 0 ? 1 : (indices[start + i - 1] >> 6) != (hub >> 6);
+    used = words_of_row(indices, state, u, start, length, lane, mask, place, ballots + team);
+    if (IS_SPARSE(length, used)) {
+        LOCAL u32 *of_u = (LOCAL u32 *)mask;
+        u32 uw = lane % 3 + 1, vw = lane / 3 + 1;
+        ballots_of_row(indices, state, u, start, length, lane, of_u, ballots + team);
+        for (u32 i = 1; i < length; i++) {
+            u32 v = indices[start + i], total = 0;
+            for (u32 base = 0; base < i; base += LANES) {
+                u32 w = base + lane < i ? indices[start + base + lane] : v, of_v[PLANES];
+                LOCAL const u32 *near = of_u + base / LANES * PLANES;
+                ballots_of_hub(bits + PLANES * (u64)v * WORDS, w, ballots + team, of_v);
+                total += POPCOUNT32(of_state(near[0], near[1], uw) & of_state(of_v[0], of_v[1], vw));
+            }
+            if (lane < KINDS / 3)
+                histogram[kind_of(state[start + i], uw, vw) * LANES + lane] += total;
         }
-        TEAM_BALLOT(votes, first, ballots + team);
-        at = used + POPCOUNT32(votes & (0xffffffffu >> (31 - lane))) - 1;
-        if (first) {
-            place[at] = (unsigned short)(hub >> 6);
-            mask[2 * at] = 0;
-            mask[2 * at + 1] = 0;
-        }
-        TEAM_BARRIER();
-        if (i < length) {
-            LOCAL u32 *word = (LOCAL u32 *)(mask + 2 * at) + ((hub >> 5) & 1);
-            u32 s = state[start + i];
-            if (s & 1)
-                OR_U32(word, 1u << (hub & 31));
-            if (s & 2)
-                OR_U32(word + 2, 1u << (hub & 31));
-        }
-        used += POPCOUNT32(votes);
+        length = 0; /* nothing is left for the other way */
     }
-    TEAM_BARRIER();
     while (width < used && width < LANES)
         width *= 2;
     for (u32 i = lane / width; i < length; i += LANES / width) {
@@ -95,18 +74,11 @@ KERNEL void hub_word_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
         GLOBAL const u64 *row = bits + 2 * (u64)v * WORDS;
         for (u32 k = lane % width; k < used; k += width) {
             u32 at = place[k];
-            u64 v_out, v_in, u_out = mask[2 * k], u_in = mask[2 * k + 1];
             u64 of_u[3], of_v[3];
             if (at > (v >> 6))
                 break;
-            v_out = row[2 * at];
-            v_in = row[2 * at + 1];
-            of_u[0] = u_out & ~u_in;
-            of_u[1] = u_in & ~u_out;
-            of_u[2] = u_out & u_in;
-            of_v[0] = v_out & ~v_in;
-            of_v[1] = v_in & ~v_out;
-            of_v[2] = v_out & v_in;
+            sets_of(mask[2 * k], mask[2 * k + 1], of_u);
+            sets_of(row[2 * at], row[2 * at + 1], of_v);
             for (u32 vw = 0; vw < 3; vw++)
                 for (u32 uw = 0; uw < 3; uw++)
                     met[3 * vw + uw] += POPCOUNT64(of_u[uw] & of_v[vw]);

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.gpu.tasks import Share
+from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
     from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.devices.runtimes.source import Source
@@ -36,7 +39,7 @@ class HubKernels:
     many: str
     planes: int = 1
     fill_arguments: tuple[Buffer | np.generic, ...] = ()
-    arguments: tuple[Buffer, ...] = ()
+    arguments: tuple[Buffer | np.generic, ...] = ()
 
 
 class ListCounter:
@@ -75,18 +78,35 @@ class ListCounter:
         *,
         hubs: HubKernels | None = None,
         bits: Buffer | None = None,
+        low: Source | None = None,
     ) -> None:
+        self._low = low
         self.runtime, self.graph, self.counts = runtime, graph, counts
         self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
         self.bits = bits
 
     def take(self, first: int, step: int) -> None:
         """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
+        self.launch(first, step)
+        self.runtime.synchronize()
+
+    def launch(self, first: int, step: int) -> None:
+        """Launch the kernels that count every `step`-th row of hubs and list task from `first` on."""
         if self.graph.hubs and self._hubs is not None:
             self._take_hubs(self._hubs, first, step)
         share = Share.of(len(self.graph.middles), first, step)
-        self.graph.launch(self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size))
-        self.runtime.synchronize()
+        lists, past_low = self.graph, False
+        if self._low is not None and lists.low is not None:
+            past_low = True
+            low = lists.low
+            lists.launch(
+                self.runtime, self._low, "hub_lists", share, low.end, low.unit_ptr, low.units,
+                *self._outputs(share.size),
+            )  # fmt: skip
+        lists.launch(
+            self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size),
+            past_low=past_low,
+        )  # fmt: skip
 
     def _take_hubs(self, hubs: HubKernels, first: int, step: int) -> None:
         runtime, graph = self.runtime, self.graph
@@ -105,3 +125,14 @@ class ListCounter:
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
         """Return the last parameters of a kernel that is launched for a number of tasks."""
         return (self.counts,)
+
+
+def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:
+    """Let counters, one for each device, count a graph of `edges` edges; see `run_shares`.
+
+    A single share is launched only: what reads the counts waits for the device.
+    """
+    if progress is None and number_of_shares(len(counters), edges) == 1:
+        counters[0].launch(0, 1)
+    else:
+        run_shares([counter.take for counter in counters], edges, progress)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.oriented import Part, middles_from, rows_counted
 from triadic.devices.gpu.graph_cache import cached
+from triadic.devices.gpu.low_columns import LowColumns, low_columns
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 # in larger graphs the lists would be so long that more hubs are faster all the same (performance-diary.md).
 _MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))
 _MATRIX_BYTES_PER_EDGE = 8
+_SMALL = 1 << 12  # edges of a graph without hubs
+# With marked ranks fewer hubs are faster. Measured on R-MAT 18 to 26 and web graphs (performance-diary.md).
+_MARKED_FROM, _MARKED = 3 << 20, 500 * 64  # edges, ranks
+_FEW_HUBS, _HUBS_IN_CACHE = 31 * 64, (1 << 14) - 256
 FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
 LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers of kernels over lists
 PART = 1024  # most rows of a list in one task
@@ -63,6 +69,8 @@ class ListTasks:
     v_base, u_base : int, default 0
         What is added to the number of a row to get the rank of v, and of u, if only some rows of a graph are there.
         Counts are at ranks.
+    low : LowColumns, optional
+        The columns of low rank of all rows, for a count that tests them apart from the others.
     """
 
     n: int
@@ -79,6 +87,7 @@ class ListTasks:
     starts: Buffer
     v_base: int = 0
     u_base: int = 0
+    low: LowColumns | None = None
 
     @property
     def bases(self) -> tuple[np.uint32, np.uint32]:
@@ -91,10 +100,20 @@ class ListTasks:
         return self.hubs // 64 + 1
 
     def launch(
-        self, runtime: Runtime, source: Source, kernel: str, share: Share, *arguments: Buffer | np.generic
+        self,
+        runtime: Runtime,
+        source: Source,
+        kernel: str,
+        share: Share,
+        *arguments: Buffer | np.generic,
+        past_low: bool = False,
     ) -> None:
-        """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS."""
-        lists = (self.indptr, self.indices, self.list_ptr, self.ends, self.middles, self.starts)
+        """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS.
+
+        The kernel tests all columns of the rows, or only those past the columns of low rank.
+        """
+        walked_from = self.low.end if past_low and self.low is not None else self.indptr
+        lists = (self.indptr, self.indices, walked_from, self.list_ptr, self.ends, self.middles, self.starts)
         share.launch(runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments)
 
     def entries_of_lists(self, runtime: Runtime, entries: Buffer) -> Buffer:
@@ -105,15 +124,18 @@ class ListTasks:
         return found
 
 
-def prepared_on(devices: str, oriented: Oriented, *, hubs: int | None = None) -> list[tuple[Runtime, ListTasks]]:
+def prepared_on(
+    devices: str, oriented: Oriented, *, hubs: int | None = None, marked: int = 0
+) -> list[tuple[Runtime, ListTasks]]:
     """Return the runtimes of the devices in a name such as "cuda:0,1", each with its cached `prepare` of the graph."""
+    make = partial(prepare, oriented=oriented, hubs=hubs, marked=marked)
     return [
-        (runtime, cached(oriented, runtime, ("list tasks", hubs), partial(prepare, runtime, oriented, hubs=hubs)))
+        (runtime, cached(oriented, runtime, ("list tasks", hubs, marked), partial(make, runtime)))
         for runtime in runtimes_of(devices)
     ]
 
 
-def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) -> ListTasks:
+def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None, marked: int = 0) -> ListTasks:
     """Copy an oriented graph to a device and make its lists and tasks there.
 
     Parameters
@@ -121,7 +143,9 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
     runtime : Runtime
     oriented : Oriented
     hubs : int, optional
-        Number of hubs; by default it follows from the number of edges.
+        Number of hubs. By default `choose_marks` chooses it and `marked`.
+    marked : int, default 0
+        Number of ranks that are marked, a multiple of 64: columns below it are copied to `low`. 0: none.
 
     Raises
     ------
@@ -129,14 +153,16 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None) ->
         If the graph is too large for the device.
     """
     with runtime.active():
-        return _prepare(runtime, oriented, hubs)
+        return _prepare(runtime, oriented, hubs, marked)
 
 
-def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> ListTasks:
+def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None, marked: int) -> ListTasks:
     if isinstance(oriented, Part) and not oriented.hubs_pay:
-        hubs = 0
-    hubs = min(choose_hubs(oriented.num_edges) if hubs is None else hubs, oriented.num_vertices)
-    check_lists(runtime, oriented, hubs)
+        hubs = marked = 0
+    elif hubs is None:
+        hubs, marked = choose_marks(oriented.num_vertices, oriented.num_edges)
+    hubs = min(hubs, oriented.num_vertices)
+    check_lists(runtime, oriented, hubs, marked)
     rows = rows_on(runtime, oriented)
     n, m, indptr, indices = rows.n, rows.m, rows.indptr, rows.indices
     split = runtime.zeros(n, np.int64)
@@ -154,9 +180,11 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None) -> ListTask
     walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
     list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
     middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
+    low = low_columns(runtime, marked, indptr, indices) if marked else None
     return ListTasks(
-        n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts
-    )
+        n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts,
+        low=low,
+    )  # fmt: skip
 
 
 def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -> tuple[Buffer, Buffer]:
@@ -172,7 +200,20 @@ def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -
     return middles, starts
 
 
+def choose_marks(n: int, m: int) -> tuple[int, int]:
+    """Return the number of hubs and of marked ranks, with which triangles of a graph are counted fastest.
+
+    No ranks are marked in small graphs, whose lists are so short that a second pass over them takes longer.
+    """
+    if m < _MARKED_FROM:
+        return min(n, choose_hubs(m)), 0
+    root = isqrt(m)
+    hubs = min(root, max(_FEW_HUBS, m >> 13), _HUBS_IN_CACHE)
+    marked = min(8 * root, _MARKED)
+    return min(n, hubs // 64 * 64), min(-(-n // 64) * 64, marked // 64 * 64)
+
+
 def choose_hubs(m: int) -> int:
-    """Return the number of hubs for a graph of `m` edges: 0 for small graphs, else a multiple of 64."""
+    """Return the number of hubs where all other columns are looked up: 0 for small graphs, else a multiple of 64."""
     most = next(hubs for edges, hubs in _MOST_HUBS if m < edges)
-    return min(most, 64 * int((8 * _MATRIX_BYTES_PER_EDGE * m) ** 0.5 / 64)) - 64 if m > 1 << 12 else 0
+    return min(most, 64 * int((8 * _MATRIX_BYTES_PER_EDGE * m) ** 0.5 / 64)) - 64 if m > _SMALL else 0

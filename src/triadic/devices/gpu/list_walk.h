@@ -2,7 +2,8 @@
  *
  * A triangle {u, v, w} of ranks u > v > w is found at its middle vertex v: w stands in the row of v, and the rows u
  * that hold v are the list of v. A task is a middle vertex and a part of its list, so that no team works long after the
- * others. A team puts N+(v), the row of v, into its table part by part, ENTRIES columns at a time, and walks of each
+ * others. Of each row only the columns `from[v]` and on are walked, all of them or those past the hubs. A team puts
+ * N+(v), these columns of v, into its table part by part, ENTRIES columns at a time, and walks of each
  * row u only the columns that the part may hold. Few ENTRIES, since local memory limits how many teams run at once and
  * a further part costs one search in each row; SPREAD slots for each entry, since all lanes wait for the longest search
  * among them. Both are powers of two.
@@ -36,8 +37,9 @@ FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RE
 
 /* The parameters that kernels over lists begin with. */
 #define LIST_TASKS                                                                                                     \
-    GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, GLOBAL const i64 *RESTRICT list_ptr,        \
-        GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT middles, GLOBAL const i64 *RESTRICT starts,        \
+    GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, GLOBAL const i64 *RESTRICT from,            \
+        GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT middles,      \
+        GLOBAL const i64 *RESTRICT starts,                                                                             \
         u64 first_task, u64 step, u64 count, u32 part, u32 v_base, u32 u_base
 
 /* Declare the middle vertex v of the team's task, and its part of the list of v, `start` to `stop`. */
@@ -48,13 +50,13 @@ FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RE
     i64 start = starts[first_task + step * task];                                                                      \
     i64 stop = end_of_task(indptr, list_ptr, v, start, part)
 
-#define FOR_EACH_PART_OF_ROW for (i64 first = indptr[v]; first < indptr[v + 1]; first += ENTRIES)
+#define FOR_EACH_PART_OF_ROW for (i64 first = from[v]; first < indptr[v + 1]; first += ENTRIES)
 
 /* Declare the part of N+(v), `first` to `last`, the lowest column that it may hold (0 in the first part), the column
  * that ends it, and the table's mask; then empty the table. */
 #define BEGIN_PART_OF_ROW                                                                                              \
     i64 last = indptr[v + 1] < first + ENTRIES ? indptr[v + 1] : first + ENTRIES;                                      \
-    u32 lowest = first > indptr[v] ? indices[first] : 0;                                                               \
+    u32 lowest = first > from[v] ? indices[first] : 0;                                                               \
     u32 beyond = last < indptr[v + 1] ? indices[last] : v_rank;                                                        \
     u32 mask = slots_for(SPREAD / 2 * (u32)(last - first));                                                            \
     TEAM_BARRIER();                                                                                                    \
@@ -65,5 +67,5 @@ FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RE
  * there, or `beyond` past the end. */
 #define BEGIN_WALK(width)                                                                                              \
     i64 end = indptr[u + 1];                                                                                           \
-    i64 p = (lowest > 0 ? first_from(indices, indptr[u], end, lowest) : indptr[u]) + lane % (width);                   \
+    i64 p = (lowest > 0 ? first_from(indices, from[u], end, lowest) : from[u]) + lane % (width);                   \
     u32 w = p < end ? indices[p] : beyond

@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.graph_cache import cached_keys
+from triadic.devices.gpu.low_columns import bytes_of_low_columns
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
 from triadic.devices.runtimes.errors import check_room
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Runtime
 
 _SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
 
 
-def check_lists(runtime: Runtime, oriented: Oriented, hubs: int) -> None:
+def check_lists(runtime: Runtime, oriented: Oriented, hubs: int, marked: int = 0) -> None:
     """Check that a device has room for `list_tasks.prepare` and a count after it.
 
     Raises
@@ -31,7 +34,7 @@ def check_lists(runtime: Runtime, oriented: Oriented, hubs: int) -> None:
         If it has not.
     """
     n, m = oriented.num_vertices, oriented.num_edges
-    check_room(runtime, f"a graph of {n:,} vertices and {m:,} edges", *bytes_of_lists(runtime, oriented, hubs))
+    check_room(runtime, f"a graph of {n:,} vertices and {m:,} edges", *bytes_of_lists(runtime, oriented, hubs, marked))
 
 
 def check_states(runtime: Runtime, oriented: Oriented) -> None:
@@ -46,7 +49,7 @@ def check_states(runtime: Runtime, oriented: Oriented) -> None:
     check_room(runtime, f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
 
 
-def bytes_of_lists(runtime: Runtime, oriented: Oriented, hubs: int) -> tuple[int, ...]:
+def bytes_of_lists(runtime: Runtime, oriented: Oriented, hubs: int, marked: int = 0) -> tuple[int, ...]:
     """Estimate the bytes of each buffer at the peak of `list_tasks.prepare` and a count after it."""
     n, m, lists = oriented.num_vertices, oriented.num_edges, length_of_lists(oriented, hubs)
     has_rows = (runtime.name, "rows") in cached_keys(oriented) or (
@@ -57,26 +60,39 @@ def bytes_of_lists(runtime: Runtime, oriented: Oriented, hubs: int) -> tuple[int
     tasks = min(n, lists)
     counts = 8 * n if hubs else max(8 * n, 4 * m)
     counting = 8 * n, 4 * lists, 4 * tasks, 8 * tasks, counts, hubs * hubs // 8
-    return *rows, *max(making, counting, key=sum)
+    low = bytes_of_low_columns(n, entries_below(oriented, marked)) if marked else ()
+    return *rows, *max(making, (*counting, *low), key=sum)
 
 
 def length_of_lists(oriented: Oriented, hubs: int) -> int:
     """Estimate the number of entries in lists: all entries but hubs and the first entry of each row."""
+    if isinstance(oriented, DevicePart):
+        return oriented.most_lists
+    return _estimated_entries(oriented, lambda columns, is_first: (columns >= hubs) & ~is_first)
+
+
+def entries_below(oriented: Oriented, rank: int) -> int:
+    """Estimate the number of entries whose column is below a rank."""
+    if isinstance(oriented, DevicePart):
+        return oriented.num_edges
+    return _estimated_entries(oriented, lambda columns, _: columns < rank)
+
+
+def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> int:
+    """Estimate the number of entries for which ``holds(columns, is_first)``; `is_first`: at the start of a row."""
     m = oriented.num_edges
     if m == 0:
         return 0
-    if isinstance(oriented, DevicePart):
-        return oriented.most_lists
     arrays: Any = oriented
     active: Any = nullcontext()
     xp: Any = np
     if isinstance(oriented, OrientedOnDevice):
         arrays, active, xp = oriented.arrays, oriented.runtime.active(), oriented.runtime.xp
-        if xp is np:  # an exact length is not worth a copy to the host
+        if xp is np:  # an exact number is not worth a copy to the host
             return m
     # A random sample, since regular steps could fall in with rows of one length.
     sample = np.arange(m) if m <= _SAMPLE else np.random.default_rng(0).integers(m, size=_SAMPLE)
     with active:
         entries = xp.asarray(sample)
         is_first = arrays.indptr[xp.searchsorted(arrays.indptr, entries)] == entries
-        return round(m * float(((arrays.indices[entries] >= hubs) & ~is_first).mean()))
+        return round(m * float(holds(arrays.indices[entries], is_first).mean()))

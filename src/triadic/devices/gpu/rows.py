@@ -68,6 +68,11 @@ def degrees_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     return cached(oriented, runtime, "degree", partial(_upload_degrees, runtime, oriented))
 
 
+def ranks_on(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return the rank of each vertex on a device, uint32, copied there at the first call."""
+    return cached(oriented, runtime, "rank", partial(_upload_ranks, runtime, oriented))
+
+
 def _upload_rows(runtime: Runtime, oriented: Oriented) -> Rows:
     n, m = oriented.num_vertices, oriented.num_edges
     if n > MAX_VERTICES:
@@ -95,3 +100,9 @@ def _upload_degrees(runtime: Runtime, oriented: Oriented) -> Buffer:
     if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.degree):
         return runtime.upload(oriented.arrays.degree)
     return runtime.upload(oriented.degree)
+
+
+def _upload_ranks(runtime: Runtime, oriented: Oriented) -> Buffer:
+    if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.rank):
+        return runtime.upload(oriented.arrays.rank)
+    return runtime.upload(oriented.rank.astype(np.uint32, copy=False))

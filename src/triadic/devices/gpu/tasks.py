@@ -60,6 +60,11 @@ def run_shares(takes: Sequence[Callable[[int, int], None]], edges: int, progress
         Called with the number of finished shares and of all shares.
     """
     devices = len(takes)
-    least = 1 if devices == 1 else _SHARES_OF_A_DEVICE
-    shares = devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))
+    shares = number_of_shares(devices, edges)
     blocks.run(lambda worker, share: takes[worker](share, shares), shares, threads=devices, progress=progress)
+
+
+def number_of_shares(devices: int, edges: int) -> int:
+    """Return the number of shares of the tasks of a graph of `edges` edges."""
+    least = 1 if devices == 1 else _SHARES_OF_A_DEVICE
+    return devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))

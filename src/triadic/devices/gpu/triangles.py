@@ -8,9 +8,11 @@ import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
-from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
+from triadic.devices.gpu.low_columns import hub_lists
+from triadic.devices.gpu.sums import sum_on_device
+from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
@@ -42,19 +44,23 @@ def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
     ((_, graph),) = prepared_on(runtime.name, oriented)
-    counter = TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
-    run_shares([counter.take], graph.m, None)
+    counts = counted_on(runtime, graph)
     with runtime.active():
-        return runtime.view(counter.counts).view(np.int64)
+        return runtime.view(counts).view(np.int64)
+
+
+def counted_on(runtime: Runtime, graph: ListTasks, *, progress: Progress | None = None) -> Buffer:
+    """Return the number of triangles at each rank on the device, as two words: uint32, shape (2 n,)."""
+    counts = runtime.zeros(2 * graph.n, np.uint32)
+    run_counters([TriangleCounter(runtime, graph, counts, "BY_VERTEX")], graph.m, progress)
+    return counts
 
 
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
     counters = [TriangleCounter(runtime, graph, None, "NUMBER") for runtime, graph in prepared]
-    run_shares([counter.take for counter in counters], _edges(prepared), progress)
-    return sum(
-        int(counter.runtime.download(part).sum(dtype=np.uint64)) for counter in counters for part in counter.parts
-    )
+    run_counters(counters, _edges(prepared), progress)
+    return sum(counter.total() for counter in counters)
 
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -63,7 +69,7 @@ def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDAr
         TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
         for runtime, graph in prepared
     ]
-    run_shares([counter.take for counter in counters], _edges(prepared), progress)
+    run_counters(counters, _edges(prepared), progress)
     return summed([counter.runtime.download(counter.counts).view(np.int64) for counter in counters])
 
 
@@ -72,7 +78,7 @@ def at_entries(prepared: Prepared, *, progress: Progress | None = None) -> NDArr
     counters = [
         TriangleCounter(runtime, graph, runtime.zeros(graph.m, np.uint32), "BY_EDGE") for runtime, graph in prepared
     ]
-    run_shares([counter.take for counter in counters], _edges(prepared), progress)
+    run_counters(counters, _edges(prepared), progress)
     return summed([counter.runtime.download(counter.counts).view(np.int32) for counter in counters])
 
 
@@ -92,8 +98,7 @@ class _SumsOverParts:
         counter = TriangleCounter(self._runtime, graph, None, "NUMBER", bits=self._bits)
         counter.take(0, 1)
         self._bits = counter.bits
-        with self._runtime.active():
-            self._total += sum(int(self._runtime.view(part).sum()) for part in counter.parts)
+        self._total += counter.total()
 
     def result(self) -> NDArray[np.int64]:
         """Return the number of triangles: int64, shape (1,)."""
@@ -148,8 +153,13 @@ class TriangleCounter(ListCounter):
             "hub_words", fill_arguments=(np.uint32(result == "BY_VERTEX"),),
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits)
+        low = None if graph.low is None else hub_lists(graph.low.marked, result)
+        super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, low=low)
         self.parts: list[Buffer] = []
+
+    def total(self) -> int:
+        """Return the number of triangles in the shares taken so far, after all launches, if `counts` is None."""
+        return sum_on_device(self.runtime, self.parts)
 
     def _outputs(self, tasks: int) -> tuple[Buffer, Buffer]:
         parts = self.runtime.empty(tasks if self.counts is None else 0, np.uint64)

@@ -113,6 +113,7 @@ class CudaRuntime:
         self.name = f"cuda:{number}"
         self.label = "a card"
         self.teams = 1 if self._cupy.cuda.runtime.is_hip else 4
+        self.has_doubles = True
         self.launches = 0
         self._staging = Staging(self._cupy)
         with self.active():

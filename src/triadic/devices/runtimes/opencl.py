@@ -79,6 +79,7 @@ class OpenClRuntime:
         self.label = self._device.name.strip()
         self.multiprocessors = int(self._device.max_compute_units)
         self.teams = 4 if "NVIDIA" in self._device.vendor else 1
+        self.has_doubles = "cl_khr_fp64" in self._device.extensions.split()
         self.launches = 0
         with self.active():
             self._context = self._cl.Context([self._device])

@@ -46,6 +46,8 @@ class Runtime(Protocol):
         Number of teams in a block.
     multiprocessors : int
         Number of multiprocessors, OpenCL's compute units.
+    has_doubles : bool
+        Whether kernels can compute with 64-bit floating-point numbers.
     launches : int
         Number of kernels launched since the device was opened.
     """
@@ -54,6 +56,7 @@ class Runtime(Protocol):
     label: str
     teams: int
     multiprocessors: int
+    has_doubles: bool
     launches: int
 
     def active(self, needed: int = 0) -> AbstractContextManager[Any]:

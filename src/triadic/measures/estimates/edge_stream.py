@@ -372,7 +372,10 @@ def _comes(added: ArrayLike, arcs: int) -> NDArray[np.bool_]:
         raise ArgumentError(f"added: expected an array of shape ({arcs},), got {values.shape}")
     if values.dtype == np.bool_:
         return values
-    if values.dtype.kind not in "iu" or not np.isin(values, (-1, 1)).all():
-        raise ArgumentError("added: expected True or 1 for an edge that comes, False or -1 for one that goes")
+    wrong = values[~np.isin(values, (-1, 1))] if values.dtype.kind in "iu" else values
+    if len(wrong):
+        raise ArgumentError(
+            f"added: expected True or 1 for an edge that comes, False or -1 for one that goes; got {wrong[0].item()!r}"
+        )
     comes: NDArray[np.bool_] = values > 0
     return comes

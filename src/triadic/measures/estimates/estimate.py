@@ -55,7 +55,10 @@ _EXACT: dict[str, tuple[str, Count[Any]]] = {
     "graphlets4": ("graphlet_transform", FOUR_VERTEX_COUNTS),
     "orbits4": ("orbit_degrees", FOUR_VERTEX_COUNTS),
 }
-_NOT_TILED = "random paths, and wedges around vertices, lie in tiles all over the graph"
+_NOT_TILED = (
+    "random paths, and wedges around vertices, lie in tiles all over the graph; choose "
+    f"{', '.join(map(repr, _OF_WEDGES[:-1]))} or {_OF_WEDGES[-1]!r}"
+)
 
 
 def estimate(
@@ -78,7 +81,7 @@ def estimate(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored, but by "triads". A `TiledGraph` has "transitivity",
-        "average_clustering", "triangles" and "triads".
+        "average_clustering", "triangles" and "triads"; with a client, the workers of the cluster make the draws.
     of : str
         What to estimate:
 
@@ -103,7 +106,8 @@ def estimate(
     seed : int, optional
         The same seed gives the same draws; a random one by default.
     threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
+        Number of threads; by default as many as the process may use. The result is the same for any number, and for any
+        number of workers of a cluster.
     device : str, default "auto"
         Where to draw: "cpu", or the name of a device, such as "cuda" or "opencl:0", for quantities that only need
         wedges: "transitivity", "average_clustering", "triangles" and "triads". "auto" draws where the graph lies. The
@@ -122,7 +126,7 @@ def estimate(
     ArgumentError
         If both or neither of `within` and `samples` are given, or an argument does not have an accepted value.
     CountOverflowError
-        If the graph has more than 2**62 paths of three edges.
+        If the graph has more than 2**62 wedges or paths of three edges.
     DeviceError, MissingExtraError
         If the device does not exist or fails, or the package that reaches it is not installed.
     OutOfMemoryError
@@ -146,7 +150,8 @@ def estimate(
 
     Each draw takes about 0.2 microseconds on a thread, and 0.7 for subgraphs of four vertices. Before the first draw,
     O(n) for weights of vertices; for the spectrum and subgraphs of four vertices O(m) time and 4 to 8 bytes an edge.
-    A `TiledGraph` is read once for the lengths of its rows, and twice for each 262,144 draws, pilot included.
+    A `TiledGraph` is read once for the lengths of its rows, and twice for each 262,144 draws, pilot included. On a
+    cluster each range of rows is a task of each pass; some 20 bytes a draw pass through the client.
     With a share p of draws that count, a relative width of w takes about 4 (1 - p) / (p w²) draws.
 
     References
@@ -173,7 +178,9 @@ def estimate(
     if of in _OF_WEDGES:
         network = as_graph(graph, tiled=True, directions=directions)
     else:
-        network = as_graph(graph, not_tiled=_NOT_TILED, directions=directions)
+        network = as_graph(
+            graph, not_tiled=f"of={of!r} is estimated in memory only: {_NOT_TILED}", directions=directions
+        )
     workers = resolve_threads(threads)
     used = _device_of(network, of, device)
     started = clock.perf_counter()
@@ -208,7 +215,7 @@ def check_goal(
 ) -> Goal:
     """Check the arguments that say when to stop."""
     if (within is None) == (samples is None):
-        given = "both" if samples is not None else "neither"
+        given = "both" if samples is not None else "neither; give within=0.01 for ± 1%, or samples= a number of draws"
         raise ArgumentError(f"within={within!r}, samples={samples!r}: expected one of the two, got {given}")
     if within is not None and not (_is_number(within) and 0 < within < np.inf):
         raise ArgumentError(f"within={within!r}: expected a number above 0, such as 0.01 for ± 1%")

@@ -19,7 +19,7 @@ from triadic.devices.cpu.neighbour_choice import neighbours
 from triadic.devices.cpu.path_sampling import CLASSES, CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
 from triadic.devices.cpu.wedge_sampling import CODES
 from triadic.measures.estimates.sampler import ClassSampler, Quantities, largest_of
-from triadic.measures.estimates.wedges import closed_wedges, wedges_at
+from triadic.measures.estimates.wedges import closed_wedges, parts_of, wedges_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +69,7 @@ def _sampler(graph: Graph, wanted: list[tuple[str, str, int]], *, threads: int, 
     paths = PathTables(oriented, rows, centred=False, threads=threads)
     centred = PathTables(oriented, rows, centred=True, threads=threads)
     wedges = wedges_at(degree)
-    stars = sum(exact_sum(part) for part in _stars(degree))
+    stars = sum(exact_sum(product) for part in parts_of(degree) for product in _stars(part))
     totals, classes = (in_rows, paths.table.total, centred.table.total), (CODES, CLASSES, CLASSES)
     names, stratum, offset, scale, values = [], [], [], [], []
     for name, subgraph, factor in wanted:

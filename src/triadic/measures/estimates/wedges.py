@@ -22,17 +22,17 @@ from triadic.devices.cpu.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, ro
 from triadic.measures.estimates.sampler import ClassSampler, Quantities, largest_of
 from triadic.measures.triads import completed, dyads_of, open_triples
 from triadic.tiles.oriented_tiles import OrientedTiles
-from triadic.tiles.wedge_draws import draws_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.wedge_sampling import Rows
+    from triadic.devices.cpu.weighted_choice import ChoiceTable
     from triadic.graph.graph import Graph
     from triadic.measures.estimates.sampler import Moments
+    from triadic.tiles.range_values import RangeValues
     from triadic.tiles.tiled_graph import TiledGraph
 
     Draw = Callable[[int, int, int], NDArray[np.int64]]
@@ -45,15 +45,31 @@ _ALL = np.ones(CODES, dtype=np.int64)
 def transitivity(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the transitivity."""
     table_sum, draw = closed_wedges(graph, threads=threads, device=device)
-    wedges = wedges_at(graph.oriented().degree)
+    wedges = wedges_of(graph)
     scale = 3 * table_sum / wedges if wedges else 0.0
     return _of_classes(["transitivity"], [_ALL], [0.0], [scale], draw, table_sum, most=1.0)
 
 
+def wedges_of(graph: Graph | TiledGraph) -> int:
+    """Return the number of wedges around the vertices of a graph, which workers of a cluster add up if they can."""
+    oriented = graph.oriented()
+    if isinstance(oriented, OrientedTiles):
+        return oriented.total_over_ranks(_wedges_of_range)[0]
+    return wedges_at(oriented.degree)
+
+
+def _wedges_of_range(values: RangeValues) -> list[int]:
+    return [wedges_at(values.degree)]
+
+
 def wedges_at(degree: NDArray[np.int64]) -> int:
-    """Return the number of wedges around vertices of these degrees, a part that fits the cache at a time."""
-    parts = (degree[start : start + _PART] for start in range(0, len(degree), _PART))
-    return sum(exact_sum(part * (part - 1) >> 1) for part in parts)
+    """Return the number of wedges around vertices of these degrees."""
+    return sum(exact_sum(part * (part - 1) >> 1) for part in parts_of(degree))
+
+
+def parts_of(degree: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the degrees in parts that fit the cache."""
+    return (degree[start : start + _PART] for start in range(0, len(degree), _PART))
 
 
 def triangles(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
@@ -88,18 +104,23 @@ def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSamp
 def closed_wedges(graph: Graph | TiledGraph, *, threads: int, device: str) -> tuple[int, Draw]:
     """Return the number of wedges in oriented rows, and the function that draws some and counts the closed by code."""
     oriented = graph.oriented(threads=threads)
-    table = row_table(rows_of(oriented), local=False, threads=threads)
+    total, table = _weights_of_rows(oriented, local=False, threads=threads)
 
     def draw(key: int, first: int, stop: int) -> NDArray[np.int64]:
         found = run(WEDGE_DRAWS, oriented, table, key, first, stop, False, threads=threads, device=device)
         return found[:CODES]
 
-    return table.total, draw
+    return total, draw
 
 
-def rows_of(oriented: Oriented | OrientedTiles) -> Rows:
-    """Return the lengths of the oriented rows, which of a tiled graph take a pass over the tiles."""
-    return draws_of(oriented) if isinstance(oriented, OrientedTiles) else oriented
+def _weights_of_rows(
+    oriented: Oriented | OrientedTiles, *, local: bool, threads: int
+) -> tuple[int, ChoiceTable | None]:
+    """Return the sum of the weights of oriented rows, and the table of a graph in memory; tiles keep their own."""
+    if isinstance(oriented, OrientedTiles):
+        return oriented.wedge_draws.total(local=local), None
+    table = row_table(oriented, local=local, threads=threads)
+    return table.total, table
 
 
 class AverageClustering:
@@ -116,11 +137,11 @@ class AverageClustering:
 
     def __init__(self, graph: Graph | TiledGraph, *, threads: int, device: str) -> None:
         oriented = graph.oriented(threads=threads)
-        table = row_table(rows_of(oriented), local=True, threads=threads)
+        total, table = _weights_of_rows(oriented, local=True, threads=threads)
         self._draw = partial(run, WEDGE_DRAWS, oriented, table, threads=threads, device=device)
         n = graph.num_vertices
         unit = 1 << weight_shift(n, local=True)
-        weight = table.total / unit
+        weight = total / unit
         # Row u counts floor(2**shift a) + 1 in place of 2**shift a: a relative error below 10**-9.
         self.quantities = Quantities(
             ["average_clustering"],

@@ -16,6 +16,7 @@ from triadic.tiles.cluster.tile_transfer import (
     address_of,
     free_worker_memory,
 )
+from triadic.tiles.cluster.wedges import ClusterWedges
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.stored_tiles import StoredTiles
@@ -165,6 +166,10 @@ class DaskCluster:
 
         sums = WorkerPool(self._client).results(submit)
         return [sum(column) for column in zip(*sums, strict=True)]
+
+    def wedges(self, tiles: StoredTiles | MemoryTiles, degree: Callable[[], NDArray[np.int64]]) -> ClusterWedges:
+        """Return the rows on workers, from which wedges are drawn; ``degree()`` returns the degree of each rank."""
+        return ClusterWedges(self._client, tiles.layout, self._provider(tiles, tiles, tiles.layout.vertices), degree)
 
     def _count(
         self,

@@ -71,6 +71,9 @@ class TileProvider(Protocol):
     def send(self, tiles: Names) -> dict[tuple[int, int], Any]:
         """Return futures of some tiles, or nothing if workers open the tiles themselves."""
 
+    def send_degree(self, i: int) -> Any:  # noqa: ANN401 - a future of Dask
+        """Return a future of the degrees in range `i`, or None if workers read them with the tiles."""
+
     def renew(self) -> None:
         """Forget tiles that were lost with a worker."""
 
@@ -105,6 +108,9 @@ class StoredTileProvider:
         """Return nothing."""
         return {}
 
+    def send_degree(self, i: int) -> None:
+        """Return None."""
+
     def renew(self) -> None:
         """Do nothing; no tile is lost with a worker."""
 
@@ -130,6 +136,7 @@ class MemoryTileProvider:
     def __init__(self, tiles: TileSource, client: Client) -> None:
         self._tiles, self._client = tiles, client
         self._futures: dict[tuple[int, int], Future] = {}
+        self._degrees: dict[int, Future] = {}
 
     @property
     def origin(self) -> Origin:
@@ -146,18 +153,24 @@ class MemoryTileProvider:
         """
         for name in tiles:
             if name not in self._futures:
-                self._futures[name] = self._scatter(name)
+                self._futures[name] = self._scatter(self._tiles.tile(*name))
         return {name: self._futures[name] for name in tiles}
 
-    def renew(self) -> None:
-        """Forget tiles whose only worker is gone, so that they are sent again."""
-        self._futures = {name: future for name, future in self._futures.items() if future.status == "finished"}
+    def send_degree(self, i: int) -> Future:
+        """Return a future of the degrees in range `i`, after they have been sent to a worker."""
+        if i not in self._degrees:
+            self._degrees[i] = self._scatter(self._tiles.degree(i))
+        return self._degrees[i]
 
-    def _scatter(self, name: tuple[int, int]) -> Future:
-        tile = self._tiles.tile(*name)
+    def renew(self) -> None:
+        """Forget tiles and degrees whose only worker is gone, so that they are sent again."""
+        self._futures = {name: future for name, future in self._futures.items() if future.status == "finished"}
+        self._degrees = {i: future for i, future in self._degrees.items() if future.status == "finished"}
+
+    def _scatter(self, values: Tile | NDArray[np.int64]) -> Future:
         for attempt in range(_ATTEMPTS):
             try:
-                return self._client.scatter(tile, hash=False)
+                return self._client.scatter(values, hash=False)
             except TimeoutError:
                 break
             except OSError:  # the worker has died, and the scheduler does not know it yet

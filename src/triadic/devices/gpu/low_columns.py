@@ -1,0 +1,73 @@
+"""The columns of low rank of each row as 16-bit numbers, eight to a unit of 16 bytes (hub_lists.c)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
+
+if TYPE_CHECKING:
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+_UNIT = 8  # columns
+# Lanes that walk a row. Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes
+# everywhere (performance-diary.md).
+_LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
+_LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers
+_LIST_TASKS = Source("list_tasks", headers=_LIST_WALK)
+MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LowColumns:
+    """The columns below a rank `marked` of each row.
+
+    Attributes
+    ----------
+    marked : int
+        A multiple of 64, at most `MOST_MARKED`.
+    end : int64 buffer, shape (n,)
+        Where these columns end in `indices`.
+    unit_ptr : uint32 buffer, shape (n + 1,)
+        Where the units of each row begin.
+    units : uint16 buffer, shape (8 * units,)
+        The columns, rising within a row; the last unit of a row is filled up with `marked`.
+    """
+
+    marked: int
+    end: Buffer
+    unit_ptr: Buffer
+    units: Buffer
+
+
+def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) -> LowColumns:
+    """Copy the columns below `marked` of all rows."""
+    n = len(indptr) - 1
+    end = runtime.zeros(n, np.int64)
+    launch_each(runtime, _LIST_TASKS, "split_rows", n, indptr, indices, np.uint32(marked), np.uint64(n), end)
+    with runtime.active():
+        xp = runtime.xp
+        lengths = runtime.view(end) - runtime.view(indptr)[:-1]
+        before = xp.zeros(n + 1, dtype=xp.int64)
+        xp.cumsum((lengths + (_UNIT - 1)) // _UNIT, out=before[1:])
+        units = runtime.empty(_UNIT * int(before[-1]), np.uint16)
+        unit_ptr = runtime.upload(before.astype(xp.uint32))
+    source = hub_lists(marked, "NUMBER")
+    launch_each(runtime, source, "low_units", _UNIT * n, indptr, indices, end, unit_ptr, np.uint64(n), units)
+    return LowColumns(marked, end, unit_ptr, units)
+
+
+def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
+    """Estimate the bytes of each buffer that `low_columns` keeps for `n` rows with `entries` columns below `marked`."""
+    filled_up = _UNIT // 2 * min(n, entries)  # half a unit for each row that has any
+    return 8 * n, 4 * n, 2 * (entries + filled_up)
+
+
+def hub_lists(marked: int, result: str) -> Source:
+    """Return the source of the count: "NUMBER" or "BY_VERTEX"."""
+    across = _LANES_OF_LONG_ROWS if result == "NUMBER" and marked >= _LONG_ROWS_FROM else _LANES
+    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), (result, 1)), _LIST_WALK)

@@ -122,7 +122,7 @@ def test_an_invalid_number_of_ranges_is_an_error(tmp_path, ranges):
 
 @pytest.mark.usefixtures("without_fsync")
 def test_the_error_of_too_little_memory_has_the_memory_needed(tmp_path):
-    for memory in ("1MB", "33.9MB"):
+    for memory in ("1MB", "33.75MB"):
         with pytest.raises(OutOfMemoryError, match=r"takes at least") as error:
             tile(RMat(14, seed=1), tmp_path / "tiles", memory=memory)
     least = str(error.value).split(" takes at least ")[1]

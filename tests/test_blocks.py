@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic import Graph
-from triadic.core import blocks
+from triadic.core import blocks, team
 from triadic.core import memory as cgroup_module
 from triadic.errors import ArgumentError
 
@@ -75,6 +75,79 @@ def test_every_block_is_run_once_and_no_worker_twice_at_a_time(threads, count):
     assert sorted(block for _, block in seen) == list(range(count))
     assert {worker for worker, _ in seen} <= set(range(threads))
     assert set(overlaps) <= {1}
+    assert triadic_threads() == []
+
+
+def test_passes_of_one_team_share_threads_that_end_with_it():
+    seen = []
+    meet = threading.Barrier(3, timeout=30)
+
+    def task(worker, block):
+        meet.wait()
+        seen.append((worker, threading.get_ident()))
+
+    with team.one_team():
+        for _ in range(20):
+            blocks.run(task, 3, threads=3)
+        assert len(triadic_threads()) == 2
+    assert triadic_threads() == []
+    assert len(set(seen)) == 3
+    assert Counter(worker for worker, _ in seen) == {0: 20, 1: 20, 2: 20}
+
+
+def test_a_team_grows_and_serves_passes_of_fewer_workers():
+    seen = Counter()
+    with team.one_team(), team.one_team():
+        for threads in (1, 2, 5, 3, 16):
+            blocks.run(lambda worker, block, t=threads: seen.update([(t, block)]), 40, threads=threads)
+    assert seen == {(threads, block): 1 for threads in (1, 2, 5, 3, 16) for block in range(40)}
+    assert triadic_threads() == []
+
+
+def test_a_pass_within_a_pass_has_threads_of_its_own():
+    inner = []
+
+    def task(worker, block):
+        blocks.run(lambda w, b: inner.append((block, b)), 4, threads=2)
+
+    with team.one_team():
+        blocks.run(task, 6, threads=2)
+    assert sorted(inner) == [(block, b) for block in range(6) for b in range(4)]
+    assert triadic_threads() == []
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+@pytest.mark.parametrize("failing", [0, 1], ids=["the caller fails", "a helper fails"])
+def test_a_team_counts_on_after_an_error(error, failing):
+    meet = threading.Barrier(2, timeout=30)
+
+    def fail(worker, block):
+        meet.wait()
+        if worker == failing:
+            raise error("enough")
+
+    seen = []
+    with team.one_team():
+        with pytest.raises(error, match="enough"):
+            blocks.run(fail, 2, threads=2)
+        blocks.run(lambda worker, block: seen.append(block), 10, threads=2)
+    assert sorted(seen) == list(range(10))
+    assert triadic_threads() == []
+
+
+def test_counting_leaves_no_thread_and_starts_few():
+    started = Counter()
+    graph = triadic.generate.rmat(13, seed=1)
+    run = threading.Thread.run
+
+    def counted(thread):
+        started[thread.name] += 1
+        run(thread)
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(threading.Thread, "run", counted)
+        triadic.clustering(graph, threads=2)
+    assert started["triadic-1"] <= 2  # one for counting, and one for the values of vertices
     assert triadic_threads() == []
 
 

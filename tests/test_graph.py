@@ -16,6 +16,7 @@ import naive
 from strategies import networks
 from triadic import Arcs, Dropped, Graph, triangles
 from triadic.errors import ArgumentError, TriadicError
+from triadic.graph import makers
 
 
 def rows_of(graph):
@@ -170,6 +171,37 @@ def test_an_undirected_edge_may_stand_in_one_row_or_in_both():
     both = Graph.from_csr([0, 2, 4, 6], [2, 1, 2, 0, 0, 1])
     assert same(once, both)
     assert once.dropped == both.dropped == Dropped()
+
+
+@given(network=networks(directed=False), data=st.data())
+def test_many_rows_are_read_as_few_are_whether_they_are_simple_or_not(network, data):
+    """Many symmetric rows are oriented as they stand; here the limit is set to none."""
+    graph = network.graph()
+    row = np.repeat(np.arange(network.vertices), np.diff(graph.indptr))
+    kept = np.ones(len(row), dtype=bool)
+    if len(row):
+        kept[data.draw(st.lists(st.integers(0, len(row) - 1), max_size=2))] = False  # then an edge stands in one row
+    extra = data.draw(st.lists(st.tuples(st.sampled_from(row.tolist()), st.just(0)), max_size=1)) if len(row) else []
+    pairs = [*zip(row[kept].tolist(), graph.indices[kept].tolist(), strict=True), *extra]
+    pairs.sort(key=lambda pair: pair[0])
+    indptr = np.searchsorted([u for u, _ in pairs], np.arange(network.vertices + 1))
+    indices = np.array([v for _, v in pairs], dtype=np.int64)
+    few = Graph.from_csr(indptr, indices)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(makers, "FEW_ARCS", -1)
+        many = Graph.from_csr(indptr, indices)
+    assert same(many, few)
+    assert many.dropped == few.dropped
+    assert many.num_edges == few.num_edges
+
+
+def test_a_graph_from_rows_keeps_nothing_of_the_callers_arrays(monkeypatch):
+    monkeypatch.setattr(makers, "FEW_ARCS", -1)
+    indices = np.array([1, 2, 0, 2, 0, 1], dtype=np.int32)
+    graph = Graph.from_csr(np.array([0, 2, 4, 6]), indices, labels=["a", "b", "c"])
+    indices[:] = 0
+    assert rows_of(graph) == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
+    assert graph.labels.tolist() == ["a", "b", "c"]
 
 
 def test_rows_with_loops_and_repeats_are_made_simple():
@@ -440,7 +472,9 @@ def test_more_vertices_than_memory_can_hold_are_refused(keywords):
         ([0, 1, 2], [1, 0], {"weights": [1, 2]}, "vertex 0 and vertex 1 is given from both ends with weights 1 and 2"),
     ],
 )
-def test_wrong_rows_are_refused(indptr, indices, keywords, words):
+@pytest.mark.parametrize("few", [300_000, -1], ids=["few rows", "many rows"])
+def test_wrong_rows_are_refused(indptr, indices, keywords, words, few, monkeypatch):
+    monkeypatch.setattr(makers, "FEW_ARCS", few)
     refuse(words, Graph.from_csr, indptr, indices, **keywords)
 
 

@@ -13,8 +13,9 @@ import naive
 from strategies import networks
 from triadic import Graph
 from triadic.core import blocks
-from triadic.devices.cpu import row_buckets, row_sort, rows
-from triadic.graph.orientation import orient
+from triadic.devices.cpu import row_buckets, row_sort, rows, rows_by_rank
+from triadic.errors import ArgumentError
+from triadic.graph.orientation import orient, orient_csr
 
 
 def entries(oriented):
@@ -89,6 +90,37 @@ def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
         assert (
             list(zip(row.tolist(), made.indices.tolist(), strict=True)) == naive.simple(list(pairs), directed=True).arcs
         )
+
+
+@pytest.mark.parametrize("key_bits", [0, 32], ids=["long keys", "short keys"])
+@pytest.mark.parametrize("threads", [1, 2, 16])
+def test_symmetric_rows_are_oriented_as_their_arcs_are(key_bits, threads, monkeypatch):
+    """Pieces and buckets are small, most vertices have no edge, and a hub has a row longer than a piece."""
+    monkeypatch.setattr(blocks, "piece", lambda _: 500)
+    monkeypatch.setattr(row_buckets, "_BUCKET", 64)
+    monkeypatch.setattr(rows_by_rank, "_KEY_BITS", key_bits)
+    random = np.random.default_rng(2)
+    source = np.r_[(random.pareto(0.8, 10_000) * 10).astype(int) % 3000, np.full(1500, 7)]
+    target = np.r_[random.integers(0, 3000, 10_000), np.arange(1500)]
+    graph = Graph.from_edges(source, target, vertices=20_000)
+    expected, found = graph.oriented(), orient_csr(graph.indptr, graph.indices, directed=False, threads=threads)
+    for name in ("indptr", "indices", "degree"):
+        by_arcs = Graph.from_edges(*graph.edges(), vertices=20_000).oriented()
+        np.testing.assert_array_equal(getattr(found, name), getattr(by_arcs, name))
+    assert sorted(entries(found)) == sorted(entries(by_arcs))
+    assert found.num_edges == expected.num_edges
+    assert found.indices.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("indptr", "indices"),
+    [([0, 1, 1], [1]), ([0, 0, 2, 2], [0, 2]), ([0, 2, 3, 3, 3], [1, 2, 3])],
+    ids=["an odd number of entries", "an empty row", "neighbours without rows"],
+)
+def test_rows_that_cannot_be_symmetric_are_refused(indptr, indices):
+    graph = Graph.from_csr(indptr, np.array(indices, dtype=np.int32), trusted=True)
+    with pytest.raises(ArgumentError, match="indices: the rows of an undirected graph are not symmetric"):
+        graph.oriented()
 
 
 @pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 8191, 8192, 8193, 100_000])

@@ -50,7 +50,9 @@ from triadic.devices.cpu import (
     path_sampling,
     range_wedges,
     recut_kernels,
+    row_walks,
     rows,
+    rows_by_rank,
     shared_cliques,
     small_graphlets,
     small_graphs,
@@ -116,6 +118,7 @@ WITH_FLOATS = (
     "first_events.find_ends_of_windows",
     "moving_window.sweep",  # it writes means
     "moving_window.sum_of_coefficients",
+    "triangle_work.add_sampled_costs",
     "subgraph_draws.unit_draws",  # numbers in [0, 1)
     "wedge_sampling.closed_weight",  # weights of local coefficients, which are rounded to whole numbers
     "wedge_sampling.row_weight",
@@ -139,6 +142,9 @@ def prepared():
         graph = Graph.from_edges(SOURCE, TARGET, directed=directed)
         again = Graph.from_csr(graph.indptr, graph.indices, directed=directed, trusted=True)
         triadic.edge_support(again)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rows_by_rank, "_KEY_BITS", 0)  # long keys, as of a large graph
+            Graph.from_csr(graph.indptr, graph.indices, directed=directed, trusted=True).oriented()
         assert Graph.from_edges(SOURCE, TARGET, directed=directed, weights=np.ones(len(SOURCE))).is_weighted
         for dtype in (np.int32, np.int64):
             rows.first_wrong_row(graph.indptr, graph.indices.astype(dtype), threads=1)
@@ -174,6 +180,12 @@ def count_everything(given):
     for hubs in (0, 60):
         cpu.total(given, threads=1, hubs=hubs)
         cpu.by_vertex(given, threads=1, hubs=hubs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(row_walks, "_FEW_ENTRIES", 0)  # walks of rows, as of a large graph
+        patch.setattr(row_walks, "_SORTED", 1e9)
+        patch.setattr(triangle_work, "HUBS", [0, 16])  # a choice
+        cpu.total(given, threads=1)
+        cpu.by_vertex(given, threads=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(middle_lists, "_SMALL", 0)  # lists as of a large graph
         unsigned = middle_lists.as_unsigned(given.indices)

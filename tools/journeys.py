@@ -39,7 +39,7 @@ LIMITS: dict[str, tuple[int, int | None]] = {
     "graphlet_transform": (16, None),
     "read": (16, None),
     "tile": (32, None),
-    "clustering(TiledGraph)": (29, None),  # tiles are recut to the memory and counted in place
+    "clustering(TiledGraph)": (30, None),  # tiles are recut to the memory, counted in place; passes share threads
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from growth import contenders, families, lines
 from growth.pictures import name_of
+from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.graph.orientation import FEW_ARCS
 
@@ -135,9 +136,10 @@ def _reason(measure: str, contender: str, before: Point, after: Point) -> str:
     few = _ARCS << before.scale <= FEW_ARCS < _ARCS << after.scale
     if few and (contender != contenders.ONE_CARD or measure == "census"):
         return f"graphs of more than {FEW_ARCS:,} arcs are made in blocks, which threads share"
-    small = before.edges <= TRIANGLES.small_edges < after.edges
+    most = (CLOSED_TRIADS if measure == "census" else TRIANGLES).small_edges
+    small = before.edges <= most < after.edges
     if small and contender != contenders.ONE_CARD and measure != "graphlets":
-        return f"graphs of up to {TRIANGLES.small_edges:,} edges have kernels of their own, without lists and blocks"
+        return f"graphs of up to {most:,} edges have kernels of their own, without lists and blocks"
     return "nothing that is known"
 
 

@@ -17,11 +17,12 @@ from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_edges, run
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu import neighbourhoods, triangle_work
+from triadic.devices.cpu import neighbourhoods, row_walks, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu import triangles as triangle_kernels
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import OutOfMemoryError
+from triadic.generate import rmat
 
 THREADS = [1, 2, 3, 5, 8, 16]
 
@@ -40,6 +41,27 @@ def test_any_number_of_hubs_and_threads_counts_what_the_oracle_counts(network, h
     assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
     assert support[slots_of_edges(oriented, *skeleton.T, threads=threads)].tolist() == naive.edge_support(n, arcs)
     assert (at_vertex.dtype, support.dtype) == (np.int64, np.int32)
+
+
+@given(network=networks(), hubs=st.sampled_from([0, 1, 3, 25]), threads=st.sampled_from([1, 2, 16]))
+def test_walks_of_rows_without_lists_count_what_the_oracle_counts(network, hubs, threads):
+    n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(row_walks, "_FEW_ENTRIES", 0)
+        monkeypatch.setattr(row_walks, "_SORTED", 1e9)
+        assert cpu.total(oriented, threads=threads, hubs=hubs) == naive.triangle_count(n, arcs)
+        at_vertex = cpu.by_vertex(oriented, threads=threads, hubs=hubs)
+    assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
+
+
+def test_rows_are_walked_without_lists_where_degrees_differ_little():
+    uniform = Graph.from_edges(*np.random.default_rng(1).integers(0, 6000, (2, 60_000))).oriented()
+    with_hubs = rmat(12, seed=1).oriented()
+    for oriented, walks in ((uniform, True), (with_hubs, False)):
+        work = triangle_work.prepare(oriented, threads=2, hubs=0, without_lists=True)
+        assert (work.walked_from is not None) == walks
+        assert triangle_work.prepare(oriented, threads=2, hubs=0).walked_from is None
+        assert cpu.total(oriented, threads=2, hubs=0) == cpu.total(oriented, threads=2, hubs=2048)
 
 
 @settings(max_examples=25)

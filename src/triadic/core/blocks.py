@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import group_folders, read_limit
+from triadic.core.team import team_for_pass
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -111,8 +112,9 @@ def run(
 ) -> None:
     """Run ``task(worker, block)`` for every block, each once, on `threads` workers.
 
-    Worker 0 is the calling thread; the others are new threads. Two tasks of one worker never overlap. After an
-    exception of a task, or Ctrl-C, the blocks that are running finish, all threads end, and the exception is raised.
+    Worker 0 is the calling thread; the others are new threads, or within `one_team` those of the pass before. Two tasks
+    of one worker never overlap. After an exception of a task, or Ctrl-C, the blocks that are running finish, and the
+    exception is raised; threads that were started for this run have ended.
 
     Parameters
     ----------
@@ -133,28 +135,21 @@ def run(
             task(0, number)
         return
     queue = _Queue(task, blocks, costs, progress)
-    workers = [
-        threading.Thread(target=queue.work, args=(worker,), name=f"triadic-{worker}", daemon=True)
-        for worker in range(1, min(threads, blocks))
-    ]
     queue.report()
-    try:
-        for worker in workers:
-            worker.start()
-        # The caller is worker 0, since starting a thread costs as much as a small graph's block.
-        while (block := queue.take()) is not None:
-            task(0, block)
-            queue.finish(block)
-            queue.report()
-        for _ in workers:
-            # Not join(timeout): interrupted by Ctrl-C, it takes a running thread for an ended one.
-            while not queue.ended.acquire(timeout=_HEARTBEAT_SECONDS):
+    with team_for_pass() as team:
+        try:
+            team.begin(queue, min(threads, blocks))
+            # The caller is worker 0, since waking a thread costs as much as a small graph's block.
+            while (block := queue.take()) is not None:
+                task(0, block)
+                queue.finish(block)
                 queue.report()
-    finally:
-        queue.stopped = True
-        for worker in workers:
-            if worker.ident is not None:
-                worker.join()
+            while not team.has_ended(_HEARTBEAT_SECONDS):
+                queue.report()
+        finally:
+            queue.stopped = True
+            while not team.has_ended(_HEARTBEAT_SECONDS):
+                pass
     if queue.error is not None:
         raise queue.error
     queue.report()
@@ -204,7 +199,6 @@ class _Queue:
         self.stopped = False
         self.error: BaseException | None = None
         self.lock = threading.Lock()
-        self.ended = threading.Semaphore(0)
 
     def report(self) -> None:
         """Report progress, unless a task has failed."""
@@ -233,8 +227,6 @@ class _Queue:
         except BaseException as error:  # noqa: BLE001 - raised by the caller's thread
             self.error = error
             self.stopped = True
-        finally:
-            self.ended.release()
 
 
 def _cgroup_threads() -> int:

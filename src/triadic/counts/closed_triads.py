@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 _WALK = Work(edge=11, pair=0.7)
+_SMALL_EDGES = 40_000  # lists of closed triads have more to make up for than those of triangles
 _TYPES = (np.arange(len(TRIAD_NAMES))[:, None] == TYPE_OF_CODE).astype(np.int64)  # types of the codes: shape (16, 64)
 # While lists are sorted: keys of 8 and ends of 4 bytes an edge; pointers and lengths of rows and lists.
 LISTING = Bytes(vertex=34, edge=12)
@@ -141,6 +142,7 @@ CLOSED_TRIADS = Count(
     cpu=_codes_on_cpu,
     cpu_tiles=tile_triads.by_code,
     small=small_graphs.by_code,
+    small_edges=_SMALL_EDGES,
     gpu=_codes_on_gpu,
     gpu_over_parts=gpu.CODES_OVER_PARTS,
     bytes=LISTING,
@@ -168,6 +170,7 @@ CLOSED_TRIADS_OF_VERTICES = Count(
     cpu=cpu.by_role,
     cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
+    small_edges=_SMALL_EDGES,
     gpu=gpu.by_role,
     gpu_over_parts=gpu.roles_over_parts(CLOSED_TYPE_OF_CODE),
     inputs=(CLOSED_TYPE_OF_CODE,),
@@ -184,6 +187,7 @@ CLOSED_ROLES_OF_VERTICES = Count(
     cpu=cpu.by_role,
     cpu_tiles=tile_triads.by_role,
     small=small_graphs.by_role,
+    small_edges=_SMALL_EDGES,
     gpu=gpu.by_role,
     gpu_over_parts=gpu.roles_over_parts(ROLE_OF_CODE),
     inputs=(ROLE_OF_CODE,),
@@ -200,6 +204,7 @@ CENSUS_OF_VERTICES = Count(
     columns=len(TRIAD_NAMES),
     cpu=vertex_census.census_by_vertex,
     small=vertex_census.census_of_small,
+    small_edges=_SMALL_EDGES,
     gpu=_census_on_gpu,
     # After the closed triads, their counts, those of dyads and of wedge ends, and the result are held together.
     bytes=most_bytes(

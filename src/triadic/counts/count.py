@@ -25,6 +25,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
+from triadic.core.team import one_team
 from triadic.devices import select
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.tile_span import TileSpan
@@ -335,7 +336,8 @@ def run_once(
         f"on {threads} threads",
         "use fewer threads, or more memory",
     )
-    return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
+    with one_team():
+        return count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=progress, **options)
 
 
 def _count_in_blocks(

@@ -13,10 +13,9 @@ TRUSSNESS = Count(
     gives="entries",
     dtype=np.int32,
     cpu=cpu.trussness,
-    # Supports; then the row, state, number and place in the queue of each edge, and twice its column and its number,
-    # of the edges that are in triangles alone: from 9 to
-    # 33 bytes an edge.
-    bytes=most_bytes(bytes_of_supports, Bytes(vertex=16, edge=26)),
+    # Supports; then the row of each edge, and of the edges that are in triangles alone the number, the place in the
+    # queue, and twice the column and the number: from 8 to 32 bytes an edge.
+    bytes=most_bytes(bytes_of_supports, Bytes(vertex=40, edge=32, worker_vertex=5)),
     work=Work(edge=200, pair=4),
     not_tiled="edges are removed in an order that runs across all tiles",
     label="peeling edges",

@@ -11,12 +11,12 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
-from triadic.core.oriented import Oriented, frozen
+from triadic.core.oriented import OrientationSummary, Oriented, frozen
 from triadic.devices.cpu import rows
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch_orientation import orient_parts
-from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_few
+from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_csr, orient_few
 from triadic.graph.weighted_orientation import orient_weighted, weighted_bytes
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.arguments import Sparse
-    from triadic.core.oriented import OrientationSummary
     from triadic.graph.entry_weights import EntryWeights
     from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 _INT32 = np.iinfo(np.int32).max
 Combine = Literal["sum", "first", "max", "error"]
 _COMBINE = get_args(Combine)
+_CSR_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
 
 
 def check_combine(combine: str) -> None:
@@ -287,7 +287,8 @@ class GraphMakers:
 
         Notes
         -----
-        O(n + entries); O(n) with ``trusted=True``.
+        O(n + entries); O(n) with ``trusted=True``. Undirected rows that are sorted and symmetric, without loops and
+        repeats, are oriented as they stand, which takes less time than from arcs.
 
         Examples
         --------
@@ -296,6 +297,12 @@ class GraphMakers:
         Graph(undirected, 3 vertices, 3 edges)
         """
         ptr = np.asarray(indptr)
+        if not trusted and not directed and weights is None:
+            oriented = _oriented_rows(ptr, np.asarray(indices))
+            if oriented is not None:
+                names = take_labels(labels, oriented.num_vertices)
+                summary = OrientationSummary(2 * oriented.num_edges, 0, 0, 0)
+                return cls._of_oriented(oriented, summary, directed=False, labels=names)
         columns, least = (np.asarray(indices), 0) if trusted else take_vertices("indices", indices)
         data = None if weights is None else take_weights(weights, len(columns))
         if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
@@ -459,3 +466,21 @@ class GraphMakers:
             "entry_weights": self._entry_weights,
             "origin": self._origin,
         }
+
+
+def _oriented_rows(indptr: NDArray[Any], indices: NDArray[Any]) -> Oriented | None:
+    """Return the oriented form of many rows that rise, without loops, and are symmetric; None of other arrays."""
+    if any(array.ndim != 1 or array.dtype not in _CSR_TYPES for array in (indptr, indices)):
+        return None
+    n = len(indptr) - 1
+    if not 0 <= n <= _INT32 or len(indices) <= FEW_ARCS:
+        return None
+    indptr = indptr.astype(np.int64, copy=False)
+    if indptr[0] != 0 or indptr[-1] != len(indices) or np.any(np.diff(indptr) < 0):
+        return None
+    workers = resolve_threads(None)
+    check_memory(graph_bytes(n, len(indices), threads=workers), f"a graph of {n} vertices and {len(indices)} entries")
+    rows_given = frozen(indptr), frozen(indices)
+    if rows.first_wrong_row(*rows_given, threads=workers) >= 0 or not rows.is_symmetric(*rows_given, threads=workers):
+        return None
+    return orient_csr(rows_given[0], frozen(indices.astype(np.int32, copy=False)), directed=False, threads=workers)

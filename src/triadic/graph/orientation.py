@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
+from triadic.core.team import one_team
 from triadic.devices.cpu import rows, small_sort
 from triadic.devices.cpu.rows import rank_by_degree
+from triadic.devices.cpu.rows_by_rank import oriented_rows
 from triadic.devices.cpu.small_sort import rank_in_graphs
-from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,6 +50,7 @@ class GraphOfVertices:
     first_rank: NDArray[np.int64]
 
 
+@one_team()
 def orient(
     source: rows.ArcSource, n: int, *, directed: bool, threads: int, batch: GraphOfVertices | None = None
 ) -> tuple[Oriented, OrientationSummary]:
@@ -88,22 +90,21 @@ def orient_few(
     return _oriented(rank, indptr, indices, kept if directed else None, degree, batch), summary
 
 
+@one_team()
 def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:
     """Orient a graph given as sorted rows without loops and repeats, symmetric if undirected."""
     n = len(indptr) - 1
-    source = rows.CsrArcs(indptr, indices)
     if directed:
-        return orient(source, n, directed=True, threads=threads)[0]
+        return orient(rows.CsrArcs(indptr, indices), n, directed=True, threads=threads)[0]
     ends = np.diff(indptr)
     rank = rank_vertices(ends)
-    sorted_rows = rows.sort_rows(source, n, rank, rows.ORIENT_ONCE, with_state=False, threads=threads)
-    if 2 * len(sorted_rows.indices) != len(indices):
-        raise ArgumentError("indices: the rows of an undirected graph are not symmetric")
     degree = np.empty_like(ends)
     degree[rank] = ends
-    return Oriented(rank, sorted_rows.indptr, sorted_rows.indices, None, degree)
+    row_start, columns = oriented_rows(indptr, indices, rank, degree, threads=threads)
+    return Oriented(rank, row_start, columns, None, degree)
 
 
+@one_team()
 def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
     """Return the rows of the graph by vertex, symmetric if undirected."""
     n, order = oriented.num_vertices, oriented.order

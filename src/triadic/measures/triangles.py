@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.oriented import Oriented
 from triadic.counts import local_triangles
-from triadic.counts.count import at_edges, at_vertices, run
+from triadic.counts.count import at_vertices, run
+from triadic.counts.edge_values import at_all_edges
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
 from triadic.graph.graph import Graph
@@ -230,7 +231,7 @@ def edge_support(
     graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
     support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
-    return at_edges(oriented, support, *graph.edges(), threads=threads)
+    return at_all_edges(graph, support, threads=threads)
 
 
 class VertexTriangles(NamedTuple):

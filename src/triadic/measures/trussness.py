@@ -9,6 +9,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
 from triadic.counts.count import at_edges, run
+from triadic.counts.edge_values import at_all_edges
 from triadic.counts.trussness import TRUSSNESS
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
@@ -79,7 +80,7 @@ def trussness(
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
     truss = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
-    return at_edges(oriented, truss, *graph.edges(), threads=threads)
+    return at_all_edges(graph, truss, threads=threads)
 
 
 def k_truss(

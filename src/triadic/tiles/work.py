@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import TEST
-from triadic.devices.cpu.triangle_work import HUBS, SAMPLE_ENTRIES, SAMPLE_ROWS
+from triadic.devices.cpu.triangle_work import HUBS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,6 @@ _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 # Bytes of an entry of the lists, of a row of u that has hubs, of an edge in the bits of hubs, and of a rank of w for
 # each thread.
 LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 16, 8, 5
-_SAMPLE_BYTES = 40  # of an entry of the rows by which the number of hubs is chosen
 _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
 TRIPLE_BYTES = 500
@@ -139,9 +138,7 @@ def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
 def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
     """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
     length = np.diff(layout.cuts)
-    sample = layout.tile_edges[i, k] * np.minimum(1.0, SAMPLE_ROWS / np.maximum(1, length[i]))
-    of_rows = ROW_BYTES * length[i] + (_SAMPLE_BYTES * np.minimum(sample, SAMPLE_ENTRIES)).astype(np.int64)
-    hubs = np.where(j == k, hub_bytes(layout, i, k) + of_rows, 0)
+    hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
     counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
     needed: NDArray[np.int64] = hubs + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
     return needed

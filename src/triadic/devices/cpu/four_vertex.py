@@ -3,7 +3,8 @@
 Computes: triangles, diamonds off their chord, squares, tetrahedra, and sums over neighbours and edges, at each rank.
 Requires: an oriented graph.
 Idea: one preparation serves all passes: supports, tetrahedra, diamonds (`neighbourhoods`), squares (`squares`), sums
-  (`vertex_arrays`). All other graphlets of up to four vertices follow by arithmetic.
+  (`vertex_arrays`). All other graphlets of up to four vertices follow by arithmetic. Where all degrees are small, one
+  walk from each vertex is faster (`short_rows`).
 Cost: the sum of the passes.
 
 References
@@ -19,7 +20,7 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.core.graphlet_types import GraphletCounts
-from triadic.devices.cpu import squares
+from triadic.devices.cpu import short_rows, squares
 from triadic.devices.cpu.neighbourhoods import Neighbourhoods, bytes_of_supports
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, summed, support_sums, zeros
 
@@ -42,6 +43,8 @@ def by_vertex(
     oriented: Oriented, *, threads: int, progress: Progress | None = None, chunk_bytes: int | None = None
 ) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
+    if chunk_bytes is None and short_rows.fits(oriented):
+        return short_rows.by_vertex(oriented, threads=threads, progress=progress)
     n, m = oriented.num_vertices, oriented.num_edges
     neighbourhoods = Neighbourhoods(oriented, threads=threads, chunk_bytes=chunk_bytes)
     report = split(progress, [_TRIANGLES, _SQUARES])

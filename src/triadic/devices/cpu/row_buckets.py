@@ -111,9 +111,7 @@ def plan_buckets(source: ArcSource, n: int, place: Ids | None, rule: int, *, thr
     """Count the keys of each piece by group of rows, join groups to buckets, and find the start of each piece."""
     dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
     place_of = frozen(np.empty(0, dtype=dtype) if place is None else place)
-    column_bits = max(1, (n - 1).bit_length())
-    group_shift = max(0, column_bits - _MOST_GROUPS.bit_length() + 1)
-    groups = ((n - 1) >> group_shift) + 1 if n else 0
+    group_shift, groups = row_groups(n)
     counts = np.zeros((source.pieces, groups), dtype=np.int64)
     loops = np.zeros(source.pieces, dtype=np.int64)
 
@@ -121,19 +119,49 @@ def plan_buckets(source: ArcSource, n: int, place: Ids | None, rule: int, *, thr
         loops[i] = count_groups(*arcs_of(source, i), place_of, rule, group_shift, counts[i])
 
     blocks.run(count, source.pieces, threads=threads)
+    return join_groups(counts, n, place_of, loops=int(loops.sum()))
+
+
+def row_groups(n: int) -> tuple[int, int]:
+    """Return the shift from a row to its group, and the number of groups of `n` rows."""
+    group_shift = max(0, (n - 1).bit_length() - _MOST_GROUPS.bit_length() + 1)
+    return group_shift, ((n - 1) >> group_shift) + 1 if n else 0
+
+
+def join_groups(
+    counts: NDArray[np.int64], n: int, place: Ids, *, loops: int = 0, most_rows: int | None = None
+) -> Buckets:
+    """Join groups of rows to buckets of about equal size, of about `most_rows` rows at most.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (pieces, groups)
+        Number of keys of each piece in each of the first groups of rows.
+    n : int
+        Number of vertices.
+    place : int array, shape (n,) or (0,)
+        Row and column of each vertex; empty if it is the vertex itself.
+    loops : int, default 0
+    most_rows : int, optional
+        By default a bucket may have any number of rows. Many rows are allowed if there would be too many buckets.
+    """
+    group_shift, _ = row_groups(n)
     group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
-    cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
+    cost = group_keys
+    if most_rows is not None:
+        cost = cost + np.arange(len(cost)) * (_BUCKET // max(1, most_rows >> group_shift))
+    cuts = blocks.cut(cost, _BUCKET, most=_MOST_BUCKETS)
     start = group_keys[cuts]
     by_piece = np.add.reduceat(counts, cuts[:-1], axis=1) if len(cuts) > 1 else counts
     return Buckets(
-        place=place_of,
+        place=place,
         start=start,
         first_row=cuts << group_shift,
         bucket_of=np.repeat(np.arange(len(cuts) - 1), np.diff(cuts)),
         position=start[:-1] + np.cumsum(by_piece, axis=0) - by_piece,
         group_shift=group_shift,
-        column_bits=column_bits,
-        loops=int(loops.sum()),
+        column_bits=max(1, (n - 1).bit_length()),
+        loops=loops,
     )
 
 

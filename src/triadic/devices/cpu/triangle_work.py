@@ -25,6 +25,7 @@ from triadic.core.compiled import kernel
 from triadic.core.oriented import Part, frozen, middles_from, rows_counted, thirds_below
 from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
+from triadic.devices.cpu.row_walks import row_walks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,8 +48,9 @@ _ENTRY = 1.0  # an entry of a hub row read
 
 _BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
 _BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
-SAMPLE_ROWS, SAMPLE_ENTRIES = 1 << 12, 1 << 18  # by which the number of hubs is chosen, about
+SAMPLE_ROWS = 1 << 11
 HUBS = [0] + [1 << k for k in range(9, 18)]
+_FEW_HUBS = 1 << 10  # whose matrix one thread fills sooner than several do
 _ONE = np.int64(1)
 
 
@@ -81,6 +83,9 @@ class TriangleWork:
     costs : int64 array, shape (hub blocks + list blocks,)
     below : int
         Rows are walked up to v, but never past this rank.
+    walked_from : int64 array, shape (n,), optional
+        Where the entries of each row begin whose own rows are walked instead, so that there are no lists: `list_blocks`
+        are then cuts between rows.
     """
 
     indptr: NDArray[np.int64]
@@ -95,11 +100,17 @@ class TriangleWork:
     list_vertex: NDArray[np.int64]
     costs: NDArray[np.int64]
     below: int
+    walked_from: NDArray[np.int64] | None = None
 
     @property
     def mark_words(self) -> int:
         """Number of 64-bit words of a worker's marks."""
         return (len(self.indptr) // 64 // WORDS + 1) * WORDS
+
+    def walks_of(self, block: int) -> tuple[int, int]:
+        """Return the first row of a block of rows whose entries' rows are walked, and the row after its last."""
+        number = block - self.num_hub_blocks
+        return self.list_blocks[number], self.list_blocks[number + 1]
 
     @property
     def num_hub_blocks(self) -> int:
@@ -126,7 +137,7 @@ def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threa
     return round(30 * sizes.vertices + (2 + 12 * in_lists) * sizes.edges)
 
 
-def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> TriangleWork:
+def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, without_lists: bool = False) -> TriangleWork:
     """Make an oriented graph ready for counting.
 
     Parameters
@@ -135,6 +146,9 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
     threads : int
     hubs : int, optional
         Number of hubs; chosen by the cost model by default.
+    without_lists : bool, default False
+        Whether the kernels can walk the rows of a row's entries, so that no lists by middle vertex are made where the
+        cost model finds that this takes less time.
     """
     n, m = oriented.num_vertices, oriented.num_edges
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
@@ -149,7 +163,11 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
     )
     bits = hub_matrix(indptr, indices, hubs, threads)
 
-    lists = middle_lists(indptr, indices, middles_from(oriented, indptr, split), threads=threads)
+    walked_from = middles_from(oriented, indptr, split)
+    walks = None
+    if without_lists and not isinstance(oriented, Part):
+        walks = row_walks(indptr, indices, walked_from)
+    lists = middle_lists(indptr, indices, walked_from, threads=threads) if walks is None else walks
     first, last = rows_counted(oriented)
     # Rows are cut by their number of hubs alone, although a row with few hubs costs a little less.
     near = split[first:last] - indptr[first:last]
@@ -173,6 +191,7 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None) -> Tri
         list_vertex=np.searchsorted(lists.ptr, list_blocks[:-1], side="right") - 1,
         costs=np.concatenate([np.diff(hub_cost[hub_blocks]), list_costs]).astype(np.int64),
         below=thirds_below(oriented),
+        walked_from=None if walks is None else frozen(walked_from),
     )
 
 
@@ -193,30 +212,15 @@ def cheapest_hubs(
     """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
     first, last = rows
     step = max(1, -(-(last - first) // SAMPLE_ROWS))
-    sample = np.arange(first + step // 2, last, step)
-    step *= max(1, -(-int((indptr[sample + 1] - indptr[sample]).sum()) // SAMPLE_ENTRIES))
-    sample = np.arange(first + step // 2, last, step)
-    start, stop = indptr[sample], indptr[sample + 1]
-    length = stop - start
-    row_start = np.concatenate([[0], np.cumsum(length)])
-    entries = np.repeat(start - row_start[:-1], length) + np.arange(row_start[-1])
-    columns = indices[entries]
-
-    def cost(hubs: int) -> float:
-        hubs_before = np.concatenate([[0], np.cumsum(columns < hubs)])
-        near = hubs_before[row_start[1:]] - hubs_before[row_start[:-1]]
-        tests = length * (length - 1) - near * (near - 1)
-        lists = length - near
-        return (
-            step * float(np.sum(hub_cost(near, hubs) + 0.5 * TEST * tests + LIST * lists))
-            + hubs * hubs / 64 * MATRIX_WORD
-        )
-
-    return min((hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m), key=cost, default=0)
+    choices = np.array([hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m], dtype=np.int64)
+    costs = choices * (choices / 64 * MATRIX_WORD)
+    if len(choices) > 1:
+        add_sampled_costs(frozen(indptr), as_unsigned(indices), first + step // 2, last, step, choices, costs)
+    return int(choices[np.argmin(costs)]) if len(choices) else 0
 
 
 def hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
-    """Return the estimated cost of the hub kernels in rows with `near` hubs."""
+    """Return the estimated cost of the hub kernels in rows with `near` hubs, as `add_sampled_costs` adds it."""
     return np.where(near > FEW, near * (hubs / 64 * WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 
 
@@ -229,13 +233,41 @@ def hub_matrix(
     room = np.zeros(hubs * words + 8, dtype=np.int64)
     skip = -room.ctypes.data % 64 // 8
     bits = room[skip : skip + hubs * words].reshape(hubs, words)
-    cuts = blocks.cut_evenly(hubs, 4 * threads)
+    cuts = blocks.cut_evenly(hubs, 4 * threads if hubs > _FEW_HUBS else 1)
     blocks.run(
         lambda _, b: fill_bits(indptr, indices, cuts[b], cuts[b + 1], hubs, bits),
         len(cuts) - 1 if hubs else 0,
         threads=threads,
     )
     return bits
+
+
+@kernel
+def add_sampled_costs(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    first: int,
+    last: int,
+    step: int,
+    choices: NDArray[np.int64],
+    costs: NDArray[np.float64],
+) -> None:
+    """Add the estimated cost of the rows, for which each `step`th row stands, for each number of hubs, which rise."""
+    for u in range(first, last, step):
+        start = indptr[u]
+        stop = indptr[u + 1]
+        length = np.float64(stop - start)
+        place = start
+        for k in range(choices.size):
+            hubs = choices[k]
+            while place < stop and np.int64(indices[place]) < hubs:
+                place += 1
+            near = np.float64(place - start)
+            tests = length * (length - 1.0) - near * (near - 1.0)
+            words = near * (hubs / 64 * WORD + _ENTRY)
+            single = near * (near - 1.0) * (0.5 * _BIT) + _ENTRY
+            in_matrix = words if near > FEW else single
+            costs[k] += step * (in_matrix + 0.5 * TEST * tests + LIST * (length - near))
 
 
 @kernel

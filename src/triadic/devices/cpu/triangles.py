@@ -9,6 +9,8 @@ Idea: the first ranks are the hubs, and the graph between hubs is dense (`triang
     shares with u are the triangles at u through x, so that each entry writes one count and no more.
   - v no hub: a list walk (`list_walk`). Row u is walked up to v, and never past `below` if no w lies beyond: over all
     v, Sum C(|N+(u)|, 2) tests, which on skewed graphs is a quarter of walking N+(v) for each u.
+  Where degrees differ little, making the lists costs more than they save (`row_walks`): row u is then marked, and the
+  rows of its entries v are walked.
 Cost: hub part, Sum over entries (u, x) of hubs / 512 vector operations; the rest one test for each two entries of a
   row that are not both hubs. A worker takes 1/8 byte a vertex of marks and 4 bytes a vertex of slots.
 
@@ -49,7 +51,7 @@ _ONE = np.int64(1)
 
 def total(oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:
     """Count all triangles."""
-    work = prepare(oriented, threads=threads, hubs=hubs)
+    work = prepare(oriented, threads=threads, hubs=hubs, without_lists=True)
     mark = zeros(threads, work.mark_words, np.int64)
     found = np.zeros(len(work.costs), dtype=np.int64)
 
@@ -58,6 +60,8 @@ def total(oriented: Oriented, *, threads: int, progress: Progress | None = None,
             found[block] = hubs_total(
                 work.indptr, work.indices, work.split, work.bits, *work.rows_of(block), mark[worker]
             )
+        elif work.walked_from is not None:
+            found[block] = walks_total(work.indptr, work.indices, work.walked_from, *work.walks_of(block), mark[worker])
         else:
             found[block] = lists_total(
                 work.indptr, work.indices, work.indptr, work.indices, work.middle_ptr, work.ends, work.below,
@@ -73,7 +77,7 @@ def by_vertex(
 ) -> NDArray[np.int64]:
     """Count the triangles at each rank: int64, shape (n,)."""
     n = oriented.num_vertices
-    work = prepare(oriented, threads=threads, hubs=hubs)
+    work = prepare(oriented, threads=threads, hubs=hubs, without_lists=True)
     mark = zeros(threads, work.mark_words, np.int64)
     slot = zeros(threads, n, np.int32)
     triangles = zeros(threads, n, np.int64)
@@ -82,6 +86,11 @@ def by_vertex(
         if block < work.num_hub_blocks:
             hubs_by_vertex(
                 work.indptr, work.indices, work.split, work.bits, *work.rows_of(block), mark[worker], triangles[worker],
+                triangles[worker],
+            )  # fmt: skip
+        elif work.walked_from is not None:
+            walks_by_vertex(
+                work.indptr, work.indices, work.walked_from, *work.walks_of(block), mark[worker], slot[worker],
                 triangles[worker],
             )  # fmt: skip
         else:
@@ -270,4 +279,68 @@ def lists_total(
             unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
         first = stop
         v += 1
+    return total
+
+
+@kernel
+def walks_by_vertex(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    walked_from: NDArray[np.int64],
+    first: int,
+    last: int,
+    mark: NDArray[np.int64],
+    slot: NDArray[np.int32],
+    triangles: NDArray[np.int64],
+) -> None:
+    """Add at each vertex the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
+    for u in range(first, last):
+        start = indptr[u]
+        stop = indptr[u + 1]
+        if walked_from[u] >= stop:
+            continue
+        mark_row(indices, start, stop, mark)
+        hits_at_u = 0
+        for k in range(walked_from[u], stop):
+            fetch_row_ahead(indptr, indices, indices, k, indices.size)
+            v = np.int64(indices[k])
+            hits = 0
+            for p in range(indptr[v], indptr[v + 1]):
+                w = np.int64(indices[p])
+                if marked(mark, w):
+                    slot[w] += 1
+                    hits += 1
+            if hits > 0:
+                triangles[v] += hits
+                hits_at_u += hits
+        unmark_row(indices, start, stop, mark)
+        if hits_at_u > 0:
+            triangles[u] += hits_at_u
+            for i in range(start, stop):
+                w = np.int64(indices[i])
+                triangles[w] += slot[w]
+                slot[w] = 0
+
+
+@kernel
+def walks_total(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    walked_from: NDArray[np.int64],
+    first: int,
+    last: int,
+    mark: NDArray[np.int64],
+) -> int:
+    """Count the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
+    total = 0
+    for u in range(first, last):
+        if walked_from[u] >= indptr[u + 1]:
+            continue
+        mark_row(indices, indptr[u], indptr[u + 1], mark)
+        for k in range(walked_from[u], indptr[u + 1]):
+            fetch_row_ahead(indptr, indices, indices, k, indices.size)
+            v = np.int64(indices[k])
+            for p in range(indptr[v], indptr[v + 1]):
+                total += marked(mark, np.int64(indices[p]))
+        unmark_row(indices, indptr[u], indptr[u + 1], mark)
     return total

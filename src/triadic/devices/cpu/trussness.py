@@ -6,11 +6,14 @@ Requires: an oriented graph; for the kernels columns viewed as unsigned, and the
 Idea: level by level. The edges peeled at a level form a queue: first the edges whose support is that low, then edges
   whose support falls to it as their triangles go. A round peels the edges that the last round queued. States change
   only between rounds, so that of the edges of one triangle that are peeled in the same round the lowest alone takes the
-  triangle from the others. To lower a support is one atomic addition; the worker whose addition brings the support to
-  the level queues the edge, so that every edge is queued once. Rows hold the neighbours of both ends, and are made
-  again without peeled edges as these become many.
-Cost: for each edge the shorter of its ends' rows, walked with the other row, or searched for in it if that row is much
-  longer; at most O(m^1.5 log m). 9 bytes an edge, and 24 for each edge in a triangle.
+  triangle from the others. To lower a support is one addition, atomic if several workers run; the worker whose addition
+  brings the support to the level queues the edge, so that every edge is queued once. Rows hold the neighbours of both
+  ends, and drop their peeled edges once these are many. The edges of a round are grouped by their end with more
+  neighbours. A worker writes down the place of each of its neighbours in its row, once for the group, and looks up the
+  neighbours of the other ends. Nothing is cleared: a place that lies in the row and holds the neighbour is right.
+Cost: for each edge the shorter of its ends' rows; for each group the longer row once, or a search in it for each entry
+  if that is less; at most O(m^1.5 log m). 8 bytes an edge, 24 for each edge in a triangle, and 32 a vertex with 4 for
+  each worker.
 
 References
 ----------
@@ -29,9 +32,11 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.devices.cpu import neighbourhoods
-from triadic.devices.cpu.intrinsics import fetch_add
-from triadic.devices.cpu.list_walk import MUCH_LONGER, position
+from triadic.devices.cpu.intrinsics import fetch_add, prefetch
+from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.middle_lists import as_unsigned
+from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,10 +47,13 @@ if TYPE_CHECKING:
     Ids = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]  # the same to numba
 
-LIVE, QUEUED, GONE = 0, 1, 2
+# A support above these bits is that of an edge that is peeled in this round, or was peeled before.
+QUEUED, GONE = 1 << 29, 1 << 30
 
-# Rows are made again once at most this share of their edges is left.
-_STILL_LIVE = 0.75
+# A row drops its peeled edges once they are more than one in this many.
+_MANY = 8
+# A row more than this many times as long as the entries that are compared with it is searched instead of marked.
+_MUCH_LONGER = 16
 # Edges of a round from which threads are worth starting, and edges that a worker takes at a time.
 _LONG = 1 << 9
 _BLOCK = 1 << 6
@@ -72,70 +80,81 @@ def trussness(
                 peeling(int(peeled.head), m)
     if peeling is not None:
         peeling(m, m)
+    support &= QUEUED - 1
     support += 2
     return support
 
 
 class _Peeling:
-    """The state of peeling; `support` is changed in place, and holds the level of each peeled edge."""
+    """The state of peeling; `support` is changed in place, and holds the level of each peeled edge below its flags."""
 
     def __init__(self, oriented: Oriented, support: NDArray[np.int32], threads: int, up_to: int | None) -> None:
         n, m = oriented.num_vertices, oriented.num_edges
         self.support, self.threads, self._up_to = support, threads, up_to
         in_triangles = int(np.count_nonzero(support))
-        check_memory(5 * m + 24 * in_triangles + 16 * n, f"peeling {m:,} edges", "use more memory")
+        longest = int(oriented.degree.max(initial=0))
+        needed = 4 * m + 24 * in_triangles + (40 + 4 * threads) * n + 16 * threads * longest
+        check_memory(needed, f"peeling {m:,} edges", "use more memory")
+        most = int(support.max(initial=0))
+        if most >= QUEUED:
+            raise CountOverflowError(f"an edge is in {most:,} triangles: edges are peeled by fewer than {QUEUED:,}")
         self.indices = as_unsigned(oriented.indices)
         self._dtype = self.indices.dtype if m < 1 << 32 else np.dtype(np.uint64)
         self.row = np.repeat(np.arange(n, dtype=self.indices.dtype), np.diff(oriented.indptr))
-        self.state = np.where(support > 0, np.uint8(LIVE), np.uint8(GONE))
         self.live = np.flatnonzero(support).astype(self._dtype)
+        support[support == 0] = GONE
         self.left: Whole = len(self.live)
         self.queue = np.empty(len(self.live), dtype=self._dtype)
         self.head: Whole = 0
         self.tail = np.zeros(1, dtype=np.int64)
         self.level: Whole = 0
-        self.indptr, self._next = np.empty(n + 1, dtype=np.int64), np.empty(n, dtype=np.int64)
-        self._make_rows()
+        self._number, self._vertices = np.zeros(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+        self._gone = np.zeros(n, dtype=np.int64)  # peeled edges that are still in each row
+        self.start, self.stop = np.empty(n + 1, dtype=np.int64), np.empty(n, dtype=np.int64)
+        self.columns: Ids = np.empty(2 * self.left, dtype=self.indices.dtype)
+        self.edges: Ids = np.empty(2 * self.left, dtype=self._dtype)
+        rows_of_live(self.live, self.row, self.indices, self.start, self.stop, self.columns, self.edges)
+        width = np.uint32 if 2 * self.left < 1 << 32 else np.uint64
+        self._places: list[Ids] = [np.zeros(n, dtype=width) for _ in range(threads)]
+        self._shared = zeros(threads, (longest + 1, 2), np.int64)
 
     def next_level(self) -> bool:
         """Queue the edges of least support; return False if there are none to peel."""
         if self.left == 0:
             return False
-        self.left, level, tail = queue_level(self.live, self.left, self.state, self.support, self.queue, self.tail[0])
+        self.left, level, tail = queue_level(self.live, self.left, self.support, self.queue, self.tail[0])
         if self.left == 0 or (self._up_to is not None and level >= self._up_to):
             return False
         self.level, self.tail[0] = level, tail
-        if 2 * self.left <= _STILL_LIVE * len(self.columns):
-            self._make_rows()
         return True
 
     def next_rounds(self) -> None:
         """Peel one long round on all workers, or some short rounds on this worker."""
         length = int(self.tail[0] - self.head)
-        if self.threads == 1 or length <= _LONG:
+        ends, rows = (self.row, self.indices), (self.start, self.stop)
+        alone = self.threads == 1 or length <= _LONG
+        grouped = np.empty(max(length, _LONG) if alone else length, dtype=self._dtype)
+        if alone:
             self.head = peel_short_rounds(
-                self.row, self.indices, self.indptr, self.columns, self.edges, self.level, self.queue, self.head,
-                length if self.threads == 1 else _LONG, _AT_ONCE, self.state, self.support, self.tail,
+                *ends, *rows, self._gone, self.columns, self.edges, self.level, self.queue, self.head,
+                len(grouped), _AT_ONCE, self._number, self._vertices, grouped,
+                self._places[0], self._shared[0], self.support, self.tail,
             )  # fmt: skip
             return
-        middle = int(self.tail[0])
-        cuts = blocks.cut_evenly(length, -(-length // _BLOCK)) + self.head
+        head, middle = self.head, int(self.tail[0])
+        shorten_rows(*ends, *rows, self._gone, self.columns, self.edges, self.queue, head, middle, self.support)
+        group_round(*ends, *rows, self.queue, head, middle, self._number, self._vertices, grouped)
+        cuts = blocks.cut_evenly(length, -(-length // _BLOCK)) + head
         blocks.run(
-            lambda _, b: take_down(
-                self.row, self.indices, self.indptr, self.columns, self.edges, self.level, self.queue, cuts[b],
-                cuts[b + 1], self.state, self.support, self.tail,
+            lambda worker, b: take_down(
+                *ends, *rows, self.columns, self.edges, self.level, self.queue, cuts[b], cuts[b + 1],
+                self._places[worker], self._shared[worker], False, self.support, self.tail,
             ),
             len(cuts) - 1,
             threads=self.threads,
         )  # fmt: skip
-        settle(self.queue, self.head, middle, self.tail[0], self.level, self.state, self.support)
+        settle(*ends, self._gone, self.queue, head, middle, self.tail[0], self.level, self.support)
         self.head = middle
-
-    def _make_rows(self) -> None:
-        live = self.live[: self.left]
-        self.columns: Ids = np.empty(2 * self.left, dtype=self.indices.dtype)
-        self.edges: Ids = np.empty(2 * self.left, dtype=self._dtype)
-        rows_of_live(live, self.row, self.indices, self.indptr, self._next, self.columns, self.edges)
 
 
 @kernel
@@ -173,98 +192,262 @@ def rows_of_live(
 
 @kernel
 def queue_level(
-    live: Ids, count: Whole, state: NDArray[np.uint8], support: NDArray[np.int32], queue: Ids, tail: Whole
+    live: Ids, count: Whole, support: NDArray[np.int32], queue: Ids, tail: Whole
 ) -> tuple[Whole, Whole, Whole]:
     """Drop peeled entries and queue the entries of least support; return the number left, that support and the tail."""
     left = np.int64(0)
-    least = np.int64(np.iinfo(np.int32).max)
+    least = np.int64(GONE)
     for i in range(count):
         e = np.int64(live[i])
-        if state[e] == LIVE:
+        if support[e] < GONE:
             live[left] = e
             left += 1
             least = min(least, np.int64(support[e]))
     for i in range(left):
         e = np.int64(live[i])
         if support[e] == least:
-            state[e] = QUEUED
+            support[e] = least | QUEUED
             queue[tail] = e
             tail += 1
     return left, least, tail
 
 
 @kernel
+def group_round(
+    row: Ids,
+    indices: Ids,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    queue: Ids,
+    first: Whole,
+    last: Whole,
+    number: NDArray[np.int64],
+    vertices: NDArray[np.int64],
+    grouped: Ids,
+) -> None:
+    """Put the queue's places `first` .. `last` - 1 in groups with the same end of more neighbours."""
+    found = 0
+    for k in range(first, last):
+        v = longer_end(row, indices, start, stop, np.int64(queue[k]))
+        if number[v] == 0:
+            vertices[found] = v
+            found += 1
+        number[v] += 1
+    place = 0
+    for i in range(found):
+        v = vertices[i]
+        place += number[v]
+        number[v] = place - number[v]
+    for k in range(first, last):
+        v = longer_end(row, indices, start, stop, np.int64(queue[k]))
+        grouped[number[v]] = queue[k]
+        number[v] += 1
+    for i in range(found):
+        number[vertices[i]] = 0
+    for k in range(first, last):
+        queue[k] = grouped[k - first]
+
+
+@kernel
+def shorten_rows(
+    row: Ids,
+    indices: Ids,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    gone: NDArray[np.int64],
+    columns: Ids,
+    edges: Ids,
+    queue: Ids,
+    first: Whole,
+    last: Whole,
+    support: NDArray[np.int32],
+) -> None:
+    """Drop peeled edges from the rows of the ends of the queue's places `first` .. `last` - 1, if they are many."""
+    for k in range(first, last):
+        e = np.int64(queue[k])
+        for side in range(2):
+            vertex = np.int64(row[e]) if side == 0 else np.int64(indices[e])
+            if _MANY * gone[vertex] > stop[vertex] - start[vertex]:
+                place = start[vertex]
+                for p in range(start[vertex], stop[vertex]):
+                    columns[place] = columns[p]
+                    edges[place] = edges[p]
+                    place += np.int64(support[np.int64(edges[p])] < GONE)
+                stop[vertex] = place
+                gone[vertex] = 0
+
+
+@kernel
+def longer_end(row: Ids, indices: Ids, start: NDArray[np.int64], stop: NDArray[np.int64], e: Whole) -> Whole:
+    """Return the end of an edge that has more neighbours in the rows; of equal ends that of higher rank."""
+    u = np.int64(row[e])
+    v = np.int64(indices[e])
+    if stop[u] - start[u] > stop[v] - start[v]:
+        return u
+    return v
+
+
+@kernel
 def take_down(
     row: Ids,
     indices: Ids,
-    indptr: NDArray[np.int64],
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
     columns: Ids,
     edges: Ids,
     level: Whole,
     queue: Ids,
     first: Whole,
     last: Whole,
-    state: NDArray[np.uint8],
+    place: Ids,
+    shared: NDArray[np.int64],
+    alone: bool,
     support: NDArray[np.int32],
     tail: NDArray[np.int64],
 ) -> None:
-    """Take the triangles of the queue's places `first` .. `last` - 1 from their other edges; queue edges at `level`."""
-    for k in range(first, last):
-        e = np.int64(queue[k])
-        u = np.int64(row[e])
-        v = np.int64(indices[e])
-        if indptr[u + 1] - indptr[u] > indptr[v + 1] - indptr[v]:
-            u, v = v, u
-        p = indptr[u]
-        end_u = indptr[u + 1]
-        q = indptr[v]
-        end_v = indptr[v + 1]
-        search = end_v - q > MUCH_LONGER * (end_u - p)
-        while p < end_u and q < end_v:
-            w = np.int64(columns[p])
+    """Take the triangles of the queue's places `first` .. `last` - 1 from their other edges; queue edges at `level`.
+
+    The edges are in groups (`group_round`). `place` holds some place of each vertex in `columns` plus one, or zero.
+    """
+    k = first
+    while k < last:
+        v = np.int64(longer_end(row, indices, start, stop, np.int64(queue[k])))
+        entries = 0
+        until = k
+        while until < last and longer_end(row, indices, start, stop, np.int64(queue[until])) == v:
+            e = np.int64(queue[until])
+            u = np.int64(row[e]) + np.int64(indices[e]) - v
+            entries += stop[u] - start[u]
+            until += 1
+        search = stop[v] - start[v] > _MUCH_LONGER * entries
+        if not search:
+            mark_places(columns, start[v], stop[v], place)
+        for i in range(k, until):
+            e = np.int64(queue[i])
+            u = np.int64(row[e]) + np.int64(indices[e]) - v
             if search:
-                q = position(columns, q, end_v, w)
+                found = np.int64(find_shared(columns, start[u], stop[u], start[v], stop[v], shared))
             else:
-                while q < end_v and np.int64(columns[q]) < w:
-                    q += 1
-            if q < end_v and np.int64(columns[q]) == w:
-                f = np.int64(edges[p])
-                g = np.int64(edges[q])
-                if state[f] != GONE and state[g] != GONE:
-                    take_f = state[f] == LIVE and (state[g] == LIVE or e < g)
-                    take_g = state[g] == LIVE and (state[f] == LIVE or e < f)
-                    if take_f and fetch_add(support, f, -1) == level + 1:
-                        queue[fetch_add(tail, 0, 1)] = f
-                    if take_g and fetch_add(support, g, -1) == level + 1:
-                        queue[fetch_add(tail, 0, 1)] = g
-                q += 1
-            p += 1
+                found = np.int64(read_shared(columns, start[u], stop[u], start[v], stop[v], place, shared))
+            for j in range(found):
+                f = np.int64(edges[shared[j, 0]])
+                g = np.int64(edges[shared[j, 1]])
+                shared[j, 0] = f
+                shared[j, 1] = g
+                prefetch(support, f)
+                prefetch(support, g)
+            for j in range(found):
+                f = shared[j, 0]
+                g = shared[j, 1]
+                at_f = support[f]
+                at_g = support[g]
+                if (at_f | at_g) >= GONE:
+                    continue
+                if at_f < QUEUED and (at_g < QUEUED or e < g) and lower(support, f, alone) == level + 1:
+                    queue[next_place(tail, alone)] = f
+                if at_g < QUEUED and (at_f < QUEUED or e < f) and lower(support, g, alone) == level + 1:
+                    queue[next_place(tail, alone)] = g
+        k = until
+
+
+@kernel
+def mark_places(columns: Ids, first: Whole, last: Whole, place: Ids) -> None:
+    """Write one more than the place of each column among the places `first` .. `last` - 1."""
+    for p in range(first, last):
+        place[np.int64(columns[p])] = p + 1
+
+
+@kernel
+def read_shared(
+    columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, place: Ids, shared: NDArray[np.int64]
+) -> Whole:
+    """List the places of the columns that a row shares with the row ``start:stop`` that is marked; return their number.
+
+    A mark may be that of another row, or of this row before it became shorter.
+    """
+    near = np.int64(0)
+    for p in range(first, last):
+        q = np.int64(place[np.int64(columns[p])]) - 1
+        shared[near, 0] = p
+        shared[near, 1] = q
+        near += np.int64((q >= start) & (q < stop))
+    found = np.int64(0)
+    for j in range(near):
+        p = shared[j, 0]
+        q = shared[j, 1]
+        shared[found, 0] = p
+        shared[found, 1] = q
+        found += np.int64(columns[p] == columns[q])
+    return found
+
+
+@kernel
+def find_shared(columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, shared: NDArray[np.int64]) -> int:
+    """List the places of the columns that two rows share, the second much longer; return their number."""
+    found = 0
+    q = start
+    for p in range(first, last):
+        w = np.int64(columns[p])
+        q = position(columns, q, stop, w)
+        if q == stop:
+            break
+        if np.int64(columns[q]) == w:
+            shared[found, 0] = p
+            shared[found, 1] = q
+            found += 1
+    return found
+
+
+@kernel
+def lower(support: NDArray[np.int32], e: Whole, alone: bool) -> Whole:
+    """Lower a support by one, and return it as it was before."""
+    if alone:
+        before = np.int64(support[e])
+        support[e] = before - 1
+        return before
+    return np.int64(fetch_add(support, e, -1))
+
+
+@kernel
+def next_place(tail: NDArray[np.int64], alone: bool) -> Whole:
+    """Return the next free place of the queue."""
+    place = np.int64(tail[0])
+    if alone:
+        tail[0] = place + 1
+    else:
+        place = np.int64(fetch_add(tail, 0, 1))
+    return place
 
 
 @kernel
 def settle(
+    row: Ids,
+    indices: Ids,
+    gone: NDArray[np.int64],
     queue: Ids,
     head: Whole,
     middle: Whole,
     tail: Whole,
     level: Whole,
-    state: NDArray[np.uint8],
     support: NDArray[np.int32],
 ) -> None:
     """End a round: mark its edges as gone at this level, and the edges that it queued as queued."""
     for k in range(head, middle):
         e = np.int64(queue[k])
-        state[e] = GONE
-        support[e] = level
+        support[e] = level | GONE
+        gone[np.int64(row[e])] += 1
+        gone[np.int64(indices[e])] += 1
     for k in range(middle, tail):
-        state[np.int64(queue[k])] = QUEUED
+        support[np.int64(queue[k])] = level | QUEUED
 
 
 @kernel
 def peel_short_rounds(
     row: Ids,
     indices: Ids,
-    indptr: NDArray[np.int64],
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    gone: NDArray[np.int64],
     columns: Ids,
     edges: Ids,
     level: Whole,
@@ -272,15 +455,23 @@ def peel_short_rounds(
     head: Whole,
     longest: Whole,
     most: Whole,
-    state: NDArray[np.uint8],
+    number: NDArray[np.int64],
+    vertices: NDArray[np.int64],
+    grouped: Ids,
+    place: Ids,
+    shared: NDArray[np.int64],
     support: NDArray[np.int32],
     tail: NDArray[np.int64],
 ) -> Whole:
     """Peel rounds of at most `longest` edges until about `most` edges have gone; return the head of the queue."""
-    stop = head + most
-    while head < tail[0] and tail[0] - head <= longest and head < stop:
+    limit = head + most
+    while head < tail[0] and tail[0] - head <= longest and head < limit:
         middle = tail[0]
-        take_down(row, indices, indptr, columns, edges, level, queue, head, middle, state, support, tail)
-        settle(queue, head, middle, tail[0], level, state, support)
+        shorten_rows(row, indices, start, stop, gone, columns, edges, queue, head, middle, support)
+        group_round(row, indices, start, stop, queue, head, middle, number, vertices, grouped)
+        take_down(
+            row, indices, start, stop, columns, edges, level, queue, head, middle, place, shared, True, support, tail,
+        )  # fmt: skip
+        settle(row, indices, gone, queue, head, middle, tail[0], level, support)
         head = middle
     return head

@@ -1,0 +1,137 @@
+"""Threads that one call uses for all its passes over a graph.
+
+A call such as `clustering` makes several passes, and starting threads for each pass takes a noticeable part of the time
+of a small graph. Within `one_team`, the passes of the calling thread share helpers: threads that are started by the
+first pass that needs them, wait for the next pass, and have ended when the block ends. So no thread is left between
+calls, where a fork would copy its locks and the end of the interpreter would meet it.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Pass(Protocol):
+    """Work that a thread and its helpers share."""
+
+    def work(self, worker: int) -> None:
+        """Run blocks until there are no more; never raise."""
+
+
+class Helper:
+    """A thread that works on one pass after another, once it is started."""
+
+    def __init__(self, worker: int) -> None:
+        self._worker = worker
+        self._given: Pass | None = None
+        self._begin, self._end = threading.Lock(), threading.Lock()
+        self._begin.acquire()
+        self._given_passes = self._ended_passes = 0
+        self._thread = threading.Thread(target=self._serve, name=f"triadic-{worker}", daemon=True)
+
+    def give(self, work: Pass) -> None:
+        """Let the thread begin a pass; start it for its first pass."""
+        if self._thread.ident is None:
+            self._thread.start()
+        self._end.acquire(blocking=False)
+        self._given = work
+        try:
+            self._given_passes += 1
+        finally:  # also if Ctrl-C comes between the two
+            self._begin.release()
+
+    def has_ended(self, timeout: float) -> bool:
+        """Wait for the end of the pass, at most `timeout` seconds; return whether it has ended."""
+        # Counted, since Ctrl-C may come right after the lock is acquired, and the lock is not released again.
+        if self._ended_passes < self._given_passes:
+            self._end.acquire(timeout=timeout)
+        return self._ended_passes >= self._given_passes
+
+    def dismiss(self) -> None:
+        """Let the thread end after its pass, and wait for it."""
+        if self._thread.ident is not None:
+            self._given = None
+            self._begin.release()
+            self._thread.join()
+
+    def _serve(self) -> None:
+        while True:
+            self._begin.acquire()
+            given = self._given
+            if given is None:
+                return
+            given.work(self._worker)
+            del given
+            self._ended_passes += 1
+            self._end.release()
+
+
+class Team:
+    """The helpers of one thread. Worker 0 is the thread itself; helpers are workers from 1 on.
+
+    Attributes
+    ----------
+    busy : bool
+        Whether a pass is under way, or was interrupted: then the team takes no other.
+    """
+
+    def __init__(self) -> None:
+        self.busy = False
+        self._helpers: list[Helper] = []
+
+    def begin(self, work: Pass, workers: int) -> None:
+        """Let all workers but the thread itself begin a pass."""
+        self._helpers += [Helper(worker) for worker in range(len(self._helpers) + 1, workers)]
+        for helper in self._helpers[: workers - 1]:
+            helper.give(work)
+
+    def has_ended(self, timeout: float) -> bool:
+        """Wait for the helpers to end the pass, at most `timeout` seconds for each; return whether all have."""
+        return all(helper.has_ended(timeout) for helper in self._helpers)
+
+    def dismiss(self) -> None:
+        """End all threads."""
+        for helper in self._helpers:
+            helper.dismiss()
+
+
+class _OfThread(threading.local):
+    team: Team | None = None
+
+
+_current = _OfThread()
+
+
+@contextmanager
+def one_team() -> Iterator[None]:
+    """Share helpers among the passes that the calling thread makes within the block; also a decorator."""
+    if _current.team is not None:
+        yield
+        return
+    _current.team = team = Team()
+    try:
+        yield
+    finally:
+        _current.team = None
+        team.dismiss()
+
+
+@contextmanager
+def team_for_pass() -> Iterator[Team]:
+    """Give the team of the calling thread; one of its own to a pass outside `one_team` or within another pass."""
+    team = _current.team
+    if team is None or team.busy:
+        team = Team()
+        try:
+            yield team
+        finally:
+            team.dismiss()
+        return
+    team.busy = True
+    yield team
+    team.busy = False  # not after an exception

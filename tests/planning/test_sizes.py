@@ -162,6 +162,7 @@ def test_a_plan_of_stored_tiles_cuts_those_that_are_too_coarse(tmp_path, speed):
     triadic.tile(triadic.generate.RMat(16, seed=1), tmp_path / "tiles", ranges=1)
     coarse, fine = (plan(tmp_path / "tiles", memory=memory, threads=2) for memory in ("1GB", "12MB"))
     assert fine.bytes_held < coarse.bytes_held
+    assert fine.bytes_held <= 12_000_000 < coarse.bytes_held < 10**9
     assert fine.bytes_read > coarse.bytes_read
     assert fine.bytes_written > coarse.bytes_written
     with pytest.raises(OutOfMemoryError, match="counting the smallest tiles takes at least about"):

@@ -211,8 +211,8 @@ def test_a_count_goes_on_in_the_ranges_in_which_it_was_begun(tmp_path, monkeypat
     triadic.write(graph, tmp_path / "graph")
     oriented = triadic.tile(tmp_path / "graph", tmp_path / "tiles", ranges=2).oriented()
     whole = counting_bytes(oriented.leafless.layout, threads=1, columns=1)
-    # Begun in ranges that were cut, with memory for two thirds; then there is memory for the stored ranges.
-    _count_some(tmp_path / "tiles", whole * 2 // 3, tmp_path / "a", monkeypatch, 3)
+    # Begun in ranges that were cut, with memory for half; then there is memory for the stored ranges.
+    _count_some(tmp_path / "tiles", whole // 2, tmp_path / "a", monkeypatch, 3)
     state = json.loads((tmp_path / "a" / "triangles-of-vertices" / "progress.json").read_text())
     assert len(state["cuts"]) > 3
     assert list((tmp_path / "a").rglob("cut-*/tile-*"))

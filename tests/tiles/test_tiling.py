@@ -70,7 +70,7 @@ def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
     model = RMat(14, seed=1)
     graph = triadic.generate.make_graph(model)
     ranges = []
-    for memory in ("36MB", "38MB", "1GB"):
+    for memory in ("34MB", "34.4MB", "1GB"):
         tiles = make_tiles(model, tmp_path / memory, memory=memory, threads=2).tiles
         assert of_tiles(tiles) == of_oriented(graph.oriented())
         assert tiles.nbytes == sum(len(content) for content in files_of(tmp_path / memory).values())
@@ -122,7 +122,7 @@ def test_an_invalid_number_of_ranges_is_an_error(tmp_path, ranges):
 
 @pytest.mark.usefixtures("without_fsync")
 def test_the_error_of_too_little_memory_has_the_memory_needed(tmp_path):
-    for memory in ("1MB", "33.9MB"):
+    for memory in ("1MB", "33.75MB"):
         with pytest.raises(OutOfMemoryError, match=r"takes at least") as error:
             tile(RMat(14, seed=1), tmp_path / "tiles", memory=memory)
     least = str(error.value).split(" takes at least ")[1]

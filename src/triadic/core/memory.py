@@ -135,19 +135,34 @@ class FreedMemory:
     ----------
     memory : int
         Bytes that the process may hold beside those that it holds now.
+
+    Attributes
+    ----------
+    step : int
+        Bytes that may be freed and held again before memory is returned.
     """
 
     def __init__(self, memory: int) -> None:
+        _return_freed()  # or memory freed earlier would count as held now
         before = resident_bytes()
-        self._least, self._step = before + int(_FREED_SHARE * memory), int(_FREED_STEP * memory)
+        self._least, self.step = before + int(_FREED_SHARE * memory), int(_FREED_STEP * memory)
         self._next = self._least
 
     def limit(self) -> None:
         """Return freed memory if the process holds more than a part of its limit."""
         if resident_bytes() > self._next:
-            with suppress(OSError, AttributeError):  # the C library is not glibc
-                ctypes.CDLL(None).malloc_trim(0)
-            self._next = max(self._least, resident_bytes() + self._step)
+            _return_freed()
+            self._next = max(self._least, resident_bytes() + self.step)
+
+    def end(self) -> None:
+        """Return freed memory at the end of the work, so that what follows has it."""
+        if resident_bytes() > self._least:
+            _return_freed()
+
+
+def _return_freed() -> None:
+    with suppress(OSError, AttributeError):  # the C library is not glibc
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def drop_pages(*arrays: NDArray[Any]) -> None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout
 
 IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
-_BUFFERS = 16 << 20  # bytes held beside `memory`: pieces being read, buffers of Arrow and of threads
+_BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers of Arrow and of threads
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
 _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
 _LARGE_RANGES = (128, MOST_RANGES)  # numbers of ranges that `triadic.tile` does not choose itself
@@ -326,7 +326,7 @@ class _Planner:
             tasks=count.tasks,
             bytes_read=read + count.bytes_read,
             bytes_written=written + count.bytes_written,
-            bytes_held=_BUFFERS + max(count.bytes_held, held),
+            bytes_held=max(count.bytes_held, held and _BUFFERS + held),
             memory=self.memory,
             memory_to_tile=to_tile,
             workers=processes,

@@ -117,7 +117,8 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.i
         for cuts in (shape.cuts(middle), shape.cuts(middle, hubs=False)):
             layout = _layout(shape, cuts)
             counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
-            needed = partition.FLOOR_BYTES + max(partition.sorting_bytes(layout) + 8 * shape.vertices, counting)
+            sorting = int(partition.sorting_bytes(layout, partition.expected_strips(layout)).max())
+            needed = max(partition.FLOOR_BYTES + sorting + 8 * shape.vertices, COUNT_FLOOR + counting)
             if np.diff(cuts).max() <= MOST_RANKS:
                 least = min(least, needed)
                 fits = cuts if fits is None and needed <= memory else fits
@@ -166,7 +167,8 @@ def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int)
     buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
     buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, _BUFFER_ARC * buffered)
     ranking = partition.vertex_bytes(n, 0, labels) + kept
-    sorting = 8 * n + edges + partition.sorting_bytes(layout)
+    tiles = partition.sorting_bytes(layout, partition.expected_strips(layout))
+    sorting = 8 * n + edges + int(tiles.max(initial=0))
     return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))
 
 
@@ -241,7 +243,7 @@ def count_tiles(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
         bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
         bytes_written=added + results + (times_cut > 1) * int(tiles.file_bytes.sum()),
-        bytes_held=min(memory, min(room, every) + needed.working // times_cut + needed.sums),
+        bytes_held=min(memory, COUNT_FLOOR + min(room, every) + needed.working // times_cut + needed.sums),
         tasks=times_cut**3 * sum(found.number for _, found in by_range),
         costs=tuple(
             found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)

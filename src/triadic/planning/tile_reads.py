@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.devices.cpu.middle_lists import TEST
 from triadic.tiles.tile import CachedTiles, Tile
-from triadic.tiles.work import BIT_TEST, JOIN, RANK, Needed, pair_bytes, third_bytes
+from triadic.tiles.work import BEGIN, BIT_TEST, ENTRY, RANK, Needed, pair_bytes, third_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,9 @@ def triples_of_range(
     second, third = edges[i, k] * (j != k), edges[j, k] * (j != i)  # tiles that differ from (i, j)
     copied = edges[i, j] + second + third
     bits = np.where(j == 0, BIT_TEST, 1.0)
-    cost = bits * (LIST * edges[i, j] + TEST * pairs[j, k]) + JOIN * copied + RANK * (length[i] + length[j] + length[k])
+    cost = (
+        bits * (BEGIN * edges[i, j] + TEST * pairs[j, k]) + ENTRY * copied + RANK * (length[i] + length[j] + length[k])
+    )
     # The bytes of `triadic.tiles.work.bytes_to_count`, and of the tiles in memory.
     length = np.diff(inner.cuts)[: i + 1]
     entry = 5 if layout.directed else 4

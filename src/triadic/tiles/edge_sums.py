@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
 from triadic.tiles.tile import Tile, open_rows
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     Shares = list[tuple[int, NDArray[np.int64]]]
 
 
-_TILE_SHARE = 4  # of the memory, for the entries of a tile; counting them takes as much again
+_TILE_SHARE = 16  # of the memory, for the entries of a tile; counting them takes as much again
 
 
 def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
@@ -137,13 +138,15 @@ def sum_over_edges(
     """
     layout = source.layout
     tiles = tiles_with_edges(layout)
-    sums = EdgeSums(layout, counter, result)
+    sums, freed = EdgeSums(layout, counter, result), FreedMemory(memory)
     for done, (i, j) in enumerate(tiles):
         if progress is not None:
             progress(done, len(tiles))
         at_ranks = rows_of_tile(layout, i, j, inputs)
         for rows in row_parts(source, i, j, memory // _TILE_SHARE):
             sums.add(count_tile(source, i, j, counter, at_ranks, rows))
+            freed.limit()
+    freed.end()
     if progress is not None:
         progress(len(tiles), len(tiles))
     return sums.total()

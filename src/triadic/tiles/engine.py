@@ -149,36 +149,36 @@ def count(
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
         planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
-        order = [span for group_spans in planned for span in (*group_spans, None)]
-        tiles.resize(room - plan.most_working)
+        tiles.follow([span.tiles for spans in planned for span in spans])
         opened = OpenSpans(tiles, HubBits() if plan.keeps_hubs else None)
         group, freed = Group(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
-                for place, span in enumerate(order):
-                    if span is None:
+                for steps in plan.steps(planned, room - freed.step):
+                    for span, following, rooms in steps:
+                        opened.drop_others(span)
+                        tiles.fetch(span.tiles, following, rooms=rooms)
+                        span_cost = int(sum(cost[triple] for triple in span.triples))
+                        share = share_of(progress, done, span_cost, total)
+                        if counter.in_place:
+                            counts = _count_in_place(opened.open(span), span, layout, counter, share)
+                        else:
+                            counts = _count_triple(tiles, span.triples[0], counter, threads, share)
                         addition.result()
-                        group.flush(sums)
-                        continue
-                    following = next((other for other in order[place + 1 :] if other is not None), None)
-                    tiles.fetch(span.tiles, () if following is None else following.tiles)
-                    span_cost = int(sum(cost[triple] for triple in span.triples))
-                    share = share_of(progress, done, span_cost, total)
-                    if counter.in_place:
-                        counts = _count_in_place(opened.open(span), span, layout, counter, share)
-                    else:
-                        counts = _count_triple(tiles, span.triples[0], counter, threads, share)
+                        addition = adder.submit(group.add, span.triples, counts)  # while the next span is counted
+                        done += span_cost
+                        del counts
+                        freed.limit()
                     addition.result()
-                    addition = adder.submit(group.add, span.triples, counts)  # while the next span is counted
-                    done += span_cost
-                    del counts
-                    freed.limit()
+                    group.flush(sums)
             except KeyboardInterrupt:
                 adder.shutdown()  # waits also for a triple that was submitted when the interrupt came
                 addition.result()
                 group.flush(sums)
                 raise
+    del opened, group
+    freed.end()
     if progress is not None:
         progress(total, total)
 

@@ -20,7 +20,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.layout import Layout, number_of_hubs
-from triadic.tiles.partition import MOST_RANKS, sum_cells
+from triadic.tiles.partition import MOST_RANKS, WORTH_HUBS, sum_cells
 from triadic.tiles.recut import RecutTiles, cuts_hash, joined_tests, recut_layout, tested_in_ranges
 from triadic.tiles.sealed_array import read_sealed, write_sealed
 from triadic.tiles.store import FolderStore
@@ -69,7 +69,9 @@ def fine_cuts(source: TileSource) -> NDArray[np.int64]:
 def fewest_ranges(
     fine: Layout, memory: int, needed: Callable[[Layout], int], *, what: str = "counting the smallest tiles"
 ) -> NDArray[np.int64]:
-    """Join neighbouring ranges to the fewest that fit into the memory.
+    """Join neighbouring ranges to the fewest that fit into the memory, with all hubs in the first if possible.
+
+    Even cuts are taken only if cuts that begin with the hubs do not fit, or make more than twice as many ranges.
 
     Parameters
     ----------
@@ -92,13 +94,20 @@ def fewest_ranges(
     OutOfMemoryError
         If no layout fits; the message has the least memory that does.
     """
-    least = None
+    least, even = None, None
+    hubs = number_of_hubs(fine.vertices, fine.edges)
     for ranges in range(1, fine.ranges + 1):
+        if even is not None and ranges > WORTH_HUBS * (len(even) - 1):
+            return even
         for joined in _ways_to_join(fine, ranges):
             bytes_needed = needed(join_ranges(fine, joined))
-            if bytes_needed <= memory:
+            if bytes_needed <= memory and fine.cuts[joined[1]] >= hubs:
                 return joined
+            if bytes_needed <= memory and even is None:
+                even = joined
             least = bytes_needed if least is None else min(least, bytes_needed)
+    if even is not None:
+        return even
     raise OutOfMemoryError(f"memory={show_bytes(memory)}: {what} takes at least {show_bytes(least or 0)}")
 
 

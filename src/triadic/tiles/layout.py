@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import isqrt
+from math import isqrt, log2
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,9 +91,9 @@ def number_of_hubs(n: int, edges: int) -> int:
     """Return the least number of ranks, of `n`, that the first range should hold.
 
     Bit rows of hubs pay only if all hubs are in one range (`triadic.devices.cpu.triangle_work`), and about twice the
-    square root of the number of edges are hubs for which they pay.
+    square root of the number of edges are hubs for which they pay. Their number is a power of two there.
     """
-    return min(2 * isqrt(edges), n // 2)
+    return min(1 << round(log2(max(1, 4 * edges)) / 2), n // 2)
 
 
 def cuts_of(degree: NDArray[np.int64], ranges: int) -> NDArray[np.int64]:

@@ -7,13 +7,14 @@ joined to the fewest ranges for which tiling and counting fit into the memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
+from triadic.tiles import work
 from triadic.tiles.layout import Layout, number_of_hubs
 from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
 
@@ -26,12 +27,18 @@ _MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for 
 _STRIP_ENDS = 1 << 22
 # The local ranks of a triple, those of three ranges, are int32.
 MOST_RANKS = ((1 << 31) - 1) // 3
+# Cuts with all hubs in the first range are preferred to even cuts even if they make up to this many times the ranges.
+WORTH_HUBS = 2
 _TABLE = 1 << 18  # most entries of the table from ranks to ranges
 # Ends of edges that take about as much memory in counting as one vertex of a range.
 _VERTEX_ENDS = 8
 
-# Bytes of an edge and of a row in the sort of a tile: the key as it was read and in its bucket, and counts of keys.
-SORT_KEY_BYTES, SORT_ROW_BYTES = 17, 24
+# Bytes of a key in the sort of a tile: its column and perhaps its state; more while its strip is sorted, which are the
+# key as it was read and in its bucket, and counts of keys. Bytes of a row.
+COLUMN_BYTES, STATE_BYTES, STRIP_KEY_BYTES, SORT_ROW_BYTES = 4, 1, 13, 24
+_SORT_KEY_BYTES = COLUMN_BYTES + STRIP_KEY_BYTES
+# If one strip has a larger share of the tile's keys, strips save no memory and the tile is sorted as a whole.
+LARGEST_STRIP = 0.75
 # Bytes of a name of ten letters: the string, its number, its entry in a growing dictionary, and its copy in UTF-8.
 NAME_BYTES = 300
 HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory
@@ -131,7 +138,7 @@ def holds_edges(arcs: int, n: int, memory: int) -> bool:
     to the operating system at once.
     """
     room = memory - FLOOR_BYTES - 8 * n - rank_bytes(n)
-    return (HELD_ARC_BYTES + SORT_KEY_BYTES) * arcs + SORT_ROW_BYTES * n <= room // 2
+    return (HELD_ARC_BYTES + _SORT_KEY_BYTES) * arcs + SORT_ROW_BYTES * n <= room // 2
 
 
 def room_to_keep(memory: int) -> int:
@@ -216,7 +223,7 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int
     edges = ends // 2 if ranges == 1 else in_range
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
-    sort = SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
+    sort = _SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
     of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
     hubs = MATRIX_BYTES * edges
     count = counted * (5 * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + summed
@@ -265,10 +272,13 @@ def join(
     fixed: bool,
     directed: bool,
     threads: int,
+    both_ends: bool = False,
     least_ranges: int = 1,
     spread: bool = False,
 ) -> NDArray[np.int64]:
     """Join fine ranges to the fewest ranges whose tiles can be sorted and counted.
+
+    Even cuts are taken only if cuts that begin with all hubs do not fit, or make more than twice as many ranges.
 
     Parameters
     ----------
@@ -288,6 +298,8 @@ def join(
         Whether tiles store the directions of arcs.
     threads : int
         Number of threads that count.
+    both_ends : bool
+        Whether each edge has two keys, because the source stores it at both its ends.
     least_ranges : int
         Fewest ranges to join to, if there are as many fine ranges.
     spread : bool
@@ -304,20 +316,28 @@ def join(
         The memory is too small even for the fine ranges; the message has the memory needed.
     """
     fine = grid.as_matrix(keys)
-    least = None
-    hubs = int(np.searchsorted(grid.cuts, number_of_hubs(int(grid.cuts[-1]), int(keys.sum()))))
+    least, even = None, None
+    most_edges = int(keys.sum()) // (2 if both_ends else 1)
+    hubs = int(np.searchsorted(grid.cuts, number_of_hubs(int(grid.cuts[-1]), most_edges)))
     for ranges in (grid.ranges,) if fixed else range(min(least_ranges, grid.ranges), grid.ranges + 1):
+        if even is not None and ranges > WORTH_HUBS * (len(even) - 1):
+            return even
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
             if np.diff(grid.cuts[joined]).max(initial=0) > MOST_RANKS:
                 continue
             layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0)
-            of_ranks = layout.first_ranks(ranks)
+            edges = -(-layout.tile_edges // 2) if both_ends else layout.tile_edges
+            of_ranks = replace(layout, tile_edges=edges).first_ranks(ranks)
             counted = 0 if fixed else counting_bytes(of_ranks, threads=threads, columns=1)
             counted -= 8 * of_ranks.vertices if spread and not fixed else 0
-            needed = max(sorting_bytes(layout) + held, counted + FLOOR_BYTES)
-            if needed <= memory:
+            needed = max(int(sorting_bytes(layout, strips_of(fine, joined)).max()) + held, counted + work.COUNT_FLOOR)
+            if needed <= memory and (fixed or ranges == 1 or joined[1] >= hubs):
                 return joined
+            if needed <= memory and even is None:
+                even = joined
             least = needed if least is None else min(least, needed)
+    if even is not None:
+        return even
     words = f"ranges={grid.ranges}: sorting the largest tile" if fixed else "sorting and counting the smallest tiles"
     raise OutOfMemoryError(f"memory={show_bytes(memory)}: {words} takes at least {show_bytes(least or 0)}")
 
@@ -335,7 +355,45 @@ def sum_cells(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.
     return np.add.reduceat(np.add.reduceat(fine, joined[:-1], axis=0), joined[:-1], axis=1)
 
 
-def sorting_bytes(layout: Layout) -> int:
-    """Estimate the bytes that sorting the largest tile takes."""
-    rows = np.diff(layout.cuts)[:, None]
-    return int((SORT_KEY_BYTES * layout.tile_edges + SORT_ROW_BYTES * rows).max(initial=0))
+def strips_of(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the most keys of each tile that are sorted together: int64, shape (ranges, ranges).
+
+    Parameters
+    ----------
+    fine : int64 array, shape (fine ranges, fine ranges)
+        Number of keys of each cell.
+    joined : int64 array, shape (ranges + 1,)
+        First fine range of each range, and the number of fine ranges.
+    """
+    of_rows = np.add.reduceat(fine, joined[:-1], axis=1)
+    return _sorted_together(np.maximum.reduceat(of_rows, joined[:-1], axis=0), sum_cells(fine, joined))
+
+
+def expected_strips(layout: Layout) -> NDArray[np.int64]:
+    """Estimate the most keys of each tile that are sorted together, without the cells of a fine grid.
+
+    A fine range has about as many ends of edges as others, and at most so many keys in its rows.
+    """
+    ends = 2 * layout.edges
+    fine = max(layout.ranges, min(_MOST_FINE, ends // _STRIP_ENDS))
+    return _sorted_together(np.minimum(layout.tile_edges, -(-ends // fine)), layout.tile_edges)
+
+
+def _sorted_together(strips: NDArray[np.int64], keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.where(strips > LARGEST_STRIP * keys, keys, strips)
+
+
+def sorting_bytes(layout: Layout, strips: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Estimate the bytes that sorting each tile takes: int64, shape (ranges, ranges).
+
+    Parameters
+    ----------
+    layout : Layout
+        The ranges, with the numbers of keys of tiles.
+    strips : int64 array, shape (ranges, ranges)
+        The most keys of each tile that are sorted together, from `strips_of` or `expected_strips`.
+    """
+    rows = np.tril(np.broadcast_to(np.diff(layout.cuts)[:, None], strips.shape))
+    of_key = COLUMN_BYTES + (STATE_BYTES if layout.directed else 0)
+    needed: NDArray[np.int64] = of_key * layout.tile_edges + STRIP_KEY_BYTES * strips + SORT_ROW_BYTES * rows
+    return needed

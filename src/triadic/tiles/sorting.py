@@ -14,6 +14,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.devices.cpu import row_sort as sort_kernels
 from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.tiles.partition import LARGEST_STRIP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 _BUCKET, _MOST_BUCKETS, _MOST_GROUPS = 1 << 15, 1 << 10, 1 << 13
 _LEAST_GROUPS = 1 << 4
 _CHUNK = 1 << 18
-# If one strip has a larger share of the tile's keys, strips save no memory and the tile is sorted as a whole.
-_LARGEST_STRIP = 0.75
 _NO_STATE = np.empty(0, dtype=np.uint8)
 
 
@@ -99,8 +98,8 @@ def sort_tile(spill: Spill, grid: Grid, rows: range, columns: range, *, directed
 
     Notes
     -----
-    Holds at most 16 bytes a key and the memory of the rows, which `partition.sorting_bytes` estimates; if the tile
-    joins many fine ranges of rows, 5 bytes a key and 12 a key of the longest strip.
+    Holds 4 bytes a key, 5 of a directed graph, 13 more a key of the longest strip, and the memory of the rows, which
+    `partition.sorting_bytes` estimates.
     """
     strips = _strips(spill, rows, columns)
     before = np.cumsum([0, *(strip.size for strip in strips)])
@@ -131,7 +130,7 @@ def _strips(spill: Spill, rows: range, columns: range) -> list[_Strip]:
     """Cut a tile into strips of one fine range each; return the tile as one strip if one has most of the keys."""
     strips = [_Strip(range(i, i + 1), _chunks(spill, range(i, i + 1), columns)) for i in rows]
     sizes = [strip.size for strip in strips]
-    if max(sizes) > _LARGEST_STRIP * sum(sizes):
+    if max(sizes) > LARGEST_STRIP * sum(sizes):
         return [_Strip(rows, _chunks(spill, rows, columns))]
     return strips
 

@@ -17,7 +17,7 @@ from triadic.tiles.triples import Triple
 from triadic.tiles.work import hub_bytes, pair_bytes, third_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -52,6 +52,24 @@ class Span(NamedTuple):
         return tuple(dict.fromkeys([*(k for k in self.thirds if k != self.j), self.j, self.i]))
 
 
+class Step(NamedTuple):
+    """A span, and the tiles in memory while it is counted.
+
+    Attributes
+    ----------
+    span : Span
+    following : tuple of (int, int)
+        The tiles of the next span, which may be loaded meanwhile.
+    rooms : list of int
+        Bytes that tiles may take while this span is counted, beside its own counting and the counts of the span
+        before; and the bytes for the next span, if there is one.
+    """
+
+    span: Span
+    following: tuple[tuple[int, int], ...]
+    rooms: list[int]
+
+
 class SpanPlan:
     """The division of triples into spans that fit into memory.
 
@@ -76,12 +94,26 @@ class SpanPlan:
         self.keeps_hubs = 0 < hubs <= spare
         """Whether there is memory to keep the bits of the first range's hubs."""
         self._memory = memory - hubs if self.keeps_hubs else memory
-        self._kept, self._most = hubs if self.keeps_hubs else 0, 0
+        self._kept = hubs if self.keeps_hubs else 0
 
-    @property
-    def most_working(self) -> int:
-        """The most bytes that a span of the plan takes beside its tiles, and that are kept."""
-        return self._kept + self._most
+    def steps(self, groups: Sequence[Sequence[Span]], room: int) -> Iterator[list[Step]]:
+        """Yield the spans of each group with the tiles of the span after, and the bytes that tiles may take.
+
+        Parameters
+        ----------
+        groups : sequence of sequence of Span
+            All spans, in order.
+        room : int
+            Bytes for tiles and for counting.
+        """
+        every = [span for spans in groups for span in spans]
+        counts = [0, *(8 * self._columns * sum(map(self._layout.length, span.ranges)) for span in every)]
+        rooms = [room - self._kept - self.bytes_to_count(span) - counts[at] for at, span in enumerate(every)]
+        following = [*(span.tiles for span in every[1:]), ()]
+        end = 0
+        for spans in groups:
+            begin, end = end, end + len(spans)
+            yield [Step(every[at], following[at], rooms[at : at + 2]) for at in range(begin, end)]
 
     def spans(self, triples: Iterable[Triple], *, in_place: bool) -> list[Span]:
         """Return the spans of triples that are sorted by their ranges i and j; of one triple each unless `in_place`."""
@@ -95,7 +127,6 @@ class SpanPlan:
                     longer = Span(i, j, (k,))
                 thirds = longer.thirds
             found.append(Span(i, j, thirds))
-        self._most = max([self._most, *map(self.bytes_to_count, found)])
         return found
 
     def _fits(self, span: Span) -> bool:
@@ -127,11 +158,16 @@ class OpenSpans:
         self._pair: tuple[int, int] | None = None
         self._lists: PairLists | None = None
 
+    def drop_others(self, span: Span) -> None:
+        """Drop the lists and the tile of another pair of ranges, so that the tiles of `span` have their room."""
+        if self._pair != (span.i, span.j):
+            self._pair, self._lists = None, None
+
     def open(self, span: Span) -> TileSpan:
         """Return the tiles of a span, and the lists of its tile (i, j), which all spans of this tile share."""
         tiles, layout, (i, j, thirds) = self._tiles, self._tiles.layout, span
-        if self._lists is None or self._pair != (i, j):
-            self._lists = None  # before the new lists are made
+        self.drop_others(span)
+        if self._lists is None:
             self._lists = PairLists(tiles.tile(i, j), layout.length(j), only_same=j == 0)
             self._pair = (i, j)
         at, ranks = {}, 0

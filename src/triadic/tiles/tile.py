@@ -6,6 +6,7 @@ keeps recently used tiles in memory.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ import numpy as np
 from triadic.core.oriented import ranks_in_triangles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from types import TracebackType
 
     from numpy.typing import NDArray
@@ -209,6 +210,8 @@ class CachedTiles:
         self._source, self._room = source, room
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
+        self._uses: dict[Ranges, list[int]] = {}  # the calls of `fetch` that need each tile
+        self._calls = 0
         self._lock = Lock()
         self._loader = ThreadPoolExecutor(loaders, thread_name_prefix="triadic-tiles")
 
@@ -238,19 +241,36 @@ class CachedTiles:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
 
-    def resize(self, room: int) -> None:
-        """Change the largest total size of the tiles in memory; tiles are dropped when others are loaded."""
-        self._room = room
+    def follow(self, order: Sequence[Iterable[Ranges]]) -> None:
+        """Take note of the tiles that the next calls of `fetch` need: those needed last are dropped first."""
+        self._uses, self._calls = {}, 0
+        for call, needed in enumerate(order):
+            for ranges in needed:
+                self._uses.setdefault(ranges, []).append(call)
 
-    def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = ()) -> None:
-        """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room."""
+    def fetch(
+        self, needed: Iterable[Ranges], following: Iterable[Ranges] = (), *, rooms: Sequence[int] | None = None
+    ) -> None:
+        """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room.
+
+        Parameters
+        ----------
+        needed, following : iterable of (int, int)
+            Tiles that are used now, and tiles that the next call needs.
+        rooms : sequence of int, optional
+            Largest total size of the tiles in memory, from this call on and from the next call on.
+        """
         pinned = dict.fromkeys(needed)
-        room = self._room - sum(self._bytes(ranges) for ranges in pinned)
+        if rooms is not None:
+            self._room = rooms[0]
+        left = min([self._room, *(rooms or ())]) - sum(map(self._bytes, pinned))
         for ranges in following:
-            if ranges not in pinned and self._bytes(ranges) <= room:
-                room -= self._bytes(ranges)
+            if ranges not in pinned and self._bytes(ranges) <= left:
+                left -= self._bytes(ranges)
                 pinned[ranges] = None
-        self._pinned = frozenset(pinned)
+        self._pinned, self._calls = frozenset(pinned), self._calls + 1
+        with self._lock:
+            self._make_room(0)
         for ranges in pinned:
             self._future(ranges)
 
@@ -268,13 +288,22 @@ class CachedTiles:
             return self._futures[ranges]
 
     def _make_room(self, needed: int) -> None:
-        """Drop the least recently used tiles, except pinned ones, until `needed` bytes fit."""
+        """Drop tiles, except pinned ones, until `needed` bytes fit: those used last by `follow`, or least recently."""
         size = sum(self._bytes(ranges) for ranges in self._futures)
-        for ranges in [ranges for ranges in self._futures if ranges not in self._pinned]:
+        if size + needed <= self._room:
+            return
+        dropped = [ranges for ranges in self._futures if ranges not in self._pinned]
+        for ranges in sorted(dropped, key=self._next_use, reverse=True):
             if size + needed <= self._room:
                 break
             self._futures.pop(ranges).cancel()
             size -= self._bytes(ranges)
+
+    def _next_use(self, ranges: Ranges) -> int:
+        """Return the next call of `fetch` that needs a tile, or a number after all calls."""
+        uses = self._uses.get(ranges, [])
+        place = bisect_left(uses, self._calls)
+        return uses[place] if place < len(uses) else 1 << 62
 
     def _bytes(self, ranges: Ranges) -> int:
         return self.layout.tile_bytes(*ranges)

@@ -76,7 +76,8 @@ class TileWriter:
         grid, joined = checkpoint.grid, checkpoint.joined
         self.cuts = grid.cuts[joined]
         self.ranges = len(joined) - 1
-        self.keys = partition.sum_cells(grid.as_matrix(checkpoint.spill.keys()), joined)
+        fine = grid.as_matrix(checkpoint.spill.keys())
+        self.keys, self.strips = partition.sum_cells(fine, joined), partition.strips_of(fine, joined)
         self.degree = np.zeros(int(self.cuts[-1]), dtype=np.int64)
         self.edges = np.zeros_like(self.keys)
         self.arcs = 0
@@ -84,7 +85,9 @@ class TileWriter:
         self.lengths: list[NDArray[np.unsignedinteger[Any]]] | None = []
         self.tested: list[NDArray[np.float64]] = []
         self.memory = memory - self.degree.nbytes
-        needed = partition.sorting_bytes(Layout(self.cuts, self.keys, checkpoint.directed, 0))
+        layout = Layout(self.cuts, self.keys, checkpoint.directed, 0)
+        self.sorting = partition.sorting_bytes(layout, self.strips)
+        needed = int(self.sorting.max())
         if needed > self.memory:
             least = needed + self.degree.nbytes + partition.FLOOR_BYTES
             raise OutOfMemoryError(f"memory: sorting the largest tile takes at least {show_bytes(least)}")
@@ -126,17 +129,19 @@ class TileWriter:
             self._report(i, j)
             if tile_name(i, j) in stored and self._count_stored(i, j):
                 continue
-            keys = int(self.keys[i, j])
-            sorting = partition.SORT_KEY_BYTES * keys + partition.SORT_ROW_BYTES * self._rows(i)
-            if write is not None and write_bytes + sorting > self.memory:
+            if write is not None and write_bytes + int(self.sorting[i, j]) > self.memory:
                 write.result()
             parts = self._sort(i, j)
             if write is not None:
                 write.result()
-            write, write_bytes = executor.submit(self._put, tile_name(i, j), parts), 8 * keys
+            write, write_bytes = executor.submit(self._put, tile_name(i, j), parts), self._written_bytes(i, j)
             del parts
         if write is not None:
             write.result()
+
+    def _written_bytes(self, i: int, j: int) -> int:
+        """Return the bytes held while tile (i, j) is written: those of the sort without the keys in buckets."""
+        return int(self.sorting[i, j]) - (partition.STRIP_KEY_BYTES - partition.COLUMN_BYTES) * int(self.strips[i, j])
 
     def _put(self, name: str, parts: list[Bytes]) -> None:
         self.store.put(name, parts)
@@ -200,7 +205,7 @@ class TileWriter:
                 self.lengths = None
         self.degree[self.cuts[i] : self.cuts[i + 1]] += lengths
         columns = self.degree[self.cuts[j] : self.cuts[j + 1]]
-        if (self.threads + 1) * len(columns) <= self.keys[i, j]:  # fits the memory that sorting used for keys
+        if (self.threads + 1) * len(columns) <= self.strips[i, j]:  # fits the memory that sorting used for keys
             columns += column_counts(indices, len(columns), threads=self.threads)
             return
         cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _COUNTED_AT_A_TIME))

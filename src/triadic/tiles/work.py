@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.devices.cpu.middle_lists import LIST, TEST
-from triadic.devices.cpu.triangle_work import HUBS, SAMPLE_ROWS
+from triadic.devices.cpu.middle_lists import TEST
+from triadic.devices.cpu.triangle_work import HUBS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
 BIT_TEST = 0.2
-JOIN = 3.0  # nanoseconds to copy an entry and sort it into lists
-RANK = 20.0  # nanoseconds for each rank of a triple
+# Nanoseconds to begin a list, to load and to list an entry, and for each rank of a triple. Fitted to the triples of
+# R-MAT 18 and 20 in 3 to 16 ranges, counted in place: 20, 2.1 and 1.6.
+BEGIN, ENTRY, RANK = 20.0, 2.0, 2.0
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 
 # Bytes of an entry of the lists, of a row of u that has hubs, of an edge in the bits of hubs, and of a rank of w for
 # each thread.
-LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 40, 8, 5
-_SAMPLE_BYTES = 40  # of an entry of the rows by which the number of hubs is chosen
+LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 16, 8, 5
 _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
 TRIPLE_BYTES = 500
@@ -86,8 +86,8 @@ def nanoseconds(layout: Layout, triple: Triple, tested: NDArray[np.float64]) -> 
     weight = BIT_TEST if j == k == 0 else 1.0
     joined = sum(int(edges[tile]) for tile in triple.tiles)
     ranks = sum(layout.length(r) for r in (i, j, k))
-    walk = weight * (LIST * float(edges[i, j]) + TEST * float(tested[i, j, k]))
-    return walk + JOIN * joined + RANK * ranks
+    walk = weight * (BEGIN * float(edges[i, j]) + TEST * float(tested[i, j, k]))
+    return walk + ENTRY * joined + RANK * ranks
 
 
 def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
     i, j, k = triple
     lists = np.diff(source.tile(i, j).indptr)
     tests = lists * (lists - 1) // 2 if j == k else lists * np.diff(source.tile(i, k).indptr)
-    cost = np.cumsum(int(LIST) * lists + int(TEST) * tests + int(RANK))
+    cost = np.cumsum(int(BEGIN) * lists + int(TEST) * tests + int(RANK))
     marks = [int(cost[-1]) * part // slices for part in (number, number + 1)]
     first, last = (int(np.searchsorted(cost, mark, side="right")) for mark in marks)
     return first, len(cost) if number + 1 == slices else last
@@ -138,9 +138,7 @@ def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
 def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
     """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
     length = np.diff(layout.cuts)
-    sample = layout.tile_edges[i, k] * np.minimum(1.0, SAMPLE_ROWS / np.maximum(1, length[i]))
-    of_rows = ROW_BYTES * length[i] + (_SAMPLE_BYTES * sample).astype(np.int64)
-    hubs = np.where(j == k, hub_bytes(layout, i, k) + of_rows, 0)
+    hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
     counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
     needed: NDArray[np.int64] = hubs + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
     return needed

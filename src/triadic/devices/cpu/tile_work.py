@@ -202,8 +202,13 @@ def _parts(
     """Return what is to be counted in the tiles of one k; `lengths` are of a sample of rows of the tile (i, j)."""
     parts: list[_RowsPart | _ListsPart] = []
     if work.hubs:
-        near = work.split - work.rows[0][:-1]
-        parts.append(_RowsPart(work, np.concatenate([[0], np.cumsum(near * int(1 + work.hubs / 64 * WORD) + 1)])))
+        before = np.zeros(len(work.split) + 1, dtype=np.int64)
+        near = before[1:]
+        np.subtract(work.split, work.rows[0][:-1], out=near)
+        near *= int(1 + work.hubs / 64 * WORD)
+        near += 1
+        np.cumsum(near, out=near)
+        parts.append(_RowsPart(work, before))
     first, last = int(ptr[work.hubs]), int(ptr[-1])
     if first == last:
         return parts

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 PACKAGE = Path(triadic.__file__).resolve().parent
 # Raised from 340 and 30,000 for batches of graphs, the comparison of batches, features for graph learning, graphlets of
 # five vertices at vertices and edges, timed events, null models with groups and positions, the three last on GPUs, and
-# estimates with intervals; from 500 and
-# 50,000 for estimates of streams, tiling and tables on clusters, tiles recut to the memory, and tiles counted in place.
-MOST_FILES, MOST_LINES = 560, 57_000
+# estimates with intervals; from 500 and 50,000 for estimates of streams, tiling and tables on clusters, tiles recut to
+# the memory, and tiles counted in place; from 57,000 for trusses and values of vertices on GPUs, and estimates, recut
+# tiles and tasks by range on clusters.
+MOST_FILES, MOST_LINES = 560, 59_000
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {

@@ -223,7 +223,7 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int
     edges = ends // 2 if ranges == 1 else in_range
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
-    sort = _SORT_KEY_BYTES * edges + SORT_ROW_BYTES * vertices
+    sort = most_sorting_bytes(edges, vertices)
     of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
     hubs = MATRIX_BYTES * edges
     count = counted * (5 * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + summed
@@ -381,6 +381,11 @@ def expected_strips(layout: Layout) -> NDArray[np.int64]:
 
 def _sorted_together(strips: NDArray[np.int64], keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.where(strips > LARGEST_STRIP * keys, keys, strips)
+
+
+def most_sorting_bytes(keys: int, rows: int) -> int:
+    """Return the bytes that sorting a tile takes if all its keys are sorted together."""
+    return _SORT_KEY_BYTES * keys + SORT_ROW_BYTES * rows
 
 
 def sorting_bytes(layout: Layout, strips: NDArray[np.int64]) -> NDArray[np.int64]:

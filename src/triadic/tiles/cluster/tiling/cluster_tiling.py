@@ -410,9 +410,7 @@ class _Run:
                 rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
                 inside = [(r, c) for r in rows for c in columns if c <= r]
                 parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
-                sort = partition.SORT_KEY_BYTES * int(sizes[i, j]) + partition.SORT_ROW_BYTES * int(
-                    cuts[i + 1] - cuts[i]
-                )
+                sort = partition.most_sorting_bytes(int(sizes[i, j]), int(cuts[i + 1] - cuts[i]))
                 room = max(0, self._memory - sort)
                 return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts, room)),)
             if k >= len(tiles) + ranges:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import sys
 import time
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -143,7 +144,7 @@ class FreedMemory:
     """
 
     def __init__(self, memory: int) -> None:
-        _return_freed()  # or memory freed earlier would count as held now
+        return_freed()  # or memory freed earlier would count as held now
         before = resident_bytes()
         self._least, self.step = before + int(_FREED_SHARE * memory), int(_FREED_STEP * memory)
         self._next = self._least
@@ -151,16 +152,20 @@ class FreedMemory:
     def limit(self) -> None:
         """Return freed memory if the process holds more than a part of its limit."""
         if resident_bytes() > self._next:
-            _return_freed()
+            return_freed()
             self._next = max(self._least, resident_bytes() + self.step)
 
     def end(self) -> None:
         """Return freed memory at the end of the work, so that what follows has it."""
         if resident_bytes() > self._least:
-            _return_freed()
+            return_freed()
 
 
-def _return_freed() -> None:
+def return_freed() -> None:
+    """Return to the system the memory that the C library, and Arrow if it is loaded, keep after it was freed."""
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None:
+        arrow.default_memory_pool().release_unused()
     with suppress(OSError, AttributeError):  # the C library is not glibc
         ctypes.CDLL(None).malloc_trim(0)
 

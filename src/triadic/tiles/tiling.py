@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from triadic.core.blocks import resolve_threads, split
-from triadic.core.memory import memory_limit
+from triadic.core.memory import memory_limit, return_freed
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
@@ -389,6 +389,7 @@ def _bucket_arcs(
             progress=progress[1],
         )
     del rank
+    return_freed()  # of the pieces and buffers, before tiles are sorted
     joined = partition.join(
         grid,
         spill.keys(),

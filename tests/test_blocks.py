@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections import Counter
 from textwrap import dedent
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -114,6 +117,80 @@ def test_a_pass_within_a_pass_has_threads_of_its_own():
         blocks.run(task, 6, threads=2)
     assert sorted(inner) == [(block, b) for block in range(6) for b in range(4)]
     assert triadic_threads() == []
+
+
+def test_a_team_does_not_hold_the_arrays_of_a_pass_that_has_ended():
+    class Task:
+        def __call__(self, worker, block):
+            pass
+
+    task = Task()
+    watch = weakref.ref(task)
+    with team.one_team():
+        blocks.run(task, 10, threads=2)
+        del task
+        gc.collect()
+        assert watch() is None
+
+
+def test_a_helper_that_is_slow_to_tell_its_end_serves_the_next_passes(monkeypatch):
+    lock_of, here = threading.Lock, threading.get_ident()
+
+    class SlowLock:
+        def __init__(self):
+            self._lock = lock_of()
+            self.acquire, self.locked = self._lock.acquire, self._lock.locked
+
+        def release(self):
+            if threading.get_ident() != here:
+                time.sleep(0.05)
+            self._lock.release()
+
+    class Work:
+        def work(self, worker):
+            seen.append(worker)
+
+    seen = []
+    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=SlowLock, Thread=threading.Thread))
+    helper = team.Helper(1)
+    for _ in range(3):
+        helper.give(Work())
+        while not helper.has_ended(0):
+            time.sleep(0.001)
+    helper.dismiss()
+    assert seen == [1, 1, 1]
+
+
+def test_a_helper_that_was_given_a_pass_and_has_not_begun_it_ends(monkeypatch):
+    class LateThread(threading.Thread):
+        def run(self):
+            time.sleep(0.1)
+            super().run()
+
+    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=threading.Lock, Thread=LateThread))
+    helper = team.Helper(1)
+    helper.give(SimpleNamespace(work=lambda worker: None))
+    helper.dismiss()  # as after a second Ctrl-C
+    assert triadic_threads() == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_during_a_call_counts_with_threads_of_its_own():
+    code = """
+        import os
+        from triadic.core import blocks, team
+
+        with team.one_team():
+            blocks.run(lambda worker, block: None, 8, threads=2)
+            if (child := os.fork()) == 0:
+                seen = []
+                blocks.run(lambda worker, block: seen.append(block), 8, threads=2)
+                os._exit(sorted(seen) != list(range(8)))
+            _, status = os.waitpid(child, 0)
+        print("exit", os.waitstatus_to_exitcode(status))
+    """
+    found = subprocess.run([sys.executable, "-c", dedent(code)], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stdout == "exit 0\n"
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])

@@ -16,7 +16,7 @@ from triadic.counts import count as counting
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices import select
-from triadic.devices.gpu import graph_cache, list_tasks, memory, rows
+from triadic.devices.gpu import graph_cache, list_tasks, low_columns, memory, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
 from triadic.devices.runtimes.errors import check_room
@@ -105,6 +105,15 @@ def test_the_memory_of_a_graph_is_estimated_within_a_fifth(gpu_device, kind, hub
     graph_cache._CACHE.pop(oriented)
     making = 32 * graph.n + 4 * graph.m + sum(runtime.room_for_columns(graph.n, lists))
     assert sum(memory.bytes_of_lists(runtime, oriented, hubs)) == pytest.approx(max(making, counting), rel=0.2)
+
+
+@pytest.mark.parametrize("marked", [64, 1024, 32_000])
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_the_memory_of_columns_of_low_rank_is_estimated_within_a_fifth(gpu_device, kind, marked):
+    oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime(gpu_device)
+    low = list_tasks.prepare(runtime, oriented, hubs=64, marked=marked).low
+    estimate = low_columns.bytes_of_low_columns(oriented.num_vertices, memory.entries_below(oriented, marked))
+    assert sum(estimate) == pytest.approx(low.end.nbytes + low.unit_ptr.nbytes + low.units.nbytes, rel=0.2)
 
 
 def test_rows_on_the_device_are_left_out_of_the_estimate(gpu_device):

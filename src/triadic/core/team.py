@@ -8,6 +8,7 @@ calls, where a fork would copy its locks and the end of the interpreter would me
 
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
@@ -28,7 +29,8 @@ class Helper:
 
     def __init__(self, worker: int) -> None:
         self._worker = worker
-        self._given: Pass | None = None
+        self._given: tuple[Pass, threading.Lock] | None = None
+        # Each pass has a lock of its own for its end, so that none is left over from the pass before.
         self._begin, self._end = threading.Lock(), threading.Lock()
         self._begin.acquire()
         self._given_passes = self._ended_passes = 0
@@ -38,8 +40,9 @@ class Helper:
         """Let the thread begin a pass; start it for its first pass."""
         if self._thread.ident is None:
             self._thread.start()
-        self._end.acquire(blocking=False)
-        self._given = work
+        self._end = threading.Lock()
+        self._end.acquire()
+        self._given = work, self._end
         try:
             self._given_passes += 1
         finally:  # also if Ctrl-C comes between the two
@@ -56,19 +59,21 @@ class Helper:
         """Let the thread end after its pass, and wait for it."""
         if self._thread.ident is not None:
             self._given = None
-            self._begin.release()
+            if self._begin.locked():  # it is not if Ctrl-C came before the thread began its pass
+                self._begin.release()
             self._thread.join()
 
     def _serve(self) -> None:
         while True:
             self._begin.acquire()
-            given = self._given
+            given, self._given = self._given, None
             if given is None:
                 return
-            given.work(self._worker)
-            del given
+            work, end = given
+            work.work(self._worker)
+            del given, work  # the arrays of a pass are freed at its end
             self._ended_passes += 1
-            self._end.release()
+            end.release()
 
 
 class Team:
@@ -107,14 +112,23 @@ class _OfThread(threading.local):
 _current = _OfThread()
 
 
+def _leave_team() -> None:
+    _current.team = None
+
+
+if hasattr(os, "register_at_fork"):  # a fork from a progress function: the threads of the team are not in the child
+    os.register_at_fork(after_in_child=_leave_team)
+
+
 @contextmanager
 def one_team() -> Iterator[None]:
     """Share helpers among the passes that the calling thread makes within the block; also a decorator."""
     if _current.team is not None:
         yield
         return
-    _current.team = team = Team()
+    team = Team()
     try:
+        _current.team = team
         yield
     finally:
         _current.team = None

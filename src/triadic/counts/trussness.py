@@ -24,5 +24,6 @@ TRUSSNESS = Count(
 )
 """The trussness of each entry of the oriented rows: shape (m,).
 
-With the option ``up_to``, the trussness of an entry is at most ``up_to``: edges of a larger trussness are not peeled.
+With the option ``up_to``, values below ``up_to`` are exact. All other edges are not peeled: their values are at least
+``up_to``.
 """

@@ -6,8 +6,8 @@ Idea: the rows are read in the order of the ranks, and the rank r of the row is 
   larger rank. So each row receives its columns in rising order, and nothing is sorted. Writing to a million rows at
   once would miss the cache each time: keys (row, column) are scattered into buckets of rows that fit a core's cache
   (`row_buckets`), and each bucket is then put into its rows, whose places follow from counts.
-Cost: one look-up of a rank an entry, one key and two reads of it an edge; 4 bytes an entry and a key of 4 or 8 bytes an
-  edge of working memory.
+Cost: one look-up of a rank an entry, one key and two reads of it an edge; in working memory a rank an entry and a key
+  of 4 or 8 bytes an edge.
 """
 
 from __future__ import annotations

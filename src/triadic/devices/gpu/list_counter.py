@@ -60,6 +60,9 @@ class ListCounter:
         Needed if the graph has hubs.
     bits : Buffer, optional
         The filled bit matrix of the hubs; by default it is made when it is first needed.
+    low : Source, optional
+        The source of `hub_lists`, which tests the columns of low rank if the graph has them apart; then the kernel
+        walks the other columns only.
 
     Attributes
     ----------

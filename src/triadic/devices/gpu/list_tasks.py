@@ -2,7 +2,8 @@
 
 Idea: of each triangle {u, v, w} of ranks u > v > w, either v and w are both hubs, or v is found in the row of u past
 the row's hubs. Triangles of the first kind are counted with the bit matrix of the hubs; triangles of the second kind
-by walking the list of v, the rows that hold v (list_walk.h).
+by walking the list of v, the rows that hold v (list_walk.h). A count of triangles in a large graph walks each list
+twice: once for w of low rank (low_columns.py), and once for all other w.
 """
 
 from __future__ import annotations
@@ -180,6 +181,7 @@ def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None, marked: int
     walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
     list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
     middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
+    del hubs_in_row, walked_from
     low = low_columns(runtime, marked, indptr, indices) if marked else None
     return ListTasks(
         n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts,

@@ -2,11 +2,11 @@
  *
  * A triangle {u, v, w} of ranks u > v > w is found at its middle vertex v: w stands in the row of v, and the rows u
  * that hold v are the list of v. A task is a middle vertex and a part of its list, so that no team works long after the
- * others. Of each row only the columns `from[v]` and on are walked, all of them or those past the hubs. A team puts
- * N+(v), these columns of v, into its table part by part, ENTRIES columns at a time, and walks of each
- * row u only the columns that the part may hold. Few ENTRIES, since local memory limits how many teams run at once and
- * a further part costs one search in each row; SPREAD slots for each entry, since all lanes wait for the longest search
- * among them. Both are powers of two.
+ * others. Of row v only the columns from `from[v]` on are walked: all of them, or those past the columns of low rank,
+ * which hub_lists.c tests. A team puts N+(v), these columns of v, into its table part by part, ENTRIES columns at a
+ * time, and walks of each row u only the columns that the part may hold. Few ENTRIES, since local memory limits how many
+ * teams run at once and a further part costs one search in each row; SPREAD slots for each entry, since all lanes wait
+ * for the longest search among them. Both are powers of two.
  *
  * The rows may be some rows of a graph: v and u are numbers of rows, and the ranks of the vertices are v + v_base and
  * u + u_base, modulo 2^32. Columns are ranks. Both bases are 0 if the rows of all ranks are there.
@@ -56,7 +56,7 @@ FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RE
  * that ends it, and the table's mask; then empty the table. */
 #define BEGIN_PART_OF_ROW                                                                                              \
     i64 last = indptr[v + 1] < first + ENTRIES ? indptr[v + 1] : first + ENTRIES;                                      \
-    u32 lowest = first > from[v] ? indices[first] : 0;                                                               \
+    u32 lowest = first > from[v] ? indices[first] : 0;                                                                 \
     u32 beyond = last < indptr[v + 1] ? indices[last] : v_rank;                                                        \
     u32 mask = slots_for(SPREAD / 2 * (u32)(last - first));                                                            \
     TEAM_BARRIER();                                                                                                    \
@@ -67,5 +67,5 @@ FUNCTION i64 end_of_task(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RE
  * there, or `beyond` past the end. */
 #define BEGIN_WALK(width)                                                                                              \
     i64 end = indptr[u + 1];                                                                                           \
-    i64 p = (lowest > 0 ? first_from(indices, from[u], end, lowest) : from[u]) + lane % (width);                   \
+    i64 p = (lowest > 0 ? first_from(indices, from[u], end, lowest) : from[u]) + lane % (width);                       \
     u32 w = p < end ? indices[p] : beyond

@@ -52,8 +52,11 @@ def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) 
     with runtime.active():
         xp = runtime.xp
         lengths = runtime.view(end) - runtime.view(indptr)[:-1]
+        lengths += _UNIT - 1
+        lengths //= _UNIT
         before = xp.zeros(n + 1, dtype=xp.int64)
-        xp.cumsum((lengths + (_UNIT - 1)) // _UNIT, out=before[1:])
+        xp.cumsum(lengths, out=before[1:])
+        del lengths  # no more memory than the counts take later
         units = runtime.empty(_UNIT * int(before[-1]), np.uint16)
         unit_ptr = runtime.upload(before.astype(xp.uint32))
     source = hub_lists(marked, "NUMBER")

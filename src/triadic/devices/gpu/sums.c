@@ -1,7 +1,8 @@
 /* The sum of 64-bit numbers, modulo 2^64.
  *
  * Computes: the sum of `count` numbers, added to `sum`, two words.
- * Cost: one read for each number, one addition in global memory for each team. `step` is the number of work-items.
+ * Requires: `step`, the number of work-items.
+ * Cost: one read for each number, one addition in global memory for each team.
  */
 
 KERNEL void add_up(GLOBAL const u64 *RESTRICT numbers, u64 count, u64 step, GLOBAL u32 *sum) {

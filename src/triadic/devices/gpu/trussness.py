@@ -35,10 +35,10 @@ def trussness(
     device: str, oriented: Oriented, *, up_to: int | None = None, progress: Progress | None = None
 ) -> NDArray[np.int32]:
     """Return the trussness of each entry's edge, as `triadic.devices.cpu.trussness.trussness`: int32, shape (m,)."""
-    runtime, m = runtimes_of(device)[0], oriented.num_edges
+    runtime, n, m = runtimes_of(device)[0], oriented.num_vertices, oriented.num_edges
     counting, peeling = split(progress, [1, 2])
     ((_, graph),) = prepared_on(runtime.name, oriented, hubs=0)
-    check_room(runtime, f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m)
+    check_room(runtime, f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m, *[8 * n] * 2)
     support = runtime.zeros(m, np.uint32)
     run_counters([TriangleCounter(runtime, graph, support, "BY_EDGE")], m, counting)
     peeled = _Peeling(runtime, oriented, support, None if up_to is None else up_to - 2)

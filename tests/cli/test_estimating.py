@@ -125,6 +125,10 @@ def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
     record = json.loads(triadic("plan", *size, "--of", "graphlets of four vertices", "--time", "30s", "--json").out)
     assert "triadic graphlets FILE --estimate" in record["proposal"]
     assert json.loads(triadic("plan", *size, "--time", "1000h", "--json").out)["proposal"] == ""
+    small = ["--vertices", "300000", "--edges", "1000000", "--memory", "1GB"]
+    useless = json.loads(triadic("plan", *small, "--time", "0.01s", "--json").out)["proposal"]
+    assert "An estimate would take longer, too" in useless
+    assert "--estimate" not in useless
     assert "proposal" not in json.loads(triadic("plan", *size, "--json").out)
     wrong = triadic("plan", *size, "--within", "2%")
     assert (wrong.code, wrong.err) == (2, "triadic: --within 2%: expected --time as well\n")

@@ -108,9 +108,8 @@ def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSamp
         for i, name in enumerate(TRIAD_NAMES):
             change = with_one[name] - exact[name]
             values[i, codes] = abs(change)
-            scales[i] = scales[i] or np.sign(change) * float(
-                table_sum
-            )  # a closed triad changes a type in one direction
+            # The number of triads of a type rises with each closed triad, of any type, or falls with each.
+            scales[i] = scales[i] or np.sign(change) * float(table_sum)
     offsets = [float(exact[name]) for name in TRIAD_NAMES]
     return _of_classes(list(TRIAD_NAMES), list(values), offsets, list(scales), draw, table_sum)
 

@@ -240,7 +240,7 @@ def _device_of(graph: Graph | TiledGraph, of: str, device: str) -> str:
     check_device(WEDGE_DRAWS, device)
     if isinstance(graph, TiledGraph):
         if device not in ("auto", "cpu"):
-            raise UnsupportedError(f"device={device!r}: a TiledGraph is estimated on 'cpu'; leave out device")
+            raise UnsupportedError(f"device={device!r}: a tiled graph is estimated on 'cpu'; leave out device")
         return "cpu"
     if device != "auto":
         return device

@@ -8,6 +8,7 @@ import pytest
 
 import triadic as library
 from triadic.cli.estimating import draw_interval
+from triadic.measures.estimates.wedges import transitivity_of
 
 
 @pytest.fixture
@@ -66,6 +67,35 @@ def test_an_estimate_that_stops_early_says_so(triadic, network):
     assert "stopped by time before all intervals were ± 0.0001%" in outcome.err
 
 
+def test_a_most_of_draws_is_kept_and_named(triadic, network):
+    outcome = triadic("clustering", network, "--estimate", "--within", "0.1%", "--max-draws", "5000", "--seed", "1")
+    assert "triangles: stopped by --max-draws before all intervals were ± 0.1%: the widest is" in outcome.err
+    assert "average clustering: stopped by --max-draws" in outcome.err
+    options = ["--estimate", "--within", "0.1%", "--max-draws", "5000", "--json"]
+    record = json.loads(triadic("clustering", network, *options).out)
+    assert all(each["samples"] + each["pilot"] <= 5000 for each in record["estimates"])
+
+
+@pytest.mark.parametrize("options", [{"samples": 3000}, {"within": 0.05}, {"within": 0.001, "max_samples": 4000}])
+def test_the_transitivity_rests_on_the_draws_of_the_triangles(options):
+    graph = library.generate.rmat(9, seed=1)
+    triangles = library.estimate(graph, of="triangles", seed=2, **options)
+    found, drawn = transitivity_of(triangles, graph), library.estimate(graph, of="transitivity", seed=2, **options)
+    for name in ("value", "low", "high"):
+        assert getattr(found, name) == pytest.approx(getattr(drawn, name), rel=1e-12)
+    for name in ("of", "names", "samples", "pilot", "stopped", "exact"):
+        assert getattr(found, name) == getattr(drawn, name)
+    star = library.Graph.from_edges([0], [1])
+    assert transitivity_of(library.estimate(star, of="triangles", samples=5), star).value == 0
+
+
+def test_a_tiny_error_is_shown_as_a_bound(triadic, tmp_path):
+    library.write(library.generate.erdos_renyi(3000, 3000, seed=1), tmp_path / "sparse.txt")
+    outcome = triadic("census", tmp_path / "sparse.txt", "--estimate", "--draws", "20000", "--seed", "1")
+    assert "<0.0001%" in outcome.out
+    assert "e-" not in outcome.out
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -77,6 +107,9 @@ def test_an_estimate_that_stops_early_says_so(triadic, network):
         (["--estimate", "--within", "nan"], "--within nan: expected a share above 0, such as 1% or 0.01"),
         (["--estimate", "--time", "0s"], "--time 0s: expected a duration, such as 30s, 2min or 1h"),
         (["--estimate", "--draws", "0"], "--draws 0: expected at least 1"),
+        (["--estimate", "--max-draws", "0"], "--max-draws 0: expected at least 1"),
+        (["--max-draws", "9"], "--max-draws 9: expected --estimate as well"),
+        (["--estimate", "--draws", "5", "--max-draws", "9"], "--max-draws and --draws: expected one of the two"),
         (["--estimate", "--time", "soon"], "--time soon: expected a duration, such as 30s, 2min or 1h"),
         (["--estimate", "--within", "1%", "--draws", "5"], "--within and --draws: expected one of the two"),
         (
@@ -125,6 +158,10 @@ def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
     record = json.loads(triadic("plan", *size, "--of", "graphlets of four vertices", "--time", "30s", "--json").out)
     assert "triadic graphlets FILE --estimate" in record["proposal"]
     assert json.loads(triadic("plan", *size, "--time", "1000h", "--json").out)["proposal"] == ""
+    small = ["--vertices", "300000", "--edges", "1000000", "--memory", "1GB"]
+    useless = json.loads(triadic("plan", *small, "--time", "0.01s", "--json").out)["proposal"]
+    assert "An estimate would take longer, too" in useless
+    assert "--estimate" not in useless
     assert "proposal" not in json.loads(triadic("plan", *size, "--json").out)
     wrong = triadic("plan", *size, "--within", "2%")
     assert (wrong.code, wrong.err) == (2, "triadic: --within 2%: expected --time as well\n")

@@ -26,6 +26,17 @@ def test_a_small_file_is_counted_exactly(triadic, network):
     assert (record["triangles"], record["low"], record["high"], record["seed"]) == (exact, exact, exact, 3)
 
 
+def test_the_columns_that_were_read_are_printed(triadic, tmp_path):
+    (tmp_path / "rows.txt").write_text("7 1 2\n8 2 3\n9 3 1\n")
+    outcome = triadic("stream", tmp_path / "rows.txt")
+    assert outcome.out.startswith("rows.txt: columns 0 → 1, no header\n")
+    again = triadic("stream", tmp_path / "rows.txt", "--source", "1", "--target", "2")
+    assert again.out.startswith("rows.txt: columns 1 → 2, no header\n")
+    assert library.estimate_stream(tmp_path / "rows.txt").columns == "columns 0 → 1, no header"
+    (tmp_path / "graph.mtx").write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n2 1\n3 1\n3 2\n")
+    assert triadic("stream", tmp_path / "graph.mtx").out.startswith("graph.mtx\n")
+
+
 def test_a_sample_has_an_interval(triadic, tmp_path):
     graph = library.generate.rmat(13, seed=1)
     library.write(graph, tmp_path / "network.parquet")

@@ -242,14 +242,22 @@ def test_ctrl_c_returns_the_estimate_so_far():
         (lambda: EdgeStream().update([1], [2], [0]), "added: expected True or 1 .* goes; got 0"),
         (lambda: EdgeStream().update([1], [2], [True, False]), r"added: expected an array of shape \(1,\)"),
         (lambda: EdgeStream().estimate(1.0), r"confidence=1.0: expected a number between 0 and 1"),
-        (lambda: triadic.estimate_stream(iter([[1]])), "expected batches"),
-        (lambda: triadic.estimate_stream(iter([5])), "expected batches"),
+        (lambda: triadic.estimate_stream(iter([[1]])), "network: batch 0: expected .* got list of 1"),
+        (lambda: triadic.estimate_stream(iter([5])), "network: batch 0: expected .* got int"),
         (lambda: triadic.estimate_stream(iter([]), header=True), "header=True: an iterator of batches has no format"),
         (lambda: triadic.estimate_stream(triadic.generate.RMat(8), format="csv"), "format='csv': a model has no"),
         (lambda: triadic.estimate_stream("missing.txt", confidence=2), "confidence=2: expected a number between"),
         (lambda: triadic.estimate_stream(triadic.generate.rmat(4, seed=1)), "network: got a Graph, which is in memory"),
-        (lambda: triadic.estimate_stream([(1, 2, 3, 4)]), "expected batches"),
+        (lambda: triadic.estimate_stream([(1, 2, 3, 4)]), "network: batch 0: expected .* got tuple of 4"),
         (lambda: triadic.estimate_stream(iter([]), into="file"), "into='file': expected an EdgeStream"),
+        (
+            lambda: triadic.estimate_stream(iter([]), into=EdgeStream(), seed=1),
+            "seed=1: the stream of into= has its own",
+        ),
+        (
+            lambda: triadic.estimate_stream(iter([]), into=EdgeStream(), memory="1GB"),
+            "memory='1GB': the stream of into= has its own",
+        ),
     ],
 )
 def test_bad_arguments_are_refused(call, words):

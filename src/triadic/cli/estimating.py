@@ -57,6 +57,15 @@ class EstimateOptions:
         int | None,
         typer.Option(metavar="N", help="Make N draws, whatever the width.", show_default=False, rich_help_panel=_PANEL),
     ] = None
+    max_draws: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Stop after N draws, however wide the intervals are. Default: 10,000,000 for each quantity.",
+            show_default=False,
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     time: Annotated[
         str | None,
         typer.Option(
@@ -86,23 +95,29 @@ class EstimateOptions:
         """Return whether to estimate; raise if another option of estimates comes without ``--estimate``."""
         from triadic.errors import ArgumentError
 
-        for name in ("within", "draws", "time", "confidence", "seed"):
+        for name in ("within", "draws", "max_draws", "time", "confidence", "seed"):
             value = getattr(self, name)
             if value is not None and not self.estimate:
-                raise ArgumentError(f"--{name} {value}: expected --estimate as well")
+                raise ArgumentError(f"--{name.replace('_', '-')} {value}: expected --estimate as well")
         return self.estimate
 
     def keywords(self) -> dict[str, Any]:
         """Return the options as keywords of `triadic.estimate`."""
         from triadic.errors import ArgumentError
+        from triadic.measures.estimates.schedule import MOST_SAMPLES
 
-        if self.draws is not None and self.draws < 1:
-            raise ArgumentError(f"--draws {self.draws}: expected at least 1")
+        for option, number in {"--draws": self.draws, "--max-draws": self.max_draws}.items():
+            if number is not None and number < 1:
+                raise ArgumentError(f"{option} {number}: expected at least 1")
+        for option, given in {"--within": self.within, "--max-draws": self.max_draws}.items():
+            if self.draws is not None and given is not None:
+                raise ArgumentError(f"{option} and --draws: expected one of the two")
         within = None if self.within is None else share_of("--within", self.within)
         confidence = "95%" if self.confidence is None else self.confidence
         return {
             "within": _WITHIN if within is None and self.draws is None else within,
             "samples": self.draws,
+            "max_samples": MOST_SAMPLES if self.max_draws is None else self.max_draws,
             "time": None if self.time is None else seconds_of("--time", self.time),
             "confidence": share_of("--confidence", confidence, below_one=True),
             "seed": self.seed,
@@ -176,14 +191,13 @@ def estimate_file(
     from triadic.errors import ArgumentError
     from triadic.graph.graph import Graph
     from triadic.measures.estimates.estimate import check_goal, estimate
+    from triadic.measures.estimates.wedges import transitivity_of
 
     keywords = wanted.keywords()
     given = [name for name, value in refused.items() if value not in (None, False)]
     if given:
         raise ArgumentError(f"{given[0]}: an estimate is one of the whole network; leave out {given[0]} or --estimate")
-    if keywords["within"] is not None and keywords["samples"] is not None:
-        raise ArgumentError("--within and --draws: expected one of the two")
-    check_goal(keywords["within"], keywords["samples"], keywords["confidence"], 1, keywords["time"])
+    check_goal(**{name: keywords[name] for name in ("within", "samples", "confidence", "max_samples")}, seconds=None)
     if is_batch(path, many):
         raise ArgumentError(f"{path}: holds many graphs, which are counted exactly; leave out --estimate")
     plan = _PLANS.get(of[-1])
@@ -193,8 +207,9 @@ def estimate_file(
     def measure(graph: "Graph", machine: "MeasureKeywords") -> "Estimates":
         found: Estimates = {}
         started, limit = clock.monotonic(), keywords["time"]
-        for i, name in enumerate(of):
-            left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(of) - i)
+        drawn = [name for name in of if name != "transitivity" or "triangles" not in of]
+        for i, name in enumerate(drawn):
+            left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(drawn) - i)
             device = machine["device"] if name not in ("graphlets4", "orbits4") else "auto"
             found[name] = estimate(
                 graph.to_undirected() if isinstance(graph, Graph) and name != "triads" else graph,
@@ -204,7 +219,7 @@ def estimate_file(
                 device=device,
                 progress=machine["progress"],
             )
-        return found
+        return {name: found[name] if name in found else transitivity_of(found["triangles"], graph) for name in of}
 
     found = count_file(path, measure, options, count=WEDGE_DRAWS, plan=plan)
     if found.tiles is None:
@@ -230,9 +245,11 @@ def print_estimates(title: str, result: "CountResult[Estimates]", *, as_json: bo
     ]
     print_rows(rows, title=result.title(title, counts_directions=directions))
     _print_table(estimates)
-    for sentence in dict.fromkeys(found.why_stopped() for found in estimates.values()):
+    for found in estimates.values():
+        sentence = found.why_stopped().replace("max_samples", "--max-draws").removesuffix(".")
         if sentence:
-            print_remark(f"{sentence[0].lower()}{sentence[1:].removesuffix('.')}")
+            name = f"{found.of.replace('_', ' ')}: " if len(estimates) > 1 else ""
+            print_remark(f"{name}{sentence[0].lower()}{sentence[1:]}")
     if all(found.exact for found in estimates.values()):
         print_remark("counting exactly would take about as long; leave out --estimate")
 
@@ -257,7 +274,7 @@ def _print_table(estimates: "Estimates") -> None:
             if value == low == high == 0:
                 continue  # a type that cannot occur
             half = (high - low) / 2
-            relative = "exact" if half == 0 else f"{format_float(100 * half / value, 2)}%" if value > 0 else "-"
+            relative = "exact" if half == 0 else _percent(half / value) if value > 0 else "-"
             shown = format_float if found.of in _COEFFICIENTS else format_mean
             numbers = [shown(each) for each in (value, low, high)]
             bar = draw_interval(value, low, high, console.encoding, reach=reach)
@@ -266,12 +283,22 @@ def _print_table(estimates: "Estimates") -> None:
     print_table(console, table, name=0)
     console.print()
     first = next(iter(estimates.values()))
-    draws = sum(found.samples for found in estimates.values())
+    # The transitivity rests on the draws of the triangles.
+    draws = sum(found.samples for name, found in estimates.items() if name != "transitivity" or len(estimates) == 1)
     print_note(
         console,
-        f"From {draws:,} random draws, seed {first.seed}. Each interval holds the exact value with a probability of at "
-        f"least\n{format_float(100 * first.confidence)}%; it is drawn on a line of ± {100 * reach:g}% of the estimate.",
+        f"From {draws:,} random draws, seed {first.seed}.\n"
+        "Each interval holds the exact value with a probability of at least "
+        f"{format_float(100 * first.confidence)}%.\n"
+        f"Intervals are drawn on a line of ± {100 * reach:g}% of the estimate.",
     )
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent with two digits; a tiny one as an upper bound, to be read at a glance."""
+    from triadic.core.numbers import format_float
+
+    return "<0.0001%" if share < 1e-6 else f"{format_float(100 * share, 2)}%"
 
 
 def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8", *, reach: float = 0.5) -> str:

@@ -57,7 +57,7 @@ def stream(
 
     import triadic
     from triadic.cli.estimating import share_of
-    from triadic.cli.network_files import printed_warnings, shows_progress
+    from triadic.cli.network_files import printed_warnings, shows_progress, titled
     from triadic.cli.printing import print_json, print_remark, print_rows
     from triadic.core.numbers import format_float
     from triadic.errors import ArgumentError, WriteError
@@ -73,7 +73,7 @@ def stream(
     with printed_warnings():
         found = triadic.estimate_stream(
             file,
-            memory="100MB" if memory is None else memory,
+            memory=memory,
             confidence=share_of("--confidence", confidence, below_one=True),
             seed=seed,
             into=into,
@@ -103,14 +103,15 @@ def stream(
         return
     ends = f"{format_float(found.low)} to {format_float(found.high)}, with a probability of {100 * found.confidence:g}%"
     about = "" if exact else "about "
+    kept = "all edges" if exact else f"edges, 1 of {round(1 / found.probability):,}; seed {found.stream.seed}"
     rows = [
         ("triangles", format_float(found.value), "exact: all edges are kept" if exact else ends if bounded else
          "too few in the sample for an interval"),
         *([("error", format_float(found.error), "standard error")] if not exact else []),
         ("arcs", f"{found.arcs:,}", f"{found.loops:,} loops, {about}{found.repeats:,} repeats"),
-        ("kept", f"{found.edges_kept:,}", f"edges, 1 of {round(1 / found.probability):,}; seed {found.stream.seed}"),
+        ("kept", f"{found.edges_kept:,}", kept),
         ("seconds", f"{seconds:.3f}", ""),
     ]  # fmt: skip
-    print_rows(rows, title=f"{file.name}: a stream of edges")
+    print_rows(rows, title=titled(file.name, found.columns))
     if found.stopped:
         print_remark("stopped by Ctrl-C: the estimate is that of the edges so far")

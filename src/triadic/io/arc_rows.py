@@ -43,7 +43,7 @@ def number_of(name: str) -> int:
 
 def arc_rows(
     network: NetworkInput,
-    begin: Callable[[], None],
+    begin: Callable[[str | None], None],
     take: Take,
     progress: Progress | None = None,
     *,
@@ -60,7 +60,8 @@ def arc_rows(
     network : NetworkInput
         What `triadic.read` reads.
     begin : callable
-        Called before the first arc; and once more if the rows before turn out to be parsed in the wrong way.
+        Called before the first arc with the columns that are read, in the words of `Origin.columns`; and once more if
+        the rows before turn out to be parsed in the wrong way.
     take : callable
         Called with the ends of some arcs: numbers as they stand in the file, or `number_of` names. Of formats that are
         no tables of edges, the numbers of vertices.
@@ -86,14 +87,14 @@ def arc_rows(
         tables = [known.tables(file, options, None)]
     else:
         stream = stream_arcs(network, format=format, threads=threads)
-        begin()
+        begin(stream.origin.columns)
         for ends in stream.pieces(progress):
             take(*ends)
         return
     total = sum(table.work for table in tables)
 
     def began(numeric: bool) -> Callable[[Rows], None]:
-        begin()
+        begin(next((table.taken for table in tables if table.taken), None))
         ends = _numbers if numeric else _hashes
         return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
 

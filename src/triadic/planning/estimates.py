@@ -25,6 +25,9 @@ ESTIMATED = {
 def proposal(plan: Plan, seconds: float, options: Sequence[str]) -> str:
     """Return a sentence about an estimate if counting takes longer than some seconds; else an empty string.
 
+    No command is proposed if the steps before the count, which an estimate takes as well, are the larger part of the
+    time and exceed the limit by themselves.
+
     Parameters
     ----------
     plan : Plan
@@ -37,8 +40,8 @@ def proposal(plan: Plan, seconds: float, options: Sequence[str]) -> str:
     --------
     >>> from triadic.planning.plan import plan
     >>> found = plan((10_000_000, 2_000_000_000), memory="1TB", threads=2)
-    >>> proposal(found, 60, ["web.csv", "--estimate"]).partition(" by ")[2]
-    'an estimate: triadic clustering web.csv --estimate'
+    >>> proposal(found, 60, ["web.csv", "--estimate"]).partition(": ")[2]
+    'triadic clustering web.csv --estimate'
     """
     total = sum(plan.seconds.values())
     if total <= seconds:
@@ -48,8 +51,12 @@ def proposal(plan: Plan, seconds: float, options: Sequence[str]) -> str:
         return f"{longer} Only {', '.join(ESTIMATED)} are estimated."
     if plan.way != IN_MEMORY and ESTIMATED[plan.of] == "graphlets":
         return f"{longer} An estimate of graphlets needs the whole graph in memory."
-    before = total - plan.seconds.get("count", 0.0)
+    count = plan.seconds.get("count", 0.0)
+    before = total - count
+    if before > max(count, seconds):
+        return f"{longer} An estimate would take longer, too: the steps before the count take {show_seconds(before)}."
     return (
-        f"{longer} Steps before the count take {show_seconds(before)} of it; most of the rest is saved by an estimate: "
+        f"{longer} The steps before the count take {show_seconds(before)} of it, for an estimate as well; most of the "
+        f"{show_seconds(count)} of the count is saved by an estimate: "
         f"{shlex.join(['triadic', ESTIMATED[plan.of], *options])}"
     )

@@ -4,7 +4,7 @@ Computes: of the draws `first` to ``first + count - 1`` of a graph, those whose 
   the two places in them.
 Requires: the weights of the rows of the range as sums before each row, the weight of all rows before the range, and the
   weight of all rows of the graph.
-Idea: a draw is a hash of its number, so that each range finds its own draws without a word from the others. Together
+Idea: a draw is a hash of its number, so that each range finds its own draws from the weights alone. Together
   they are those of `triadic.devices.cpu.wedge_sampling`, whose weights and places of entries these are.
 Cost: two hashes for each draw of the graph, and a binary search for each draw of the range.
 """

@@ -55,7 +55,7 @@ class EdgeStream:
     Parameters
     ----------
     memory : str or int, default "100MB"
-        Bytes that the stream may hold, such as ``"1GB"``; at least 16.2 MiB, of which 16 are buffers.
+        Bytes that the stream may hold, such as ``"1GB"``; at least 16.9 MB, nearly all of which are buffers.
     seed : int, optional
         The same seed gives the same sample; a random one by default.
     threads : int, optional

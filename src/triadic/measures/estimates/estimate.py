@@ -99,7 +99,7 @@ def estimate(
     confidence : float, default 0.95
         Probability with which each interval holds the exact value.
     max_samples : int, default 10,000,000
-        Stop after this number of draws, however wide the intervals are.
+        With `within`, stop after this number of draws, pilot included, however wide the intervals are.
     time : float, optional
         Stop after this number of seconds. How many draws fit depends on the machine, so that another run with the same
         seed may return other values.
@@ -240,7 +240,7 @@ def _device_of(graph: Graph | TiledGraph, of: str, device: str) -> str:
     check_device(WEDGE_DRAWS, device)
     if isinstance(graph, TiledGraph):
         if device not in ("auto", "cpu"):
-            raise UnsupportedError(f"device={device!r}: a tiled graph is estimated on 'cpu'")
+            raise UnsupportedError(f"device={device!r}: a tiled graph is estimated on 'cpu'; leave out device")
         return "cpu"
     if device != "auto":
         return device

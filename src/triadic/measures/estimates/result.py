@@ -106,7 +106,7 @@ class Estimate(ResultTable):
             widest = float(np.where(width > 0, width / value, 0.0).max())
         missed = f"the widest is ± {format_float(100 * widest, 3)}%"
         if not np.isfinite(widest):
-            missed = "some values were never drawn, so that their relative widths have no limit"
+            missed = "some quantities were never drawn, and no interval is narrow relative to 0"
         return f"Stopped by {reason} before all intervals were ± {format_float(100 * self.within)}%: {missed}."
 
     @property

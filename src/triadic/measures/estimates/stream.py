@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def estimate_stream(
     network: NetworkInput | Model | Iterator[Batch] | list[Batch],
     *,
-    memory: str | int = "100MB",
+    memory: str | int | None = None,
     confidence: float = 0.95,
     seed: int | None = None,
     into: EdgeStream | None = None,
@@ -48,14 +48,14 @@ def estimate_stream(
         What `triadic.read` reads; a random network of `triadic.generate`, such as ``RMat(26)``; or an iterator or list
         of batches ``(source, target)`` or ``(source, target, added)`` of arrays, as `EdgeStream.update` takes them. An
         iterator may never end: Ctrl-C ends the stream. Directions, loops and repeats are ignored.
-    memory : str or int, default "100MB"
-        Bytes that the sample may hold, beside what reading holds.
+    memory : str or int, optional
+        Bytes that the sample may hold, beside what reading holds; by default "100MB", or those of the stream `into`.
     confidence : float, default 0.95
         Probability with which the interval holds the exact number.
     seed : int, optional
         The same seed gives the same estimate; a random one by default.
     into : EdgeStream, optional
-        A stream to go on with, such as one that was saved; `memory` and `seed` are then its own.
+        A stream to go on with, such as one that was saved. It has its own memory and seed.
     format, source, target, header : optional
         Format and columns of a file, as `triadic.read` takes them.
     threads : int, optional
@@ -72,7 +72,8 @@ def estimate_stream(
     Raises
     ------
     ArgumentError
-        If an argument does not have an accepted value, or a batch is no tuple of two or three arrays.
+        If an argument does not have an accepted value, a batch is no tuple of two or three arrays, or `memory` or
+        `seed` is given with `into`.
     MissingFileError, ReadError
         If the file cannot be read.
 
@@ -103,9 +104,7 @@ def estimate_stream(
     >>> triadic.estimate_stream(batches).value
     1.0
     """
-    if into is not None and not isinstance(into, EdgeStream):
-        raise ArgumentError(f"into={into!r}: expected an EdgeStream")
-    stream = EdgeStream(memory=memory, seed=seed, threads=threads) if into is None else into
+    stream = _stream_of(into, memory, seed, threads)
     check_confidence(confidence)  # before the edges are read, which may take long
     if isinstance(network, Graph):
         raise ArgumentError(
@@ -113,12 +112,12 @@ def estimate_stream(
             "call estimate(graph, of='triangles')"
         )
     columns: dict[str, Any] = {"format": format, "source": source, "target": target, "header": header}
-    stopped = ""
+    stopped, taken = "", None
     try:
         if _is_batches(network):
             _check_no_columns(columns, "an iterator of batches")
-            for batch in network:  # type: ignore[union-attr]  # checked by _is_batches
-                stream.update(*_checked(batch))
+            for i, batch in enumerate(network):  # type: ignore[arg-type]  # checked by _is_batches
+                stream.update(*_checked(batch, i))
         elif hasattr(network, "fill"):
             _check_no_columns(columns, "a model")
             model: Any = network
@@ -133,13 +132,27 @@ def estimate_stream(
             with reporting(progress, "estimating triangles") as report:
                 started = stream.state()
 
-                def begin() -> None:
+                def begin(read: str | None) -> None:
+                    nonlocal taken
+                    taken = read
                     stream.restore(started)
 
                 arc_rows(network, begin, stream.update, report, threads=resolve_threads(threads), **columns)
     except KeyboardInterrupt:
         stopped = "interrupted"
-    return replace(stream.estimate(confidence), stopped=stopped)
+    return replace(stream.estimate(confidence), stopped=stopped, columns=taken)
+
+
+def _stream_of(into: EdgeStream | None, memory: str | int | None, seed: int | None, threads: int | None) -> EdgeStream:
+    """Return the stream to fill: the one that was given, or a new one."""
+    if into is None:
+        return EdgeStream(memory="100MB" if memory is None else memory, seed=seed, threads=threads)
+    if not isinstance(into, EdgeStream):
+        raise ArgumentError(f"into={into!r}: expected an EdgeStream")
+    for name, value in {"memory": memory, "seed": seed}.items():
+        if value is not None:
+            raise ArgumentError(f"{name}={value!r}: the stream of into= has its own; leave out {name} or into")
+    return into
 
 
 def _is_batches(network: object) -> bool:
@@ -155,9 +168,10 @@ def _check_no_columns(columns: dict[str, Any], what: str) -> None:
         raise ArgumentError(f"{given[0]}={columns[given[0]]!r}: {what} has no format or columns; leave it out")
 
 
-def _checked(batch: object) -> Iterable[Any]:
+def _checked(batch: object, i: int) -> Iterable[Any]:
     if not isinstance(batch, (tuple, list)) or len(batch) not in (2, 3):
+        got = f"{type(batch).__name__} of {len(batch)}" if isinstance(batch, (tuple, list)) else type(batch).__name__
         raise ArgumentError(
-            f"expected batches (source, target) or (source, target, added) of arrays, got {type(batch).__name__}"
+            f"network: batch {i}: expected (source, target) or (source, target, added), all arrays; got {got}"
         )
     return batch

@@ -51,6 +51,8 @@ class StreamEstimate(ResultTable):
         was not; they are ignored.
     stopped : str
         "interrupted" if Ctrl-C ended the stream, else "".
+    columns : str or None
+        Columns of the file that were read, and whether a header was found; None if the input has none to choose.
     stream : EdgeStream
         The stream, to which more edges can be added.
     """
@@ -69,6 +71,7 @@ class StreamEstimate(ResultTable):
     missing: int
     stream: Any = field(repr=False, compare=False)
     stopped: str = ""
+    columns: str | None = None
 
     @classmethod
     def of_sample(
@@ -98,6 +101,8 @@ class StreamEstimate(ResultTable):
         return {"name": np.array(["triangles"], dtype=object), **numbers}
 
     def _title(self) -> str:
+        if self.probability == 1:
+            return f"Exact count of a stream, all {self.edges_kept:,} edges kept"
         return f"Estimate of a stream, {100 * self.confidence:g}% interval from {plural(self.edges_kept, 'edge')} kept"
 
     def _rows(self) -> str:

@@ -9,6 +9,7 @@ of each of its vertices; a row is drawn with weight C(row, 2) / C(k(u), 2), and 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.weighted_choice import ChoiceTable
     from triadic.graph.graph import Graph
+    from triadic.measures.estimates.result import Estimate
     from triadic.measures.estimates.sampler import Moments
     from triadic.tiles.range_values import RangeValues
     from triadic.tiles.tiled_graph import TiledGraph
@@ -48,6 +50,18 @@ def transitivity(graph: Graph | TiledGraph, *, threads: int, device: str) -> Cla
     wedges = wedges_of(graph)
     scale = 3 * table_sum / wedges if wedges else 0.0
     return _of_classes(["transitivity"], [_ALL], [0.0], [scale], draw, table_sum, most=1.0)
+
+
+def transitivity_of(found: Estimate, graph: Graph | TiledGraph) -> Estimate:
+    """Return the estimate of the transitivity that rests on the draws of an estimate of triangles.
+
+    It is the estimate that `triadic.estimate` returns for the transitivity with the same seed, which draws the same
+    wedges.
+    """
+    wedges = wedges_of(graph)
+    value, low, high = (min(1.0, 3 * each / wedges) if wedges else 0.0 for each in (found.value, found.low, found.high))
+    exact = "transitivity" if found.exact else ""
+    return replace(found, of="transitivity", names=("transitivity",), value=value, low=low, high=high, exact=exact)
 
 
 def wedges_of(graph: Graph | TiledGraph) -> int:
@@ -94,9 +108,8 @@ def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSamp
         for i, name in enumerate(TRIAD_NAMES):
             change = with_one[name] - exact[name]
             values[i, codes] = abs(change)
-            scales[i] = scales[i] or np.sign(change) * float(
-                table_sum
-            )  # a closed triad changes a type in one direction
+            # The number of triads of a type rises with each closed triad, of any type, or falls with each.
+            scales[i] = scales[i] or np.sign(change) * float(table_sum)
     offsets = [float(exact[name]) for name in TRIAD_NAMES]
     return _of_classes(list(TRIAD_NAMES), list(values), offsets, list(scales), draw, table_sum)
 

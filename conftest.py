@@ -102,8 +102,11 @@ def _remember_formats(namespace: dict[str, object]) -> None:
     namespace["_formats"] = dict(FORMATS)
 
 
-def _restore_formats(namespace: dict[str, dict[str, Format]]) -> None:
-    """Remove the formats that a page has registered: other tests read and write all formats."""
+def _leave_page(namespace: dict[str, dict[str, Format]]) -> None:
+    """Remove the formats that a page has registered, which other tests would read and write, and close its figures."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close("all")
     FORMATS.clear()
     FORMATS.update(namespace["_formats"])
 
@@ -113,5 +116,5 @@ pytest_collect_file = Sybil(
     patterns=["README.md", "papers/README.md", "docs/*.md", "docs/*/*.md"],
     fixtures=["_in_folder_of_networks"],
     setup=_remember_formats,
-    teardown=_restore_formats,
+    teardown=_leave_page,
 ).pytest()

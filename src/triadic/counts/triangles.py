@@ -7,7 +7,7 @@ import numpy as np
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu import neighbourhoods, small_graphs, tile_triangles
 from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu.triangle_work import bytes_to_prepare
+from triadic.devices.cpu.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu
 
 _WALK = Work(edge=11, pair=0.5)
@@ -21,7 +21,7 @@ TRIANGLE_COUNT = Count(
     small=small_graphs.total,
     gpu=gpu.total,
     gpu_over_parts=gpu.TOTAL_OVER_PARTS,
-    bytes=bytes_to_prepare,
+    bytes=bytes_to_count,
     work=_WALK,
     adds_over="triangles",
 )
@@ -36,7 +36,7 @@ TRIANGLES = Count(
     gpu=gpu.by_vertex,
     gpu_over_parts=gpu.AT_RANKS_OVER_PARTS,
     # Afterwards keys are freed, and each thread has marks, slots (int32) and counts (int64); it writes about a half.
-    bytes=most_bytes(bytes_to_prepare, Bytes(vertex=24, edge=5, worker_vertex=6.5)),
+    bytes=most_bytes(bytes_to_count, Bytes(vertex=24, edge=5, worker_vertex=6.5)),
     work=_WALK,
     adds_over="triangles",
 )

@@ -51,6 +51,7 @@ _BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
 SAMPLE_ROWS = 1 << 11
 HUBS = [0] + [1 << k for k in range(9, 18)]
 _FEW_HUBS = 1 << 10  # whose matrix one thread fills sooner than several do
+_EVEN_ROWS = 0.75  # n rows of m / n entries have m^2 / 2n pairs of entries; this is 1.5 times as many
 _ONE = np.int64(1)
 
 
@@ -135,6 +136,17 @@ def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threa
     """
     in_lists = min(1.0, 6 * sizes.edges / max(1.0, sizes.row_pairs))
     return round(30 * sizes.vertices + (2 + 12 * in_lists) * sizes.edges)
+
+
+def bytes_to_count(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of what `prepare` makes with `without_lists`: no lists if lengths of rows differ little.
+
+    `prepare` decides by sampled rows. Here a graph whose rows have at most 1.5 times as many pairs of entries as rows
+    of equal lengths is taken to have no lists; pointers, costs and ends of hubs then take 40 bytes a vertex.
+    """
+    if sizes.row_pairs * sizes.vertices <= _EVEN_ROWS * sizes.edges**2:
+        return 40 * sizes.vertices + 2 * sizes.edges
+    return bytes_to_prepare(sizes, threads)
 
 
 def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, without_lists: bool = False) -> TriangleWork:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -94,7 +95,8 @@ def test_a_graph_in_memory_is_cut(here, rmat, small):
 def test_tables_of_tiles_that_are_cut(here, rmat, tmp_path, small):
     graph, tiles = rmat
     tiled = triadic.TiledGraph(tiles, client=here)
-    small(bytes_needed(leafless(tiled).layout, counter_of(CLOSED_TRIADS_OF_VERTICES)) // 3)
+    # Less would leave no room for the 256 rows that a part of the table has at least.
+    small(bytes_needed(leafless(tiled).layout, counter_of(CLOSED_TRIADS_OF_VERTICES)) // 2)
     measures = ["degree", "triangles", "triads"]
     totals = triadic.write_vertex_table(tiled, tmp_path / "table", measures)
     assert totals == triadic.write_vertex_table(graph, tmp_path / "in-memory", measures)
@@ -159,6 +161,16 @@ def test_a_stored_range_is_cut_into_parts_that_fit(rmat, share):
     assert bytes_needed(layout, counter) <= allowed
     assert set(tiles.layout.cuts.tolist()) <= set(layout.cuts.tolist()) <= set(fine.cuts.tolist())
     assert np.array_equal(layout.tile_edges, recut_layout(tiles, layout.cuts).tile_edges)
+
+
+@pytest.mark.parametrize(
+    ("limit", "allowed"), [(1 << 30, int(0.7 * (824 << 20))), (400 << 20, 140 << 20), (100 << 20, 0)]
+)
+def test_tasks_leave_memory_to_the_interpreter(limit, allowed):
+    manager, state = SimpleNamespace(memory_limit=limit), SimpleNamespace(nthreads=3)
+    worker = SimpleNamespace(memory_manager=manager, state=state)
+    assert tile_transfer._limits_of(worker) == (pytest.approx(allowed, abs=1), 3)
+    assert tile_transfer.thread_bytes(worker) == pytest.approx(allowed // 3, abs=1)
 
 
 def test_a_worker_is_killed_while_tiles_are_cut(rmat, tmp_path):

@@ -15,7 +15,9 @@ from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.cluster import cluster_count
 from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
+from triadic.tiles.cluster.task_results import LostDataError
 from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
+from triadic.tiles.cluster.worker_pool import ATTEMPTS
 from triadic.tiles.file_format import tile_name
 from triadic.tiles.sums import PartCounter
 
@@ -164,6 +166,34 @@ def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert triadic.triangle_count(tiled) == triadic.triangle_count(graph)
+
+
+def test_data_that_is_lost_after_every_group(here, rmat, monkeypatch):
+    class Losing(cluster_count._Run):
+        def _add_groups(self):
+            super()._add_groups()
+            if self.added:
+                losses.append(len(self.added))
+                raise LostDataError
+
+    graph, _ = rmat
+    losses = []
+    monkeypatch.setattr(cluster_count, "_MOST_TASKS", 1)
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1.0)
+    monkeypatch.setattr(cluster_count, "_Run", Losing)
+    found = triadic.triangles(triadic.TiledGraph.of(graph, client=here, ranges=6))
+    assert np.array_equal(found, triadic.triangles(graph))
+    assert len(losses) > ATTEMPTS
+
+
+def test_data_that_is_lost_again_and_again(here, rmat, monkeypatch):
+    def lose(run, total, progress):
+        raise LostDataError
+
+    graph, _ = rmat
+    monkeypatch.setattr(cluster_count._Run, "count", lose)
+    with pytest.raises(DeviceError, match=f"data was lost with its worker {ATTEMPTS} times in a row"):
+        triadic.triangles(triadic.TiledGraph.of(graph, client=here, ranges=2))
 
 
 def test_progress_rises_to_the_whole(here, rmat):

@@ -577,6 +577,20 @@ def test_cells_that_are_read_together_are_those_read_one_by_one(tmp_path, monkey
     assert together <= 3 * len(pieces)  # a span of each piece for each row of cells
 
 
+def test_cells_that_are_held_are_dropped_before_the_next_are_read(tmp_path, monkeypatch):
+    store = open_store(tmp_path)
+    cells = [(i, j) for i in range(3) for j in range(i + 1)]
+    piece = put_piece(store, "a" * 12, "edges-0", [(np.arange(5),) for _ in cells], {})
+    spill = PieceSpill(store, {cell: PieceSet([piece]).filled(k) for k, cell in enumerate(cells)}, 1 << 20)
+    held = []
+    monkeypatch.setattr(store, "read", lambda asked, read=store.read: (held.append(len(spill._held)), read(asked))[1])
+    for cell in cells:
+        starts, lengths = spill.runs(*cell)
+        spill.read(cell[0], starts, lengths, np.empty(5, dtype=np.int64))
+    assert held
+    assert not any(held)
+
+
 @pytest.mark.parametrize(
     ("groups", "memory", "threads", "rows"),
     [

@@ -130,13 +130,13 @@ class ClusterCount:
             shortest=SHORTEST * (_DEVICE_SPEED if self._counter.device not in ("auto", "cpu") else 1.0),
         )
         aim = max(_GROUP_SECONDS * 1e9 * self._pool.threads, _SHARE_OF_COUNT * total)
-        losses = 0
+        losses = 0  # since the last group was complete
         while tasks_to_count:
             run = _Run(self, tasks_to_count, aim, sums)
             try:
                 run.count(total, progress)
             except LostDataError:
-                losses += 1
+                losses = 1 if run.added else losses + 1
                 self._pool.check_alive(ATTEMPTS - losses)
                 self._tiles.renew()
             finally:

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 
 TileDict = dict[tuple[int, int], Tile]
 
-_SHARE = 0.4  # of a worker's memory, for cached tiles
+_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles
+# Of a worker's limit, tasks may take this share, beside the bytes of the interpreter and its libraries. Dask pauses
+# workers at 80% of the limit, and kills them at 95%.
+TASK_SHARE, PROCESS_BYTES = 0.7, 200 << 20
 _ATTEMPTS = 5
 
 
@@ -254,7 +257,7 @@ async def free_worker_memory() -> None:
 
 
 def allowed_bytes() -> int:
-    """Return the bytes that a task may take: the memory of the worker divided by its threads."""
+    """Return the bytes that a task may take: the memory of the worker's tasks divided by its threads."""
     limit, threads = _limits()
     return limit // threads
 
@@ -321,7 +324,10 @@ def _limits() -> tuple[int, int]:
 
 
 def _limits_of(worker: Any) -> tuple[int, int]:  # noqa: ANN401 - of an extra
-    return worker.memory_manager.memory_limit or available_bytes(), worker.state.nthreads
+    """Return the bytes that all tasks of a worker may take, and the number of its threads."""
+    limit = worker.memory_manager.memory_limit
+    allowed = max(0, int(TASK_SHARE * (limit - PROCESS_BYTES))) if limit else available_bytes()
+    return allowed, worker.state.nthreads
 
 
 def _same(layout: Layout) -> Layout:

@@ -35,7 +35,7 @@ class WorkerPool:
     def threads(self) -> int:
         """Number of threads of all workers; waits for the first worker as `wait` does."""
         self.wait()
-        return sum(self.members().values())
+        return max(1, sum(self.members().values()))  # the first worker may have left since
 
     def wait(self) -> None:
         """Wait for the first worker.

@@ -157,6 +157,7 @@ class PieceSpill(Spill):
             return
         place, parts = int(starts[0]) >> _PART_BITS, starts & ((1 << _PART_BITS) - 1)
         if place not in self._held:
+            self._held = {}  # freed before the next cells are read, so that `room` is a bound
             self._held = self._read_together(place)
         of_cell = self._cells[place]
         if place not in self._held:

@@ -11,6 +11,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.parquet_set import chunks_of, inspect
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE
 from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.vertex_tasks import Ranking
 from triadic.tiles.partition import FLOOR_BYTES, DegreeCounts
@@ -39,8 +40,6 @@ _MOST_PARTITIONS = 1 << 10
 _IDS_IN_PARTITION = 1 << 13  # smaller partitions are not worth a task
 # Numbers of ids that are sampled, to cut the numbers into partitions of about as many ids.
 _SAMPLED_CHUNKS, _SAMPLED_IDS, _SAMPLED_ROWS = 24, 1 << 12, 1 << 15
-_SHARE = 0.7  # of the memory of a worker's thread, beside the interpreter and its libraries
-_PROCESS_BYTES = 200 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +112,12 @@ def task_memory(asked: int, of_thread: int | None) -> int:
     OutOfMemoryError
         Tasks have too little memory.
     """
-    allowed = asked if of_thread is None else min(asked, max(0, int(_SHARE * (of_thread - _PROCESS_BYTES))))
+    allowed = asked if of_thread is None else min(asked, max(0, int(TASK_SHARE * (of_thread - PROCESS_BYTES))))
     if allowed < 2 * FLOOR_BYTES:
         raise OutOfMemoryError(
             f"memory={show_bytes(asked)}, and a thread of a worker has "
             f"{'no limit' if of_thread is None else show_bytes(of_thread)}: a task takes at least "
-            f"{show_bytes(2 * FLOOR_BYTES)} beside {show_bytes(_PROCESS_BYTES)} of the interpreter and its libraries"
+            f"{show_bytes(2 * FLOOR_BYTES)} beside {show_bytes(PROCESS_BYTES)} of the interpreter and its libraries"
         )
     return allowed - FLOOR_BYTES
 

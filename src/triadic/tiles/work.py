@@ -35,6 +35,7 @@ _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 # each thread.
 LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 16, 8, 5
 _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
+_ENTRY_BYTES, _RANK_BYTES = 4, 16  # of an entry of a tile, and of a row's start and its count
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
 TRIPLE_BYTES = 500
 # Bytes held for a count of any size: pieces of tiles that are cut, freed memory that was not returned.
@@ -102,6 +103,22 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
     marks = [int(cost[-1]) * part // slices for part in (number, number + 1)]
     first, last = (int(np.searchsorted(cost, mark, side="right")) for mark in marks)
     return first, len(cost) if number + 1 == slices else last
+
+
+def halves_of_rows(
+    source: TileSource, triple: Triple, rows: tuple[int, int] | None = None
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Cut rows of u, by default all rows, into two runs that take about equal memory.
+
+    Halves of equal work can have very different sizes: a row without entries takes next to no time, but the memory of
+    its start and its counts.
+    """
+    i, j, k = triple
+    first, last = rows or (0, source.layout.length(i))
+    ends = np.sum([source.tile(i, r).indptr[first : last + 1] for r in {j, k}], axis=0)
+    size = _ENTRY_BYTES * (ends - ends[0]) + _RANK_BYTES * np.arange(last - first + 1)
+    middle = first + max(1, int(np.searchsorted(size, size[-1] / 2, side="right")) - 1)
+    return (first, middle), (middle, last)
 
 
 def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:

@@ -85,7 +85,7 @@ def simulated(layout, tasks, workers, take, share=0.3):
 
 @pytest.mark.parametrize("workers", [1, 2, 4, 8])
 def test_workers_read_fewer_tiles_and_end_together(workers, monkeypatch):
-    source = MemoryTiles(triadic.generate.rmat(14, seed=3).oriented(), 16)
+    source = MemoryTiles(triadic.generate.rmat(15, seed=3).oriented(), 16)
     tests = entries_tested(source)
     cost = {triple: nanoseconds(source.layout, triple, tests) for triple in triples(source.layout)}
     monkeypatch.setattr(strips, "LONGEST", sum(cost.values()) / workers / 64)  # as of a count of a quarter of an hour

@@ -25,6 +25,7 @@ from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import PartCounter
 from triadic.tiles.triples import Triple, triples
+from triadic.tiles.work import halves_of_rows
 
 
 @given(networks(), st.integers(1, 5), st.integers(1, 4), st.integers(1, 400), st.booleans())
@@ -85,6 +86,26 @@ def test_a_triple_too_large_for_a_device_is_counted_in_parts(monkeypatch):
     )
     for i, piece in other.items():
         assert np.array_equal(one[i].counts, piece.counts)
+
+
+@given(networks(), st.integers(1, 4))
+@settings(max_examples=40)
+def test_halves_of_rows_take_about_half_of_the_memory(network, ranges):
+    source = MemoryTiles(network.graph().oriented(), ranges)
+    for triple in triples(source.layout):
+        lengths = sum(np.diff(source.tile(triple.i, r).indptr) for r in {triple.j, triple.k})
+        runs = [(0, source.layout.length(triple.i))]
+        while runs:
+            first, last = runs.pop()
+            halves = halves_of_rows(source, triple, (first, last))
+            assert [row for half in halves for row in range(*half)] == list(range(first, last))
+            if last - first > 1:
+                size = 4 * lengths + 16
+                assert all(size[slice(*half)].sum() > 0 for half in halves)
+                assert all(
+                    size[slice(*half)].sum() <= size[first:last].sum() / 2 + size[first:last].max() for half in halves
+                )
+                runs += halves
 
 
 COSTS = st.dictionaries(

@@ -43,7 +43,7 @@ def here():
 def _short(monkeypatch):
     """Make tasks and groups short, so that a small graph has many."""
     monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
-    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-6)
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-7)
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
 _LEAST_ROWS, _MOST_PARTS = 1 << 20, 16  # rows of a part of a long range, and number of its parts
-_FEWEST_ROWS = 1 << 8  # of a part, however little memory a worker has
+_FEWEST_ROWS = 1 << 6  # of a part, however little memory a worker has: a shorter file is hardly more than its header
 _RANK_BYTES = 16  # of a rank of the range of a part: its degree and its vertex
 _COPIES = 3  # of a range's values: stored, as columns, and as the bytes of the file
 

@@ -23,7 +23,7 @@ from triadic.tiles.layout import tile_number
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triple_part import join, split_by_range
-from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
+from triadic.tiles.work import bytes_to_count, entries_tested_in, halves_of_rows, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile
     from triadic.tiles.triples import Triple
+
+    Rows = tuple[int, int] | None  # the first row of u and the row past the last; None for all rows
 
 TOTALS = -1  # the key of totals, in place of a range
 _MOST_SLICES = 64  # of a slice that a device does not have enough memory for
@@ -182,8 +184,10 @@ def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBi
             sums.add(counts, split_span(layout, span, counts) if counter.per_rank else ())
             continue
         of_first = kept if span.j == 0 else None
-        for rows, counts in _slices(tiles, span.triples[0], counter, of_first, task.number, task.slices):
-            sums.add(counts, split_by_range(layout, span.triples[0], rows, counts) if counter.per_rank else ())
+        triple = span.triples[0]
+        rows = slice_of_rows(tiles, triple, task.number, task.slices) if task.slices > 1 else None
+        for part, counts in _slices(tiles, triple, counter, of_first, rows):
+            sums.add(counts, split_by_range(layout, triple, part, counts) if counter.per_rank else ())
     return sums.counts()
 
 
@@ -197,15 +201,13 @@ def _slices(
     triple: Triple,
     counter: PartCounter,
     hub_bits: HubBits | None,
-    number: int,
-    slices: int,
+    rows: Rows,
     most: int = _MOST_SLICES,
-) -> Iterator[tuple[tuple[int, int] | None, NDArray[np.int64]]]:
-    """Yield the rows of u, None for all, and the counts of a slice; in halves if a device runs out of memory.
+) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
+    """Yield some rows of u, None for all, and their counts; in halves if a device runs out of memory.
 
     If there are kept bits of hubs, the tiles are counted in place.
     """
-    rows = slice_of_rows(tiles, triple, number, slices) if slices > 1 else None
     if rows is not None and rows[0] == rows[1]:
         return
     try:
@@ -219,8 +221,8 @@ def _slices(
     else:
         yield rows, counts
         return
-    for half in (2 * number, 2 * number + 1):
-        yield from _slices(tiles, triple, counter, hub_bits, half, 2 * slices, most // 2)
+    for half in halves_of_rows(tiles, triple, rows):
+        yield from _slices(tiles, triple, counter, hub_bits, half, most // 2)
 
 
 class _Sums:

@@ -95,8 +95,7 @@ def test_a_graph_in_memory_is_cut(here, rmat, small):
 def test_tables_of_tiles_that_are_cut(here, rmat, tmp_path, small):
     graph, tiles = rmat
     tiled = triadic.TiledGraph(tiles, client=here)
-    # Less would leave no room for the 256 rows that a part of the table has at least.
-    small(bytes_needed(leafless(tiled).layout, counter_of(CLOSED_TRIADS_OF_VERTICES)) // 2)
+    small(bytes_needed(leafless(tiled).layout, counter_of(CLOSED_TRIADS_OF_VERTICES)) // 3)
     measures = ["degree", "triangles", "triads"]
     totals = triadic.write_vertex_table(tiled, tmp_path / "table", measures)
     assert totals == triadic.write_vertex_table(graph, tmp_path / "in-memory", measures)

@@ -73,7 +73,7 @@ def test_a_triple_too_large_for_a_device_is_counted_in_parts(monkeypatch):
     source = MemoryTiles(triadic.generate.rmat(9, seed=3).oriented(), 2)
 
     def count(part, progress, *, threads):
-        if part.last - part.first > 100:  # the smallest slices have up to 90 rows, as rows without edges cost little
+        if part.last - part.first > 80:
             raise OutOfMemoryError("no room")
         return count_part(part, progress, count=TRIANGLES, options={}, device="cpu", threads=threads)
 

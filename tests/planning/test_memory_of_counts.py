@@ -82,15 +82,7 @@ def _measure(name: str) -> list[dict[str, object]]:
         for count in declared().values()
         if count.gives != "list" and count.takes == "graph" and count is not WEDGE_DRAWS
     ]
-    # Large enough for all kernels, also those of hubs; the second for those of rows of about equal lengths.
-    for small in (
-        triadic.generate.rmat(12, seed=1, directed=directed),
-        triadic.generate.erdos_renyi(10_000, 40_000, seed=1, directed=directed),
-    ):
-        for count in counts:
-            for threads in (1, 2):
-                count.cpu(small.oriented(), *_inputs(count, small), *count.inputs, threads=threads, progress=None)
-    del small
+    _compile(counts, directed=directed)
     rows: list[dict[str, object]] = []
     slow: set[str] = set()
     for threads in _THREADS:
@@ -127,6 +119,17 @@ def _measure(name: str) -> list[dict[str, object]]:
         rows.append(_row("held", threads, _now() - idle, held))
         del graph, oriented
     return rows
+
+
+def _compile(counts: list[Count], *, directed: bool) -> None:
+    """Count small graphs that take all kernels: those of hubs, and those of rows of about equal lengths."""
+    for small in (
+        triadic.generate.rmat(12, seed=1, directed=directed),
+        triadic.generate.erdos_renyi(10_000, 40_000, seed=1, directed=directed),
+    ):
+        for count in counts:
+            for threads in (1, 2):
+                count.cpu(small.oriented(), *_inputs(count, small), *count.inputs, threads=threads, progress=None)
 
 
 def _row(name: str, threads: int, measured: int, predicted: int) -> dict[str, object]:

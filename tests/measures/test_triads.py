@@ -381,14 +381,14 @@ def test_results_have_the_documented_types(crowd):
 @pytest.mark.parametrize(
     ("vertices", "words"),
     [
-        ([0, 2048], "vertices: expected numbers below 2048, got 2048"),
+        ([0, 4096], "vertices: expected numbers below 4096, got 4096"),
         ([3, -1], r"vertices\[1\] = -1: expected vertices of at least 0"),
-        (range(2046, 2060), "vertices: expected numbers below 2048, got 2048, 2049, 2050, 2051, 2052 and 7 more"),
+        (range(4094, 4108), "vertices: expected numbers below 4096, got 4096, 4097, 4098, 4099, 4100 and 7 more"),
         ([5, 7, 5], "vertices: expected each vertex once, got more often 5"),
         ([9, 7, 9, 7, 1], "vertices: expected each vertex once, got more often 7, 9"),
-        ({1, 5000}, "vertices: expected numbers below 2048, got 5000"),
+        ({1, 5000}, "vertices: expected numbers below 4096, got 5000"),
         ([0.5], "vertices: expected a 1-D array of whole numbers"),
-        ([True, False], r"vertices: expected a mask of shape \(2048,\), got \(2,\)"),
+        ([True, False], r"vertices: expected a mask of shape \(4096,\), got \(2,\)"),
     ],
 )
 def test_invalid_vertices_are_named(crowd, vertices, words):

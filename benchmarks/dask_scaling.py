@@ -136,7 +136,7 @@ def _count(tiles: Path, client: Client, arrays: bool) -> Run:
 
 
 def _note_loads(cache: float, dask_worker: Worker) -> None:
-    """Count the bytes of tiles that this worker loads, and limit those that it keeps."""
+    """Count the bytes of the tiles that this worker loads, and limit the bytes of the tiles that it keeps."""
     from triadic.tiles.cluster import tile_transfer
 
     load = LeaflessTiles.tile

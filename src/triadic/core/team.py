@@ -137,7 +137,7 @@ def one_team() -> Iterator[None]:
 
 @contextmanager
 def team_for_pass() -> Iterator[Team]:
-    """Give the team of the calling thread; one of its own to a pass outside `one_team` or within another pass."""
+    """Yield the team of the calling thread, or a new team outside `one_team` and within another pass."""
     team = _current.team
     if team is None or team.busy:
         team = Team()

@@ -372,7 +372,7 @@ def strips_of(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.
 def expected_strips(layout: Layout) -> NDArray[np.int64]:
     """Estimate the most keys of each tile that are sorted together, without the cells of a fine grid.
 
-    A fine range has about as many ends of edges as others, and at most so many keys in its rows.
+    All fine ranges have about equal numbers of ends of edges. The rows of one have at most as many keys as it has ends.
     """
     ends = 2 * layout.edges
     fine = max(layout.ranges, min(_MOST_FINE, ends // _STRIP_ENDS))

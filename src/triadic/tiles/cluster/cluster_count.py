@@ -294,7 +294,7 @@ class _Run:
             group.release()
 
     def _look_at_workers(self) -> None:
-        """Note the workers that have joined or left; the tasks of those that have left are Dask's matter."""
+        """Note the workers that have joined or left. Dask gives the tasks of those that have left to others."""
         now = time.monotonic()
         if self._workers and now < self._seen + _SECONDS:
             return

@@ -17,7 +17,7 @@ from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import open_leafless
-from triadic.tiles.fitting import join_ranges
+from triadic.tiles.fitting import RANK_ENDS, cost_before, join_ranges, step_of
 from triadic.tiles.layout import Layout, number_of_hubs
 from triadic.tiles.partition import MOST_RANKS
 from triadic.tiles.recut import recut_layout, rows_tested_in_ranges
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import TileSource
 
-_FINE = 128  # ranges of about equal sums of degrees
-_RANK_ENDS = 8  # ends of edges that take about as much memory in counting as one rank
-
 
 def bytes_needed(layout: Layout, counter: PartCounter) -> int:
     """Return the bytes that a task of one triple takes at most, with its tiles, in the ranges of a layout."""
@@ -45,16 +42,11 @@ def bytes_needed(layout: Layout, counter: PartCounter) -> int:
     return (2 if counter.entries else 1) * (needed.working + needed.tiles)
 
 
-def step_of(layout: Layout) -> int:
-    """Return the sum of degrees and ranks of a fine range."""
-    return max(1, -(-(2 * layout.edges + _RANK_ENDS * layout.vertices) // _FINE))
-
-
 def fine_cuts_in(source: TileSource, i: int, step: int) -> NDArray[np.int64]:
     """Return the first ranks of the fine ranges within range `i`, which begins with one of them."""
     layout = source.layout
     first, length = int(layout.cuts[i]), layout.length(i)
-    ends = np.cumsum(source.degree(i) + _RANK_ENDS)
+    ends = np.cumsum(source.degree(i) + RANK_ENDS)
     marks = np.searchsorted(ends, np.arange(step, int(ends[-1]) if length else 0, step))
     hubs = number_of_hubs(layout.vertices, layout.edges) - first
     cuts = np.unique(np.concatenate([[0], marks, [hubs] if 0 < hubs < length else []])).astype(np.int64)
@@ -92,8 +84,7 @@ def cut_to_fit(stored: Layout, fine: Layout, counter: PartCounter, allowed: int)
     OutOfMemoryError
         If a task takes more memory in the fine ranges, too; the message has both sizes.
     """
-    ends = fine.tile_edges.sum(axis=0) + fine.tile_edges.sum(axis=1) + _RANK_ENDS * np.diff(fine.cuts)
-    before = np.concatenate([[0], np.cumsum(ends)])
+    before = cost_before(fine)
     bounds = np.unique(np.searchsorted(fine.cuts, stored.cuts))
     longest = int(np.diff(before[bounds]).max(initial=1))
     tried = 0

@@ -20,7 +20,6 @@ from triadic.tiles.cluster.cutting import (
     count_fine_edges,
     cut_to_fit,
     fine_layout,
-    step_of,
 )
 from triadic.tiles.cluster.table_run import TableRun
 from triadic.tiles.cluster.task_results import ClientSums
@@ -33,6 +32,7 @@ from triadic.tiles.cluster.tile_transfer import (
 from triadic.tiles.cluster.wedges import ClusterWedges
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
+from triadic.tiles.fitting import step_of
 from triadic.tiles.recut import RecutTiles, tested_in_ranges
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.triples import triples

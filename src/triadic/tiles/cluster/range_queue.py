@@ -57,7 +57,7 @@ class RangeQueue(Generic[AnyTask]):
         return bool(self._tasks)
 
     def extend(self, tasks: Iterable[AnyTask]) -> None:
-        """Add tasks after those that wait already."""
+        """Add tasks behind the waiting ones."""
         for task in tasks:
             self._tasks.setdefault(task.i, deque()).append(task)
             self._cost[task.i] = self._cost.get(task.i, 0.0) + task.cost

@@ -31,18 +31,6 @@ def rmat(tmp_path_factory):
     return graph, folder / "tiles"
 
 
-@pytest.fixture(scope="module")
-def here():
-    """Yield a client of two workers in this process."""
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
-
-
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch):
     monkeypatch.setattr(wedge_draws, "_BATCH", 1 << 12)

@@ -40,6 +40,7 @@ from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
+from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips
 from triadic.tiles.cluster.tiling.work_place import (
     CHECKPOINT,
     FilesIdentity,
@@ -294,14 +295,14 @@ class _Run:
         vertices = max(count, limit or 0)
         labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
         ranking, degrees = plan.rankings(merged, vertices)
-        grid = self._grid(degrees)
+        grid, coarse = self._grid(degrees)
         answers = self._stage(
             "ranks",
             vertex_tasks.rank_numbers,
             partitions,
             lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], grid.cuts, labelled),
         )
-        return plan.ranked(grid, vertices, count, "numbers" if labelled else None, degrees), answers
+        return plan.ranked(grid, coarse, vertices, count, "numbers" if labelled else None, degrees), answers
 
     def _rank_names(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
@@ -324,7 +325,7 @@ class _Run:
             )  # fmt: skip
         vertices = max(count, declared or found.stated or 0)
         ranking, degrees = plan.rankings(ordered, vertices)
-        grid = self._grid(degrees)
+        grid, coarse = self._grid(degrees)
         named = PieceSet(
             self._stage(
                 "",
@@ -336,13 +337,15 @@ class _Run:
         answers = self._stage(
             "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
         )  # fmt: skip
-        return plan.ranked(grid, vertices, count, "names" if count else None, degrees), answers
+        return plan.ranked(grid, coarse, vertices, count, "names" if count else None, degrees), answers
 
-    def _grid(self, degrees: partition.DegreeCounts) -> partition.Grid:
+    def _grid(self, degrees: partition.DegreeCounts) -> tuple[partition.Grid, NDArray[np.int64]]:
+        """Return the fine ranges, and the places of those among their cuts that are joined to ranges."""
         least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
-        return partition.fine_grid(
+        grid = partition.fine_grid(
             degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True
         )
+        return cut_for_strips(grid, degrees, self._threads, _MOST_FINE)
 
     def _bucket(
         self,
@@ -366,9 +369,10 @@ class _Run:
 
         edges: list[Piece] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
         keys = PieceSet(edges).entries() if edges else np.zeros(grid.cells, dtype=np.int64)
+        coarse = np.array(ranked["coarse"], dtype=np.int64)
         joined = partition.join(
-            grid,
-            keys,
+            partition.Grid(grid.cuts[coarse], grid.shift),
+            partition.sum_cells(grid.as_matrix(keys), coarse)[np.tril_indices(len(coarse) - 1)],
             self._memory,
             ranks=ranked["counted"],
             held=0,
@@ -379,7 +383,7 @@ class _Run:
             spread=True,
         )
         loops = sum(int(piece.about["loops"]) for piece in edges)
-        checkpoint["bucketed"] = {"joined": joined.tolist(), "loops": loops, "keys": int(keys.sum())}
+        checkpoint["bucketed"] = {"joined": coarse[joined].tolist(), "loops": loops, "keys": int(keys.sum())}
         write_checkpoint(work, checkpoint)
         self._lap("bucket")
         return checkpoint["bucketed"], edges
@@ -398,36 +402,21 @@ class _Run:
 
         Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
         """
-        cells, ranges, by_fine = PieceSet(edges), len(joined) - 1, PieceSet(placed)
-        keys = cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
-        sizes = partition.sum_cells(grid.as_matrix(keys), joined)
-        tiles = sorted(((i, j) for i in range(ranges) for j in range(i + 1)), key=lambda tile: -int(sizes[tile]))
-        cuts, useless = grid.cuts[joined], names_of_pieces(work, job.run, _OF_RANKS)
-
-        def arguments(k: int) -> tuple[edge_tasks.Call]:
-            if k < len(tiles):
-                i, j = tiles[k]
-                rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
-                inside = [(r, c) for r in rows for c in columns if c <= r]
-                parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
-                sort = partition.most_sorting_bytes(int(sizes[i, j]), int(cuts[i + 1] - cuts[i]))
-                room = max(0, self._memory - sort)
-                return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts, room)),)
-            if k >= len(tiles) + ranges:
-                first = (k - len(tiles) - ranges) * _REMOVED_AT_ONCE
-                names = useless[first : first + _REMOVED_AT_ONCE]
-                return (edge_tasks.Call(remove_files_of, (job, names)),)
-            i = k - len(tiles)
-            fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
-            of_range = edge_tasks.RangePlan(
-                i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
-            )
-            return (edge_tasks.Call(edge_tasks.write_vertices, (job, of_range)),)
-
-        removals = -(-len(useless) // _REMOVED_AT_ONCE)
-        written = self._stage("tiles", edge_tasks.run_call, len(tiles) + ranges + removals, arguments)
-        vertices = written[len(tiles) : len(tiles) + ranges]
-        return dict(zip(tiles, written[: len(tiles)], strict=True)), vertices
+        vertices = Vertices(placed, ranked["labels"], ranked["found"], ranked["vertices"])
+        useless = names_of_pieces(work, job.run, _OF_RANKS)
+        stage = TileStage(job, grid, joined, edges, vertices, useless, self._memory, self._threads)
+        self._check_lease()
+        run_stage(
+            self._client,
+            edge_tasks.run_calls,
+            len(stage),
+            stage.arguments,
+            self._progress["tiles"],
+            self._threads,
+            results=stage.results,
+            needs=stage.needs,
+        )
+        return stage.tiles(), stage.vertices()
 
     def _finish(
         self,

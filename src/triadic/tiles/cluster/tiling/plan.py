@@ -217,10 +217,13 @@ def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], De
     return result, DegreeCounts(values[occurs], totals[occurs])
 
 
-def ranked(grid: Grid, vertices: int, found: int, labels: str | None, degrees: DegreeCounts) -> dict[str, Any]:
+def ranked(
+    grid: Grid, coarse: Ids, vertices: int, found: int, labels: str | None, degrees: DegreeCounts
+) -> dict[str, Any]:
     """Return what the checkpoint holds of the vertices."""
     return {
         "cuts": grid.cuts.tolist(),
+        "coarse": coarse.tolist(),
         "shift": grid.shift,
         "vertices": vertices,
         "found": found,

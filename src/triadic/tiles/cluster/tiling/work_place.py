@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from triadic.tiles.store import TileStore
     from triadic.tiles.stored_tiles import Header
 
-CHECKPOINT, _VERSION = "tiling.json", 2
+CHECKPOINT, _VERSION = "tiling.json", 3
 
 
 class FilesIdentity:

@@ -37,6 +37,7 @@ from triadic.tiles import partition
 from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
+from triadic.tiles.cluster.tiling.edge_tasks import Call
 from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
@@ -94,7 +95,9 @@ _MOST_FINE = 128  # the pieces of all chunks together have runs that are long en
 _FINE_PER_RANGE = 2
 _FOUND_AT_ONCE = 256
 _REMOVED_AT_ONCE = 16
+_MOST_REMOVED_HERE = 1 << 10
 _OF_RANKS = ("ids", "merged", "first", "order", "named", "ranks")  # pieces of no use once edges are bucketed
+_OF_TILES = ("edges", "placed")  # pieces of no use once tiles are written
 
 
 def tile_on_cluster(
@@ -197,8 +200,8 @@ class _Run:
             bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, answers, found)
             grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
             joined = np.array(bucketed["joined"], dtype=np.int64)
-            lengths, vertices = self._write_tiles(job, work, ranked, grid, joined, edges, placed)
-            header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, vertices)
+            lengths, vertices = self._write_tiles(job, work, checkpoint, grid, joined, edges, placed)
+            header = self._finish(job, store, work, checkpoint, grid, joined, lengths, vertices)
             self._lap("sort")
             if isinstance(store, FolderStore):
                 remove_partial_files(store)
@@ -208,7 +211,9 @@ class _Run:
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
         self._check_lease()
         write_header(store, header)
-        self._remove(job, [name for name in work.list() if is_piece(name)])
+        names = [name for name in work.list() if is_piece(name)]
+        if isinstance(work, UrlStore) or len(names) > _MOST_REMOVED_HERE:
+            self._remove(job, names)
         remove_work(work)
         return StoredTiles(store), self._seconds, found.taken or None
 
@@ -251,6 +256,8 @@ class _Run:
     ) -> tuple[dict[str, Any], list[Piece], _Answers]:
         """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
+        if "written" in checkpoint:
+            return checkpoint["ranked"], [], _Answers([], [])
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
             if "bucketed" in checkpoint:
@@ -358,6 +365,8 @@ class _Run:
         found: TilingPlan,
     ) -> tuple[dict[str, Any], list[Piece]]:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
+        if "written" in checkpoint:
+            return checkpoint["bucketed"], []
         if "bucketed" in checkpoint:
             return checkpoint["bucketed"], self._find(job, [f"edges-{k}" for k in range(len(chunks))])
         grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
@@ -392,7 +401,7 @@ class _Run:
         self,
         job: Job,
         work: TileStore,
-        ranked: dict[str, Any],
+        checkpoint: dict[str, Any],
         grid: partition.Grid,
         joined: NDArray[np.int64],
         edges: list[Piece],
@@ -402,6 +411,12 @@ class _Run:
 
         Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
         """
+        ranked, ranges = checkpoint["ranked"], range(len(joined) - 1)
+        if "written" in checkpoint:
+            tiles = [(i, j) for i in ranges for j in range(i + 1)]
+            names = [f"lengths-{i}-{j}" for i, j in tiles] + [f"vertices-{i}" for i in ranges]
+            found = self._find(job, names)
+            return dict(zip(tiles, found[: len(tiles)], strict=True)), found[len(tiles) :]
         vertices = Vertices(placed, ranked["labels"], ranked["found"], ranked["vertices"])
         useless = names_of_pieces(work, job.run, _OF_RANKS)
         stage = TileStage(job, grid, joined, edges, vertices, useless, self._memory, self._threads)
@@ -416,29 +431,36 @@ class _Run:
             results=stage.results,
             needs=stage.needs,
         )
+        checkpoint["written"] = True
+        write_checkpoint(work, checkpoint)
         return stage.tiles(), stage.vertices()
 
     def _finish(
         self,
         job: Job,
         store: TileStore,
-        ranked: dict[str, Any],
-        bucketed: dict[str, Any],
-        origin: dict[str, Any],
+        work: TileStore,
+        checkpoint: dict[str, Any],
         grid: partition.Grid,
         joined: NDArray[np.int64],
         lengths: dict[tuple[int, int], Piece],
         vertices: list[Piece],
     ) -> Header:
-        """Write the degrees of each range; return the header."""
+        """Write the degrees of each range, and remove pieces of no more use; return the header."""
+        ranked, bucketed, origin = (checkpoint[name] for name in ("ranked", "bucketed", "origin"))
         cuts, ranges = grid.cuts[joined], len(joined) - 1
+        useless = names_of_pieces(work, job.run, _OF_TILES)
+        removals = min(4 * self._threads, -(-len(useless) // _REMOVED_AT_ONCE))
 
-        def arguments(i: int) -> tuple[Any, ...]:
+        def arguments(i: int) -> tuple[list[Call]]:
+            if i >= ranges:
+                return ([Call(remove_files_of, (job, useless[i - ranges :: removals]))],)
             rows = [part for j in range(i + 1) for part in lengths[i, j].parts(0, 1)]
             columns = [part for k in range(i, ranges) for part in lengths[k, i].parts(1, 2)]
-            return job, i, int(cuts[i + 1] - cuts[i]), rows, columns
+            return ([Call(edge_tasks.finish_range, (job, i, int(cuts[i + 1] - cuts[i]), rows, columns))],)
 
-        finished = self._stage("ranges", edge_tasks.finish_range, ranges, arguments)
+        done = self._stage("ranges", edge_tasks.run_calls, ranges + removals, arguments)
+        finished = [results[0] for results in done[:ranges]]
         checksums: dict[str, int] = {}
         for piece in (*vertices, *(piece for piece, _ in finished)):
             checksums |= piece.about["checksums"]

@@ -11,6 +11,8 @@ from uuid import uuid4
 
 from triadic.errors import DeviceError
 from triadic.tiles.cluster.task_results import LostDataError, result, success
+from triadic.tiles.cluster.worker_pool import WorkerPool
+from triadic.tiles.cluster.worker_watch import WorkerWatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
 
 _RETRIES = 3
-_SECONDS_TO_WAIT = 30  # for the first worker
 # Tasks that are submitted at a time.
 _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
 _SECONDS_TO_GATHER, _SECONDS_TO_LOOK = 0.05, 0.002  # from the first finished task on
@@ -78,21 +79,13 @@ def threads_of(client: Client) -> int:
     DeviceError
         No worker appears.
     """
-    try:
-        client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
-    except TimeoutError:
-        raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
+    WorkerWatch(client, "tasks of tiling").first_worker()
     return max(1, int(sum(client.nthreads().values())))
 
 
 def thread_memory(client: Client) -> int | None:
     """Return the smallest memory of a thread of a worker, in bytes; None if no worker has a limit."""
-    limits = client.run_on_scheduler(_memory_limits)
-    return min((limit // threads for limit, threads in limits if limit), default=None)
-
-
-def _memory_limits(dask_scheduler: Any) -> list[tuple[int, int]]:  # noqa: ANN401 - of an extra
-    return [(worker.memory_limit, worker.nthreads) for worker in dask_scheduler.workers.values()]
+    return WorkerPool(client).thread_memory() or None
 
 
 class _Waiting:
@@ -141,7 +134,7 @@ def _run(
     submitted = max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * threads)
     running: dict[str, int] = {}
     futures: dict[str, Future] = {}
-    pending = as_completed(loop=client.loop)
+    pending, watch = as_completed(loop=client.loop), WorkerWatch(client, "tasks of tiling")
 
     def submit(number: int) -> None:
         """Submit some more tasks: only these have arguments, which may be long lists of parts."""
@@ -162,6 +155,7 @@ def _run(
     try:
         submit(submitted)
         while futures:
+            watch.wait_for_any(pending)
             some = _finished(pending, futures.values(), threads)
             submit(len(some))
             found = _results(client, some)

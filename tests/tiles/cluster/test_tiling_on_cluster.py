@@ -591,7 +591,7 @@ def test_cells_that_are_read_together_are_those_read_one_by_one(tmp_path, monkey
     for chunk in range(12):
         parts = [(chance.integers(0, 1 << 40, chance.integers(0, 9)),) for _ in cells]
         pieces.append(put_piece(store, "a" * 12, f"edges-{chunk}", parts, {}))
-    of_cells = {cell: PieceSet(pieces).filled(k) for k, cell in enumerate(cells)}
+    of_cells = {cell: PieceSet(pieces).block([k]).filled(0) for k, cell in enumerate(cells)}
     spans = []
     monkeypatch.setattr(store, "read", lambda asked, read=store.read: (spans.extend(asked), read(asked))[1])
 
@@ -619,7 +619,7 @@ def test_cells_that_are_held_are_dropped_before_the_next_are_read(tmp_path, monk
     store = open_store(tmp_path)
     cells = [(i, j) for i in range(3) for j in range(i + 1)]
     piece = put_piece(store, "a" * 12, "edges-0", [(np.arange(5),) for _ in cells], {})
-    spill = PieceSpill(store, {cell: PieceSet([piece]).filled(k) for k, cell in enumerate(cells)}, 1 << 20)
+    spill = PieceSpill(store, {cell: PieceSet([piece]).block([k]).filled(0) for k, cell in enumerate(cells)}, 1 << 20)
     held = []
     monkeypatch.setattr(store, "read", lambda asked, read=store.read: (held.append(len(spill._held)), read(asked))[1])
     for cell in cells:

@@ -18,7 +18,7 @@ import json
 import os
 import time
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
@@ -253,17 +253,17 @@ class _Run:
         checkpoint: dict[str, Any],
         found: TilingPlan,
         chunks: list[list[ChunkPart]],
-    ) -> tuple[dict[str, Any], list[Piece], _Answers]:
+    ) -> tuple[dict[str, Any], list[Piece], plan.Answers]:
         """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
         if "written" in checkpoint:
-            return checkpoint["ranked"], [], _Answers([], [])
+            return checkpoint["ranked"], [], plan.Answers([], [])
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
             if "bucketed" in checkpoint:
-                return checkpoint["ranked"], placed, _Answers([], [])
+                return checkpoint["ranked"], placed, plan.Answers([], [])
             told = self._find(job, [f"ids-{k}" for k in range(len(chunks))]) if found.numeric else []
-            return checkpoint["ranked"], placed, _Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
+            return checkpoint["ranked"], placed, plan.Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
         rank = self._rank_numbers if found.numeric else self._rank_names
@@ -271,7 +271,7 @@ class _Run:
         checkpoint["ranked"] = ranked
         write_checkpoint(work, checkpoint)
         self._lap("rank")
-        pieces = _Answers(ids if found.numeric else [], [piece for piece, _ in answers])
+        pieces = plan.Answers(ids if found.numeric else [], [piece for piece, _ in answers])
         return ranked, [piece for _, piece in answers], pieces
 
     def _rank_numbers(
@@ -361,7 +361,7 @@ class _Run:
         checkpoint: dict[str, Any],
         ranked: dict[str, Any],
         chunks: list[list[ChunkPart]],
-        answers: _Answers,
+        answers: plan.Answers,
         found: TilingPlan,
     ) -> tuple[dict[str, Any], list[Piece]]:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
@@ -452,19 +452,22 @@ class _Run:
         useless = names_of_pieces(work, job.run, _OF_TILES)
         removals = min(4 * self._threads, -(-len(useless) // _REMOVED_AT_ONCE))
 
-        def arguments(i: int) -> tuple[list[Call]]:
-            if i >= ranges:
-                return ([Call(remove_files_of, (job, useless[i - ranges :: removals]))],)
+        def arguments(k: int) -> tuple[list[Call]]:
+            if k >= 2 * ranges:
+                return ([Call(remove_files_of, (job, useless[k - 2 * ranges :: removals]))],)
+            i = ranges - 1 - k // 2  # the longest range first
             rows = [part for j in range(i + 1) for part in lengths[i, j].parts(0, 1)]
-            columns = [part for k in range(i, ranges) for part in lengths[k, i].parts(1, 2)]
-            return ([Call(edge_tasks.finish_range, (job, i, int(cuts[i + 1] - cuts[i]), rows, columns))],)
+            if k % 2 == 0:
+                return ([Call(edge_tasks.count_tests, (job, i, rows))],)
+            columns = [part for r in range(i, ranges) for part in lengths[r, i].parts(1, 2)]
+            return ([Call(edge_tasks.write_degrees, (job, i, int(cuts[i + 1] - cuts[i]), rows, columns))],)
 
-        done = self._stage("ranges", edge_tasks.run_calls, ranges + removals, arguments)
-        finished = [results[0] for results in done[:ranges]]
+        done = self._stage("ranges", edge_tasks.run_calls, 2 * ranges + removals, arguments)
+        tests, degrees = ([results[0] for results in done[first : 2 * ranges : 2][::-1]] for first in (0, 1))
         checksums: dict[str, int] = {}
-        for piece in (*vertices, *(piece for piece, _ in finished)):
+        for piece in (*vertices, *degrees):
             checksums |= piece.about["checksums"]
-        checksums[TESTED] = put_array(store, TESTED, put_together([tested for _, tested in finished]).reshape(-1))
+        checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
         tile_edges = np.zeros((ranges, ranges), dtype=np.int64)
         for tile, piece in lengths.items():
             tile_edges[tile] = piece.about["edges"]
@@ -490,11 +493,3 @@ class _Run:
         if any(piece is None for piece in pieces):
             raise MissingPiecesError
         return pieces
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Answers:
-    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
-
-    told: list[Piece]
-    ranks: list[Piece]

@@ -6,7 +6,8 @@
     strip-I-J-K    sorted rows of a strip of tile (I, J), if the tile is large
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
     vertices-I     checksums of the files of range I with its vertices and labels
-    range-I        numbers of tests of the triples with u in range I; checksum of the file of its degrees
+    range-I        checksum of the file of the degrees of range I
+    tests-I        numbers of tests of the triples with u in range I
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartList, Piece
+    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartBlock, PartList, Piece
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
@@ -209,7 +210,9 @@ class SortedRows:
         Fine ranges of the tile's columns.
     grid : Grid
         The fine ranges.
-    cells : dict of (int, int) to PartList
+    cells : list of (int, int)
+        The cells of the grid.
+    parts : PartBlock
         Where the keys of each cell are.
     room : int
         Bytes that are left beside those of the sort.
@@ -220,13 +223,15 @@ class SortedRows:
     rows: range
     columns: range
     grid: Grid
-    cells: dict[tuple[int, int], PartList]
+    cells: list[tuple[int, int]]
+    parts: PartBlock
     room: int
 
     def sort(self, store: TileStore, *, directed: bool) -> SortedTile:
         """Sort the edges of the rows, and join repeated ones."""
-        if any(map(len, self.cells.values())):
-            spill = PieceSpill(store, self.cells, self.room)
+        parts = {cell: self.parts.filled(k) for k, cell in enumerate(self.cells)}
+        if any(map(len, parts.values())):
+            spill = PieceSpill(store, parts, self.room)
             return sort_tile(spill, self.grid, self.rows, self.columns, directed=directed, threads=1)
         lengths = np.zeros(int(self.grid.cuts[self.rows.stop] - self.grid.cuts[self.rows.start]), dtype=np.int64)
         state = np.empty(0, dtype=np.uint8) if directed else None
@@ -356,28 +361,31 @@ def write_vertices(job: Job, plan: RangePlan) -> Piece:
 
 
 @task
-def finish_range(
-    job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]
-) -> tuple[Piece, Any]:
-    """Write the degrees of a range of `length` ranks; return the piece, and the numbers of tests of its triples.
+def write_degrees(job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]) -> Piece:
+    """Write the degrees of a range of `length` ranks.
 
     `rows` are the lengths of its rows in each of its tiles, and `columns` how often its columns occur in each tile.
     """
     store, name = job.work_store(), f"range-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
-        lengths = [part[0] for part in read_parts(store, rows)]
         degree = np.zeros(length, dtype=np.int64)
-        for part in lengths:
-            degree += part
-        for counts in read_parts(store, columns):
+        for counts in read_parts(store, [*rows, *columns]):
             degree += counts[0]
         file = degree_name(number)
-        checksums = {file: put_array(job.output_store(), file, degree)}
-        tested = tested_of_lengths(lengths)
-        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {"checksums": checksums})
-    tests = next(read_parts(store, found.parts(0, 1)))[0]
-    return found, tests.reshape(len(rows), len(rows))
+        found = put_piece(store, job.run, name, [], {"checksums": {file: put_array(job.output_store(), file, degree)}})
+    return found
+
+
+@task
+def count_tests(job: Job, number: int, rows: list[PartAddress]) -> Any:  # noqa: ANN401 - an array
+    """Return the numbers of tests of the triples of a range, whose rows have some lengths in each of its tiles."""
+    store, name = job.work_store(), f"tests-{number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        tested = tested_of_lengths([part[0] for part in read_parts(store, rows)])
+        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {})
+    return next(read_parts(store, found.parts(0, 1)))[0].reshape(len(rows), len(rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

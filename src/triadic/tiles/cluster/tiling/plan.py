@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from triadic.io.options import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
+    from triadic.tiles.cluster.tiling.pieces import Piece
     from triadic.tiles.cluster.tiling.vertex_tasks import Merged
     from triadic.tiles.partition import Grid
 
@@ -253,3 +254,11 @@ def as_json(plan: TilingPlan) -> dict[str, Any]:
     from dataclasses import asdict  # noqa: PLC0415 - of this function only
 
     return asdict(plan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
+
+    told: list[Piece]
+    ranks: list[Piece]

@@ -153,7 +153,8 @@ def _run(
                 pending.update(added)
 
     try:
-        submit(submitted)
+        submit(threads)  # workers begin while the arguments of the next tasks are made
+        submit(submitted - len(futures))
         while futures:
             watch.wait_for_any(pending)
             some = _finished(pending, futures.values(), threads)

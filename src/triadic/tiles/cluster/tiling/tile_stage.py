@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartList, Piece
+    from triadic.tiles.cluster.tiling.pieces import Piece
     from triadic.tiles.partition import DegreeCounts, Grid
 
     Ids = NDArray[np.int64]
@@ -243,10 +243,6 @@ class TileStage:
         """Return the fine ranges of range `i`."""
         return range(int(self._joined[i]), int(self._joined[i + 1]))
 
-    def _parts(self, rows: range, columns: range) -> dict[tuple[int, int], PartList]:
-        """Return where the keys of some rows of a tile are, by cell."""
-        return {(r, c): self._cells.filled(r * (r + 1) // 2 + c) for r in rows for c in columns if c <= r}
-
     def _call(self, kind: str, *number: int) -> edge_tasks.Call:
         job = self._job
         if kind == "remove":
@@ -260,11 +256,12 @@ class TileStage:
             strips = [self._result("strip", i, j, n) for n in range(self._number(i, j))]
             return edge_tasks.Call(edge_tasks.join_strips, (job, i, j, strips))
         rows = self._fine_of(i) if kind == "tile" else self._strips[i, j][number[2]]
-        parts = self._parts(rows, columns)
+        cells = [(r, c) for r in rows for c in columns if c <= r]
+        parts = self._cells.block([r * (r + 1) // 2 + c for r, c in cells])
         height = int(self._grid.cuts[rows.stop] - self._grid.cuts[rows.start])
         keys = int(self._fine[rows.start : rows.stop, columns.start : columns.stop].sum())
         room = max(0, self._memory - partition.most_sorting_bytes(keys, height))
-        tile = edge_tasks.SortedRows(i, j, rows, columns, self._grid, parts, room)
+        tile = edge_tasks.SortedRows(i, j, rows, columns, self._grid, cells, parts, room)
         if kind == "tile":
             return edge_tasks.Call(edge_tasks.write_tile, (job, tile))
         return edge_tasks.Call(edge_tasks.sort_strip, (job, tile, number[2]))

@@ -115,15 +115,19 @@ def stream_arcs(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = None if known.stream is None else known.stream(file, options, limits)
-        return _NamedStream(_stream_of_whole(file, options, known, piece_arcs) if stream is None else stream, file.name)
+        if stream is None:
+            return _NamedStream(_stream_of_whole(file, options, known, piece_arcs), file.name, lists_twice=False)
+        return _NamedStream(stream, file.name, lists_twice=getattr(stream, "lists_twice", stream.both_ends))
 
 
 class _NamedStream:
     """A stream in whose passes memory that runs out is an `OutOfMemoryError` that names the file."""
 
-    def __init__(self, stream: ArcStream, name: str) -> None:
+    def __init__(self, stream: ArcStream, name: str, *, lists_twice: bool) -> None:
         self._stream, self._work = stream, f"{name}: reading the network"
         self.directed, self.origin, self.both_ends = stream.directed, stream.origin, stream.both_ends
+        # Whether an edge has an arc at each of its ends, so that there are twice as many arcs as edges.
+        self.lists_twice = lists_twice
 
     @property
     def held_bytes(self) -> int:

@@ -399,7 +399,7 @@ def _bucket_arcs(
         fixed=ranges is not None,
         directed=stream.directed,
         threads=threads,
-        both_ends=stream.both_ends,
+        both_ends=getattr(stream, "lists_twice", stream.both_ends),
     )
     checkpoint = Checkpoint(origin, grid, joined, spill, stream.directed, stream.both_ends, loops, labels, checksums)
     if not in_memory:

@@ -133,6 +133,42 @@ def test_a_count_begun_in_cut_ranges_goes_on_with_more_memory(here, rmat, tmp_pa
     assert reports[0][0] > 0
 
 
+@pytest.mark.parametrize("more", [True, False])
+def test_a_table_begun_with_other_memory(here, rmat, tmp_path, small, monkeypatch, more):
+    graph, tiles = rmat
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-6)
+    tiled = triadic.TiledGraph(tiles, client=here)
+    needed, table = bytes_needed(leafless(tiled).layout, counter_of(TRIANGLES)), tmp_path / "table"
+    small(needed // 3)
+
+    def interrupt(done, total):
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        triadic.write_vertex_table(tiled, table, ["triangles"], progress=interrupt)
+    begun = {path.name for path in table.rglob("group-*.json")}
+    assert begun
+    reports = []
+
+    def report(done, total):
+        reports.append(done / total)
+
+    small(1 << 40 if more else needed // 6)
+    again = triadic.TiledGraph(tiles, client=here)
+    if more:
+        triadic.write_vertex_table(again, table, ["triangles"], progress=report)
+        assert reports[0] > 0.3
+    else:
+        with pytest.warns(RuntimeWarning, match="triangles of vertices are counted again from the"):
+            triadic.write_vertex_table(again, table, ["triangles"], progress=report)
+        assert reports[0] == 0
+    triadic.write_vertex_table(graph, tmp_path / "memory", ["triangles"])
+    found = parquet.read_table(table).sort_by("vertex")
+    assert found == parquet.read_table(tmp_path / "memory").sort_by("vertex").cast(found.schema)
+    assert not (table / "_sums").exists()
+
+
 @pytest.mark.parametrize("share", [2, 5, 20])
 def test_a_stored_range_is_cut_into_parts_that_fit(rmat, share):
     graph, _ = rmat

@@ -57,12 +57,15 @@ class TileAddress:
         Number of first ranks that are counted.
     cuts : str, default ""
         Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
+    weighted : bool, default False
+        Whether tiles come with weights.
     """
 
     path: str
     fingerprint: str
     ranks: int
     cuts: str = ""
+    weighted: bool = False
 
 
 Origin = TileAddress | Layout  # the layout if the tiles are sent
@@ -140,7 +143,7 @@ def address_of(tiles: StoredTiles, ranks: int) -> TileAddress:
     """Return the address of the first `ranks` ranks of stored tiles."""
     store = tiles.store
     path = str(store.folder.resolve()) if isinstance(store, FolderStore) else store.place
-    return TileAddress(path, tiles.fingerprint, ranks)
+    return TileAddress(path, tiles.fingerprint, ranks, weighted=tiles.layout.weighted)
 
 
 class MemoryTileProvider:
@@ -316,7 +319,7 @@ def _open(address: TileAddress) -> StoredTiles:
         raise ReadError(
             address.path, f"holds other tiles on the worker {_worker().address}: expected the tiles of the client"
         )
-    return tiles
+    return tiles.with_weights() if address.weighted else tiles
 
 
 def _limits() -> tuple[int, int]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # How the weights of repeated arcs are combined.
 SUM, FIRST, MAX, ERROR = range(4)
+COMBINE = {"sum": SUM, "first": FIRST, "max": MAX, "error": ERROR}
 # What is wrong with the weights of an entry.
 OVERFLOW, REPEATED, DIFFERENT = 1, 2, 3
 
@@ -355,4 +356,4 @@ def combined(so_far: float, weight: float, combine: int) -> float:
     """Return the weight of an arc that is repeated once more."""
     if combine == SUM:
         return so_far + weight
-    return max(so_far, weight) if combine == MAX else so_far
+    return max(so_far, weight) + 0.0 if combine == MAX else so_far  # 0.0, not -0.0, of both

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 
 # Shares of the time, about, of the first pass, of bucketing and of sorting.
 _STAGES = (0.3, 0.4, 0.3)
+_PIECE_ARCS = 1 << 14, 1 << 20  # least and most arcs of a piece
 # Bytes of one more thread that reads: two pieces as they are in the file, and as arrays.
 _READER_BYTES = 24 << 20
 
@@ -379,7 +380,7 @@ def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
     """Open a file or a model as a stream of arcs, whose pieces and threads fit the memory."""
-    piece_arcs = min(max(memory // 4096, 1 << 14), 1 << 20)
+    piece_arcs = min(max(memory // 4096, _PIECE_ARCS[0]), _PIECE_ARCS[1])
     readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
     if not hasattr(network, "fill"):
         keep = partition.room_to_keep(memory)

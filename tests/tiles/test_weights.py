@@ -228,9 +228,7 @@ def test_a_count_without_weights_reads_none(network, tmp_path):
         ),
     ],
 )
-def test_weights_that_cannot_be_combined_are_an_error_that_names_the_vertices(
-    tmp_path, monkeypatch, rows, combine, message
-):
+def test_weights_that_cannot_be_combined_are_an_error(tmp_path, monkeypatch, rows, combine, message):
     (tmp_path / "a.txt").write_text(rows)
     options = {"weights": 2, "combine": combine, "directed": False}
     with pytest.raises(ArgumentError) as of_memory:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ def row_parts(source: TileSource, i: int, j: int, most_bytes: int) -> list[tuple
     # Rows between two marks have about the same number of entries.
     marks = open_rows(source, i, j).marks
     entries = max(1, int(layout.tile_edges[i, j])) / max(1, len(marks) - 1)
-    step = max(1, int(most_bytes / ((5 if layout.directed else 4) * entries)))
+    step = max(1, int(most_bytes / (layout.edge_bytes * entries)))
     ends = [*marks[:-1:step].tolist(), int(marks[-1])]
     return list(pairwise(ends))
 
@@ -95,7 +96,7 @@ def _only_rows(source: TileSource, i: int, j: int, rows: tuple[int, int]) -> Til
     indptr = np.zeros(source.layout.length(i) + 1, dtype=np.int64)
     indptr[rows[0] : rows[1] + 1] = part.indptr
     indptr[rows[1] + 1 :] = part.indptr[-1]
-    return Tile(indptr, part.indices, part.state)
+    return replace(part, indptr=indptr)
 
 
 def rows_of_tile(layout: Layout, i: int, j: int, inputs: Inputs) -> Inputs:

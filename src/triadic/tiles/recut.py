@@ -12,6 +12,7 @@ a stored one: whatever is counted, each stored tile is read at most c + 1 times,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from hashlib import blake2b
 from itertools import pairwise
@@ -22,7 +23,6 @@ import numpy as np
 from triadic.devices.cpu.recut_kernels import copy_columns, count_columns_of_ranges, find_columns
 from triadic.errors import ReadError, WriteError
 from triadic.tiles.file_format import read_tile, tile_name, tile_parts
-from triadic.tiles.layout import Layout
 from triadic.tiles.tile import Tile, open_rows
 from triadic.tiles.tile_rows import check_rows
 from triadic.tiles.work import tested_of_lengths
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import TileRows, TileSource
 
@@ -210,7 +211,7 @@ def recut_layout(source: TileSource, cuts: NDArray[np.int64], *, rows: Iterable[
         bounds = np.clip(cuts - first, 0, lengths.shape[1])
         for i in np.flatnonzero(np.diff(bounds)):
             edges[i] += lengths[:, bounds[i] : bounds[i + 1]].sum(axis=1)
-    return Layout(np.array(cuts, dtype=np.int64), edges.astype(np.int64), layout.directed, layout.arcs, layout.dropped)
+    return replace(layout, cuts=np.array(cuts, dtype=np.int64), tile_edges=edges.astype(np.int64))
 
 
 def tested_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Tests:

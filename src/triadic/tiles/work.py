@@ -206,7 +206,7 @@ def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
 def _needed(layout: Layout, *, threads: int, columns: int) -> tuple[Needed, int]:
     """Return the bytes of the triple that takes the most memory, and the number of triples that can hold a triangle."""
     edges, length = layout.tile_edges, np.diff(layout.cuts)
-    size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * edges
+    size = 8 * (length[:, None] + 1) + layout.edge_bytes * edges
     most, number = Needed(0, 0, 8 * columns * layout.vertices), 0
     for i in range(layout.ranges):
         j, k = np.tril_indices(i + 1)

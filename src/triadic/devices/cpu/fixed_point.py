@@ -4,7 +4,7 @@ Computes: the limbs of a float64, of its square, and the float64 that is nearest
 Requires: values of absolute value 1 at most. A larger value does no harm, but its sum is wrong.
 Idea: a row of int64 holds the digits of a number in base 2^32, the lowest digit first, in units of 2^-FRACTION. The 53
   bits of a float64 are in three neighbouring digits, so that adding one takes three additions of integers. Digits are
-  signed and may exceed 2^32: a row is a sum of up to 2^31 numbers before `carry` has to bring its digits below 2^32. The
+  signed and may exceed 2^32: a row is a sum of up to 2^31 numbers before `carry` brings its digits below 2^32. The
   highest digit has 8 bits of the largest value, and room for 2^55 of them. Only bits below the unit are cut off, from
   each value for itself, so that the sum of some values depends on the values alone.
 Cost: about twenty instructions to split a value; a pass over the digits to round a sum.
@@ -18,7 +18,7 @@ Graillat and Iakymchuk (2015), Parallel Computing 49, 83, for such sums that are
 from __future__ import annotations
 
 from math import ldexp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from triadic.core.compiled import inline_kernel, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Whole = int | np.integer[Any]  # the same to numba
+    Number = float | np.float64
 
 # Limbs and fraction bits: of products of three values; of values; and of squares of such values cut to VALUE_FRACTION.
 PRODUCT_LIMBS, PRODUCT_FRACTION = 8, 232
@@ -97,7 +100,7 @@ def carry(limbs: NDArray[np.int64], *, threads: int) -> None:
 
 
 @inline_kernel
-def split(value: float, fraction: int, limbs: int) -> tuple[int, int, int, int]:
+def split(value: Number, fraction: int, limbs: int) -> tuple[Whole, Whole, Whole, Whole]:
     """Return the place of the lowest digit of a value, and three digits, all of the sign of the value."""
     bits = np.float64(value).view(np.uint64)
     mantissa = (bits & _MANTISSA) | _HIDDEN
@@ -106,7 +109,7 @@ def split(value: float, fraction: int, limbs: int) -> tuple[int, int, int, int]:
         # A zero and a subnormal number have the exponent 0: nothing of them remains.
         mantissa = mantissa >> np.uint64(-shift) if shift > -_MANTISSA_BITS else _NONE
         shift = np.int64(0)
-    place = min(shift >> 5, limbs - 3)  # of a value within bounds never the second
+    place = min(shift >> 5, np.int64(limbs - 3))  # of a value within bounds never the second
     within = np.uint64(shift & (_BITS - 1))
     low = (mantissa & _DIGIT) << within
     high = ((mantissa >> _WIDTH) << within) + (low >> _WIDTH)
@@ -117,7 +120,7 @@ def split(value: float, fraction: int, limbs: int) -> tuple[int, int, int, int]:
 
 
 @inline_kernel
-def add_square(value: float, sums: NDArray[np.int64], row: int) -> None:
+def add_square(value: Number, sums: NDArray[np.int64], row: Whole) -> None:
     """Add the exact square of a value, cut to VALUE_FRACTION, to ``sums[row]`` from the limb VALUE_LIMBS on."""
     place, a, b, c = split(abs(value), VALUE_FRACTION, VALUE_LIMBS)
     low, middle, high = np.uint64(a), np.uint64(b), np.uint64(c)
@@ -237,4 +240,4 @@ def nearest(digits: NDArray[np.uint64], fraction: int) -> float:
         rest |= digits[digit]
     if rest != 0:  # the 64 bits of the head, of which the last stands for all bits below, round as the whole number
         head |= _ONE
-    return ldexp(float(head), np.int64(_BITS * top - _BITS) - np.int64(zeros) - fraction)
+    return ldexp(float(head), int(_BITS * top - _BITS - np.int64(zeros) - fraction))

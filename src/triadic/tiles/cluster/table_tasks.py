@@ -21,6 +21,7 @@ from triadic.tiles.cluster.stored_sums import StoredGroup, add_stored
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
 from triadic.tiles.edge_sums import count_tile
+from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_number, tile_of_number
 from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
@@ -300,7 +301,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
         inputs = tuple(
             np.concatenate([_values_at(task, tiles, by_name[name], end) for end in ends]) for name in count.inputs
         )
-        for first, shares in count_tile(tiles, i, j, counter, inputs, threads=1):
+        for first, shares in count_tile(valued(tiles, counter.values), i, j, counter, inputs, threads=1):
             if first == layout.cuts[r] and len(shares) == len(values):
                 values += shares
     return values

@@ -19,6 +19,7 @@ from triadic.core.memory import available_bytes
 from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
+from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
 from triadic.tiles.recut import RecutTiles, cuts_hash
 from triadic.tiles.store import FolderStore
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
+
+    from triadic.tiles.edge_values import EdgeValues
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
@@ -57,12 +60,15 @@ class TileAddress:
         Number of first ranks that are counted.
     cuts : str, default ""
         Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
+    values : EdgeValues, optional
+        Values that tiles have in place of weights. By default they have neither weights nor values.
     """
 
     path: str
     fingerprint: str
     ranks: int
     cuts: str = ""
+    values: EdgeValues | None = None
 
 
 Origin = TileAddress | Layout  # the layout if the tiles are sent
@@ -112,10 +118,21 @@ class StoredTileProvider:
         Client of the cluster.
     layout : Layout, optional
         The ranges into which workers cut the tiles, which a task makes and each worker receives once.
+    values : EdgeValues, optional
+        Values that tiles have in place of weights; by default they have neither.
     """
 
-    def __init__(self, tiles: StoredTiles, ranks: int, client: Client, layout: Layout | None = None) -> None:
-        self._address, self._sent = address_of(tiles, ranks), dict[tuple[int, int], Any]()
+    def __init__(
+        self,
+        tiles: StoredTiles,
+        ranks: int,
+        client: Client,
+        layout: Layout | None = None,
+        *,
+        values: EdgeValues | None = None,
+    ) -> None:
+        self._address = replace(address_of(tiles, ranks), values=values)
+        self._sent = dict[tuple[int, int], Any]()
         if layout is not None:
             self._address = replace(self._address, cuts=cuts_hash(layout.cuts))
             self._sent = {_LAYOUT: client.submit(_same, layout, pure=False)}
@@ -278,11 +295,12 @@ def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
         if address not in _CACHE:
             _drop_cache()
             limit, threads = _limits()
-            tiles: TileSource = LeaflessTiles(_open(address), address.ranks)
+            tiles: TileSource = LeaflessTiles(_open(address), address.ranks, weighted=address.values is not None)
             if address.cuts:
                 folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
                 _CUT_TILES.append(folder)
                 tiles = RecutTiles(tiles, cast("Layout", sent[_LAYOUT]), FolderStore(folder, durable=False))
+            tiles = valued(tiles, address.values)
             _CACHE[address] = CachedTiles(tiles, int(_SHARE * limit), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 

@@ -169,14 +169,6 @@ class OrientedTiles:
         return LeaflessTiles(self.source, num_leafless_ranks(self.source))
 
     @cached_property
-    def leafless_weighted(self) -> LeaflessTiles:
-        """The tiles of `leafless` with their weights."""
-        return LeaflessTiles(self.source, self.leafless.ranks, weighted=True)
-
-    def _leafless_for(self, counter: PartCounter) -> LeaflessTiles:
-        return self.leafless if counter.values is None else self.leafless_weighted
-
-    @cached_property
     def wedge_draws(self) -> TileDraws:
         """Random wedges, which a cluster draws if there is one."""
         if self._cluster is not None:
@@ -234,11 +226,6 @@ class OrientedTiles:
     def fitting(self) -> Fitting:
         """The layouts in which the tiles are counted."""
         return Fitting(self.leafless, self.source.tested, self.results, self.source.fingerprint)
-
-    @cached_property
-    def _fitting_weighted(self) -> Fitting:
-        """The layouts in which the tiles are counted with their weights."""
-        return Fitting(self.leafless_weighted, self.source.tested, self.results, self.source.fingerprint)
 
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
         """Return an array of zeros for a result, mapped into memory from a new file ``name.npy``.
@@ -324,7 +311,7 @@ class OrientedTiles:
         WriteError
             If the folder for results cannot be created.
         """
-        workers, graph, stored = resolve_threads(threads), self.source.fingerprint, self._leafless_for(counter).layout
+        workers, graph, stored = resolve_threads(threads), self.source.fingerprint, self.leafless.layout
         if self.results is None:
             tiles = self._tiles_to_count(counter, workers, on_device=on_device)
             in_memory = MemorySums(tiles.layout, counter)
@@ -359,17 +346,17 @@ class OrientedTiles:
     ) -> TileSource:
         """Return the tiles in the layout in which they are counted; a device counts the stored one."""
         if self._cluster is None:
-            stored = self._leafless_for(counter).layout
+            stored = self.leafless.layout
             if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
                 return self.leafless
             columns = counter.columns if counter.per_rank else 0
-            fitting = self.fitting if counter.values is None else self._fitting_weighted
-            return fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
-        tiles = self._leafless_for(counter)
-        layout = self._cluster.layout(tiles, counter, begun)
+            return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
+        layout = self._cluster.layout(self.leafless, counter, begun)
         if begun is not None:
             warn_of_dropped_sums(begun, layout, "a worker has too little memory for these ranges")
-        return tiles if np.array_equal(layout.cuts, tiles.layout.cuts) else RecutTiles(tiles, layout)
+        if np.array_equal(layout.cuts, self.leafless.layout.cuts):
+            return self.leafless
+        return RecutTiles(self.leafless, layout)
 
     def _count(
         self,
@@ -382,7 +369,7 @@ class OrientedTiles:
     ) -> None:
         if self._cluster is not None:
             self._cluster.sum_over_triples(
-                self._leafless_for(counter),
+                self.leafless,
                 tiles.layout,
                 counter,
                 sums,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
@@ -160,14 +160,11 @@ class LeaflessTiles:
         The tiles of all ranks.
     ranks : int
         Number of first ranks that remain.
-    weighted : bool, default False
-        Whether tiles keep their weights.
     """
 
-    def __init__(self, source: TileSource, ranks: int, *, weighted: bool = False) -> None:
-        self.source, self.ranks, self.weighted = source, ranks, weighted
-        layout = source.layout.first_ranks(ranks)
-        self._layout = layout if weighted or not layout.weighted else replace(layout, weight_limits=None)
+    def __init__(self, source: TileSource, ranks: int) -> None:
+        self.source, self.ranks = source, ranks
+        self._layout = source.layout.first_ranks(ranks)
 
     @property
     def layout(self) -> Layout:
@@ -177,8 +174,6 @@ class LeaflessTiles:
     def tile(self, i: int, j: int) -> Tile:
         """Return the remaining rows of tile (i, j); no removed rank is a column of these rows."""
         whole, rows = self.source.tile(i, j), self._layout.length(i)
-        if whole.weights is not None and not self.weighted:
-            whole = replace(whole, weights=None)
         if rows == len(whole.indptr) - 1:
             return whole
         if getattr(self.source, "holds_tiles", False):

@@ -10,9 +10,9 @@ import pytest
 
 import triadic
 from triadic.tiles.file_format import RANK, degree_name, put_array, tile_name, tile_parts
+from triadic.tiles.header import Header, write_header
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored_tiles import Header, write_header
 
 CUTS = 20
 NIGHTLY = os.environ.get("TRIADIC_HYPOTHESIS") == "nightly"

@@ -36,7 +36,7 @@ def info(
     from triadic.cli.network_info import describe_batch, describe_network, in_words
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
-    from triadic.tiles.stored_tiles import HEADER
+    from triadic.tiles.header import HEADER
 
     if file is None:
         facts = words = _installation()

@@ -20,9 +20,10 @@ from triadic.planning.tile_reads import estimated_reads, simulated_reads, triple
 from triadic.tiles import partition
 from triadic.tiles.engine import groups
 from triadic.tiles.file_format import TileHead, read_head, tile_name
+from triadic.tiles.header import FORMAT, HEADER
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored_tiles import FORMAT, HEADER, StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triples import triples
 from triadic.tiles.work import COUNT_FLOOR, counting_bytes, nanoseconds, put_together, tested_of_lengths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import frexp, isfinite
 from typing import TYPE_CHECKING
 
@@ -131,8 +131,3 @@ class ValuedRows:
 def valued(source: TileSource, values: EdgeValues | None) -> TileSource:
     """Return the tiles with values in place of weights; the source itself for a count that takes no values."""
     return source if values is None else ValuedTiles(source, values)
-
-
-def without_weights(layout: Layout) -> Layout:
-    """Return the layout of the tiles without their weights."""
-    return replace(layout, weight_limits=None) if layout.weighted else layout

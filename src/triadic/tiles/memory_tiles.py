@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -91,6 +92,13 @@ class MemoryTiles:
     def layout(self) -> Layout:
         """The size of the graph and its ranges."""
         return self._layout
+
+    def with_weights(self, weights: EntryWeights) -> MemoryTiles:
+        """Return the same tiles with weights; the graph is not copied."""
+        weighted = copy(self)
+        weighted._weights = weights  # noqa: SLF001 - of its own class
+        weighted._layout = replace(self._layout, weight_limits=limits_of(weights, self._oriented.state))  # noqa: SLF001
+        return weighted
 
     @property
     def nbytes(self) -> int:

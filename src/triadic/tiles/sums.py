@@ -59,7 +59,7 @@ class PartCounter:
         Name of the device that `count` runs on, as users write it; "auto" chooses for each part.
     values : EdgeValues, optional
         Values that tiles have in place of weights. A count over edges then has the values of the entries as its first
-        input. By default tiles have neither weights nor values.
+        input. By default tiles stay as they are.
     """
 
     name: str

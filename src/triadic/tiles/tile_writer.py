@@ -15,11 +15,11 @@ from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
 from triadic.tiles import partition
 from triadic.tiles.file_format import TESTED, degree_name, put_array, read_head, read_tile, tile_name, tile_parts
+from triadic.tiles.header import Header, write_header
 from triadic.tiles.layout import Layout
 from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import spill_name
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored_tiles import Header, write_header
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles
 

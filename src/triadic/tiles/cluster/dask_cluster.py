@@ -213,7 +213,7 @@ class DaskCluster:
             raise TypeError(f"tiles of {source!r} are not stored")
 
         def tiles_for(counter: PartCounter) -> LeaflessTiles:
-            return tiles if counter.values is None else LeaflessTiles(source, tiles.ranks, weighted=True)
+            return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
 
         def layouts(counter: PartCounter) -> Layout:
             return self.layout(tiles_for(counter), counter)

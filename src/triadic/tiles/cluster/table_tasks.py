@@ -293,6 +293,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
     """Count over the edges of range `r`: the tiles that have it as their rows, then those that have it as columns."""
     layout, counter = tiles.layout, count.counter
     by_name = {other.counter.name: other for other in task.plan.edges}
+    source = tiles if counter.values is None else valued(tiles.with_weights(), counter.values)
     values = np.zeros(counter.range_shape(layout, r), dtype=np.int64)
     for i, j in [*((r, j) for j in range(r + 1)), *((i, r) for i in range(r + 1, layout.ranges))]:
         if not layout.tile_edges[i, j]:
@@ -301,7 +302,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
         inputs = tuple(
             np.concatenate([_values_at(task, tiles, by_name[name], end) for end in ends]) for name in count.inputs
         )
-        for first, shares in count_tile(valued(tiles, counter.values), i, j, counter, inputs, threads=1):
+        for first, shares in count_tile(source, i, j, counter, inputs, threads=1):
             if first == layout.cuts[r] and len(shares) == len(values):
                 values += shares
     return values

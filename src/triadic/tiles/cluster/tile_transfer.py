@@ -60,14 +60,17 @@ class TileAddress:
         Number of first ranks that are counted.
     cuts : str, default ""
         Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
+    weighted : bool, default False
+        Whether tiles come with weights.
     values : EdgeValues, optional
-        Values that tiles have in place of weights. By default they have neither weights nor values.
+        Values that the cached tiles have in place of weights; by default they keep their weights.
     """
 
     path: str
     fingerprint: str
     ranks: int
     cuts: str = ""
+    weighted: bool = False
     values: EdgeValues | None = None
 
 
@@ -119,7 +122,7 @@ class StoredTileProvider:
     layout : Layout, optional
         The ranges into which workers cut the tiles, which a task makes and each worker receives once.
     values : EdgeValues, optional
-        Values that tiles have in place of weights; by default they have neither.
+        Values that tiles have in place of weights; by default they keep their weights.
     """
 
     def __init__(
@@ -157,7 +160,7 @@ def address_of(tiles: StoredTiles, ranks: int) -> TileAddress:
     """Return the address of the first `ranks` ranks of stored tiles."""
     store = tiles.store
     path = str(store.folder.resolve()) if isinstance(store, FolderStore) else store.place
-    return TileAddress(path, tiles.fingerprint, ranks)
+    return TileAddress(path, tiles.fingerprint, ranks, weighted=tiles.layout.weighted)
 
 
 class MemoryTileProvider:
@@ -295,7 +298,7 @@ def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
         if address not in _CACHE:
             _drop_cache()
             limit, threads = _limits()
-            tiles: TileSource = LeaflessTiles(_open(address), address.ranks, weighted=address.values is not None)
+            tiles: TileSource = LeaflessTiles(_open(address), address.ranks)
             if address.cuts:
                 folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
                 _CUT_TILES.append(folder)
@@ -334,7 +337,7 @@ def _open(address: TileAddress) -> StoredTiles:
         raise ReadError(
             address.path, f"holds other tiles on the worker {_worker().address}: expected the tiles of the client"
         )
-    return tiles
+    return tiles.with_weights() if address.weighted else tiles
 
 
 def _limits() -> tuple[int, int]:

@@ -57,10 +57,11 @@ from triadic.tiles.cluster.tiling.work_place import (
     write_checkpoint,
 )
 from triadic.tiles.file_format import TESTED, put_array
+from triadic.tiles.header import Header, write_header
 from triadic.tiles.layout import Layout
 from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, write_errors
-from triadic.tiles.stored_tiles import Header, StoredTiles, is_url, open_store, write_header
+from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
 from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (

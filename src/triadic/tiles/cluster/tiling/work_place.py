@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from triadic.io.parquet_set import SetFile
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import Piece
+    from triadic.tiles.header import Header
     from triadic.tiles.store import TileStore
-    from triadic.tiles.stored_tiles import Header
 
 CHECKPOINT, _VERSION = "tiling.json", 2
 

@@ -266,7 +266,8 @@ def _weighted(graph: "Graph | GraphBatch", keywords: "MeasureKeywords") -> "dict
 
     from triadic.graph.graph import Graph
     from triadic.graph.weighted import weight_limits
-    from triadic.measures.weighted_clustering import Method, weighted_clustering
+    from triadic.measures.weighted_clustering import weighted_clustering
+    from triadic.measures.weighted_ranks import Method
 
     skeleton = graph.to_undirected()
     union = skeleton if isinstance(skeleton, Graph) else skeleton.graph

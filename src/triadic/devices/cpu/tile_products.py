@@ -121,11 +121,12 @@ def _sums(span: TileSpan, *, pairs: bool, threads: int, progress: Progress | Non
         if added[worker] > MOST_ADDED // 4:
             carry_rows(limbs[worker], 0, span.ranks)
             added[worker] = 0
-        rows: Any = (*block.work.rows, values_of(third.near), *block.work.middles, values_of(third.middle), *lists)
-        room: Any = (mark[worker], value[worker], hit[worker])
-        at: Any = (limbs[worker][start:] for start in (third.at, span.at_v, span.at_u))
-        found = add_triangles(*rows, not third.same, pairs, block.v, block.first, block.last, *room, *at)
-        added[worker] += int(found)
+        walk: Any = (
+            *block.work.rows, values_of(third.near), *block.work.middles, values_of(third.middle), *lists,
+            not third.same, pairs, block.v, block.first, block.last, mark[worker], value[worker], hit[worker],
+            *(limbs[worker][start:] for start in (third.at, span.at_v, span.at_u)),
+        )  # fmt: skip
+        added[worker] += int(add_triangles(*walk))
 
     blocks.run(task, len(work.blocks), threads=threads, costs=work.costs, progress=progress)
     if sum(added) > MOST_ADDED // 2:

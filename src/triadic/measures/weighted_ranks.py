@@ -58,6 +58,11 @@ class WeightedRanks:
             return DYADS if self.directed else None
         return STRENGTHS
 
+    @property
+    def counts(self) -> tuple[Count[Any], ...]:
+        """The sum over triangles and, if there is one, the sum over edges."""
+        return (self.triangles,) if self.edges is None else (self.triangles, self.edges)
+
     def coefficients(
         self,
         triangles: NDArray[np.int64],
@@ -88,6 +93,11 @@ class WeightedRanks:
         if edges is None:
             return ratio(2.0 * joined, degree * (degree - 1))
         return ratio(joined, directed_pairs(edges))
+
+
+def weighted_layout(graph: TiledGraph) -> Layout:
+    """Return the layout of tiles with their weights; raise ArgumentError if they have none."""
+    return graph._weighted_oriented.layout  # noqa: SLF001 - the form that only weighted counts take
 
 
 def weighted_ranks(layout: Layout, method: Method, largest: float | None) -> WeightedRanks:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
 
 _BYTES_A_VALUE = 4  # of text, about, as many as make a piece
 
@@ -83,9 +83,9 @@ class ArrayStream(UncachedStream):
             for row, column in self._entries(reported):
                 if mirrored:
                     proper = row != column
-                    yield from slices(column[proper], row[proper], self._piece_arcs)
+                    yield from slices((column[proper], row[proper]), self._piece_arcs)
                 else:
-                    yield from slices(row, column, self._piece_arcs)
+                    yield from slices((row, column), self._piece_arcs)
         self._file.check()
 
     def _entries(self, reported: ProgressCount) -> Iterator[Piece]:

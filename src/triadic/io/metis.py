@@ -88,7 +88,9 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
     return arcs
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+    if options.wants_weights:
+        return None
     from triadic.io.metis_stream import MetisStream  # noqa: PLC0415 - its kernels take long to import
 
     return MetisStream(source, options, limits)

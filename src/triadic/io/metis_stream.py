@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
 
 # Bytes of text for a neighbour's number and a blank, about.
 _BYTES_AN_ENTRY = 8
@@ -98,7 +98,7 @@ class MetisStream(CachingStream):
             self.survey()
         self._file.check()
         for part in self._cache.parts_or(lambda: self._entries(ProgressCount(progress, self._total))):
-            yield from slices(part.vertex, part.neighbour, self._piece_arcs)
+            yield from slices((part.vertex, part.neighbour), self._piece_arcs)
         self._file.check()
 
     def _entries(self, reported: ProgressCount) -> Iterator[Entries]:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+UNKNOWN_LIMITS = (0.0, 0.0)  # of tiles whose weights are not sorted yet
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """The size of a graph and the ranges of its tiles.

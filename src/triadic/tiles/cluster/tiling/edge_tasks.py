@@ -187,7 +187,7 @@ class PieceSpill(Spill):
             keys_of_cell[end - len(keys_of_part) : end] = keys_of_part
         return held
 
-    def check(self, i: int, j: int, total: int, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
+    def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
         """Raise ReadError if a key is outside its cell."""
         if not inside:
             raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")

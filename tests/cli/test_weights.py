@@ -139,7 +139,10 @@ def test_a_filtered_network_is_converted_with_its_weights(triadic, meetings, tmp
         (["--min-weight", "3", "--max-weight", "2"], "--min-weight 3: expected at most --max-weight 2"),
         (["--weights", "price"], "price"),
         (["--min-weight", "2", "--memory", "1GB"], "--memory 1GB: a network with --min-weight 2 is counted in memory"),
-        (["--weights", "times", "--tiles", "x"], "--tiles x: a network with --weights times is counted in memory"),
+        (
+            ["--weights", "times", "--min-weight", "2", "--tiles", "x"],
+            "--tiles x: a network with --weights times --min-weight 2 is counted in memory",
+        ),
     ],
 )
 def test_wrong_options_of_weights_are_errors_of_one_line(triadic, meetings, words, complaint):
@@ -160,3 +163,29 @@ def test_tiles_have_no_weights(triadic, meetings, tmp_path):
         "found a folder of tiles, but a network with --min-weight 2 is"
         in triadic("census", tiles, "--min-weight", "2").complaint
     )
+
+
+def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_path):
+    words = ("clustering", meetings, "--undirected", "--weights", "times", "--json")
+    expected = record_of(triadic(*words))["average_weighted_clustering"]
+    tiles, table = tmp_path / "tiles", tmp_path / "vertices.csv"
+    made = record_of(triadic(*words, "--tiles", tiles))
+    found = record_of(triadic("clustering", tiles, "--weights", "true", "-o", table, "--json"))
+    for record in (made, found):
+        assert record["average_weighted_clustering"] == pytest.approx(expected, rel=1e-14)
+    assert (
+        table.read_text().splitlines()[0].endswith('"clustering_onnela","clustering_barrat","clustering_zhang_horvath"')
+    )
+    assert "average_weighted_clustering" not in record_of(triadic("clustering", tiles, "--json"))
+    sent = record_of(triadic(*words, "--dask", "local:1"))
+    assert sent["average_weighted_clustering"] == pytest.approx(expected, rel=1e-14)
+
+
+def test_tiles_whose_weighted_averages_are_not_defined(triadic, meetings, tmp_path):
+    library.tile(meetings, tmp_path / "directed", directed=True, weights="times")
+    complaint = triadic("clustering", tmp_path / "directed", "--weights", "true").complaint
+    assert complaint.startswith("--weights: the tiles are of a directed network, and weighted averages ignore directi")
+    library.tile(meetings, tmp_path / "plain", directed=False)
+    assert "the tiles have no weights" in triadic("clustering", tmp_path / "plain", "--weights", "true").complaint
+    complaint = triadic("census", tmp_path / "directed", "--weights", "true").complaint
+    assert "a network with --weights true is counted in memory only" in complaint

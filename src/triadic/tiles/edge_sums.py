@@ -10,6 +10,7 @@ import numpy as np
 
 from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
+from triadic.tiles.edge_values import valued
 from triadic.tiles.tile import Tile, open_rows
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def count_tile(
     Parameters
     ----------
     source : TileSource
-        The source of the tile.
+        The source of the tile, with the values that the count takes.
     i, j : int
         Ranges of the tile's rows and columns.
     counter : PartCounter
@@ -69,7 +70,8 @@ def count_tile(
     layout = source.layout
     below = 0 if i == j else layout.length(j)
     tile = source.tile(i, j) if rows is None else _only_rows(source, i, j, rows)
-    counts = counter.count(_oriented(tile, below), None, *inputs, **keywords)
+    values = () if counter.values is None or tile.weights is None else (tile.weights[0],)
+    counts = counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
     if not counter.per_rank:
         return [(0, counts)]
     if i == j:
@@ -137,7 +139,7 @@ def sum_over_edges(
     int64 array
         Shape (columns,), or (n,) or (n, columns) at ranks.
     """
-    layout = source.layout
+    layout, source = source.layout, valued(source, counter.values)
     tiles = tiles_with_edges(layout)
     sums, freed = EdgeSums(layout, counter, result), FreedMemory(memory)
     for done, (i, j) in enumerate(tiles):

@@ -261,7 +261,8 @@ class _Sums:
 
 def _narrow(piece: Piece) -> Piece:
     """Return a piece in the smallest type that holds its counts."""
-    narrow = np.min_scalar_type(int(piece.counts.max()))
+    least, most = int(piece.counts.min()), int(piece.counts.max())
+    narrow = np.result_type(np.min_scalar_type(min(least, 0)), np.min_scalar_type(most))
     return piece if narrow.itemsize == piece.counts.itemsize else Piece(piece.first, piece.counts.astype(narrow))
 
 

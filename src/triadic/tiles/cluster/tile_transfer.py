@@ -19,6 +19,7 @@ from triadic.core.memory import available_bytes
 from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
+from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
 from triadic.tiles.recut import RecutTiles, cuts_hash
 from triadic.tiles.store import FolderStore
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
+
+    from triadic.tiles.edge_values import EdgeValues
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
@@ -59,6 +62,8 @@ class TileAddress:
         Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
     weighted : bool, default False
         Whether tiles come with weights.
+    values : EdgeValues, optional
+        Values that the cached tiles have in place of weights; by default they keep their weights.
     """
 
     path: str
@@ -66,6 +71,7 @@ class TileAddress:
     ranks: int
     cuts: str = ""
     weighted: bool = False
+    values: EdgeValues | None = None
 
 
 Origin = TileAddress | Layout  # the layout if the tiles are sent
@@ -115,10 +121,21 @@ class StoredTileProvider:
         Client of the cluster.
     layout : Layout, optional
         The ranges into which workers cut the tiles, which a task makes and each worker receives once.
+    values : EdgeValues, optional
+        Values that tiles have in place of weights; by default they keep their weights.
     """
 
-    def __init__(self, tiles: StoredTiles, ranks: int, client: Client, layout: Layout | None = None) -> None:
-        self._address, self._sent = address_of(tiles, ranks), dict[tuple[int, int], Any]()
+    def __init__(
+        self,
+        tiles: StoredTiles,
+        ranks: int,
+        client: Client,
+        layout: Layout | None = None,
+        *,
+        values: EdgeValues | None = None,
+    ) -> None:
+        self._address = replace(address_of(tiles, ranks), values=values)
+        self._sent = dict[tuple[int, int], Any]()
         if layout is not None:
             self._address = replace(self._address, cuts=cuts_hash(layout.cuts))
             self._sent = {_LAYOUT: client.submit(_same, layout, pure=False)}
@@ -286,6 +303,7 @@ def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
                 folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
                 _CUT_TILES.append(folder)
                 tiles = RecutTiles(tiles, cast("Layout", sent[_LAYOUT]), FolderStore(folder, durable=False))
+            tiles = valued(tiles, address.values)
             _CACHE[address] = CachedTiles(tiles, int(_SHARE * limit), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 

@@ -153,16 +153,30 @@ def test_a_file_without_weights_cannot_be_filtered_by_them(triadic, kite):
     assert "weights=True" in triadic("clustering", kite, "--min-weight", "2").complaint
 
 
-def test_tiles_have_no_weights(triadic, meetings, tmp_path):
+def test_tiles_have_the_edges_of_all_weights(triadic, meetings, tmp_path):
     tiles = tmp_path / "tiles"
     complaint = triadic("tile", meetings, tiles, "--weights", "times", "--min-weight", "2").complaint
-    assert complaint.startswith("--weights times --min-weight 2: tiles have no weights; `triadic convert` with these")
+    assert complaint.startswith(
+        "--weights times --min-weight 2: tiles have the edges of all weights; `triadic convert` "
+    )
     assert not tiles.exists()
     library.tile(meetings, tiles)
     assert (
         "found a folder of tiles, but a network with --min-weight 2 is"
         in triadic("census", tiles, "--min-weight", "2").complaint
     )
+
+
+def test_a_tiled_network_keeps_the_weights_that_the_option_names(triadic, meetings, tmp_path):
+    tiles = tmp_path / "tiles"
+    outcome = triadic("tile", meetings, tiles, "--undirected", "--weights", "times", "--combine", "max")
+    graph = library.read(meetings, directed=False, weights="times", combine="max")
+    assert f"weights    {graph.weights.min():g} to {graph.weights.max():g}" in outcome.out
+    assert library.TiledGraph(tiles).is_weighted
+    facts = record_of(triadic("info", tiles, "--json"))
+    assert (facts["least_weight"], facts["largest_weight"]) == (graph.weights.min(), graph.weights.max())
+    assert "--combine" in triadic("tile", "--help").out
+    assert "combine='mean': expected one of" in triadic("tile", meetings, tiles, "--combine", "mean").complaint
 
 
 def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_path):

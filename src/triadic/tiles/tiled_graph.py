@@ -321,7 +321,7 @@ class TiledGraph:
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         edges = plural(self.num_arcs, "arc") if self.directed else plural(self.num_edges, "edge")
-        ranges = plural(self._source.layout.ranges, "range")
+        ranges = f"{plural(self._source.layout.ranges, 'range')}{', with weights' if self.is_weighted else ''}"
         return f"TiledGraph({kind}, {plural(self.num_vertices, 'vertex', 'vertices')}, {edges}, {ranges})"
 
     def _repr_html_(self) -> str:

@@ -149,8 +149,9 @@ def tile(
         Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
         does not tell is an error.
     scratch : path-like, optional
-        Folder for temporary files of about 8 bytes an arc. By default `output`, or the user's cache folder if `output`
-        is a URL. With `client`, a folder or a URL that all workers can reach; by default ``work`` in `output`.
+        Folder for temporary files of about 8 bytes an arc, 16 with weights. By default `output`, or the user's cache
+        folder if `output` is a URL. With `client`, a folder or a URL that all workers can reach; by default ``work`` in
+        `output`.
     threads : int, optional
         Number of threads; by default all that the process may use.
     progress : bool or callable, default False
@@ -178,7 +179,7 @@ def tile(
     OutOfMemoryError
         `memory` is too small; the message has the memory needed.
     ArgumentError
-        An argument has an invalid value.
+        An argument has an invalid value, or the weights of an edge cannot be combined.
     UnsupportedError
         With `client`, the network is not made of Parquet files.
     DeviceError
@@ -204,6 +205,12 @@ def tile(
     `memory`, 25 bytes each, they are not written to temporary files, and an interrupted call starts again from the
     input. The edges of a Pajek or GML file are first copied to a temporary file, in the folder that ``TMPDIR`` names,
     with 8 to 32 bytes each.
+
+    With weights, 16 bytes are written and read again for each arc, and 8 bytes more an edge are written, 16 with
+    directions; arcs are held if they fit in half of `memory` with 78 bytes each. Weights of repeated edges are combined
+    as `triadic.read` combines them: three or more are added in rising order, so that the order of the input does not
+    matter. Weights are in files of their own, which a count without weights does not read. METIS, Pajek, GML and dense
+    Matrix Market files are read whole if their weights are read.
 
     A cluster writes the same tiles, but no worker and not the client holds an array as long as the graph: ids are
     spread over partitions, and vertices and labels are stored range by range. A worker that dies loses the tasks that

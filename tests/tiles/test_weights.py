@@ -120,11 +120,42 @@ def network(tmp_path_factory):
         count = entries.count("\n")
         banner = f"%%MatrixMarket matrix coordinate real {symmetry}\n150 150 {count}\n"
         (folder / f"{symmetry}.mtx").write_text(banner + entries)
+    _write_lists(folder, rows)
     graph = triadic.read(folder / "a.csv", weights="strength", directed=False)
     for name in ("stored.triadic", "a.graphml"):
         triadic.write(graph, folder / name)
     _write_gap(folder / "a.wsg", graph)
     return folder
+
+
+def _write_lists(folder, rows):
+    """Write Pajek, GML, METIS and a dense matrix."""
+    links = "".join(f"{u + 1} {v + 1} {w!r}\n" for u, v, w in rows)
+    (folder / "arcs.net").write_text(f"*Vertices 150\n*Arcs\n{links}")
+    half = len(rows) // 2
+    once = {(min(u, v), max(u, v)): w for u, v, w in rows}
+    edges = "".join(f"{u + 1} {v + 1} {w!r}\n{v + 1} {u + 1} {w!r}\n" for (u, v), w in once.items() if u != v)
+    (folder / "edges.net").write_text(f"*Vertices 150\n*Edges\n{edges}")
+    arcs = "".join(f"{u + 1} {v + 1}\n" for u, v, _ in rows[:half])  # arcs without a weight have 1
+    (folder / "both.net").write_text(f"*Vertices 150\n*Edges\n{edges}*Arcs\n{arcs}")
+    dense = np.zeros((150, 150))
+    for u, v, w in rows:
+        dense[u, v] = w
+    lines = "\n".join(" ".join(map(repr, row)) for row in dense.tolist())
+    (folder / "matrix.net").write_text(f"*Vertices 150\n*Matrix\n{lines}\n")
+    values = "".join(f"{value!r}\n" for value in dense.T.reshape(-1).tolist())
+    (folder / "dense.mtx").write_text(f"%%MatrixMarket matrix array real general\n150 150\n{values}")
+    nodes = "".join(f"node [ id {u} ]\n" for u in range(150))
+    for name in ("weight", "value"):
+        lines = "".join(f"edge [ source {u} target {v} {name} {w!r} ]\n" for u, v, w in rows)
+        (folder / f"{name}.gml").write_text(f"graph [\n{lines}{nodes}]\n")
+    neighbours = [[] for _ in range(150)]
+    for (u, v), w in once.items():
+        if u != v:
+            neighbours[u] += [v + 1, w]
+            neighbours[v] += [u + 1, w]
+    lists = "".join(" ".join(map(repr, line)) + "\n" for line in neighbours)
+    (folder / "a.graph").write_text(f"150 {sum(map(len, neighbours)) // 4} 001\n{lists}")
 
 
 def _write_gap(path, graph):
@@ -149,12 +180,22 @@ def _write_gap(path, graph):
         ("stored.triadic", True),
         ("a.graphml", "weight"),
         ("a.wsg", True),
+        ("arcs.net", True),
+        ("edges.net", True),
+        ("both.net", True),
+        ("matrix.net", True),
+        ("dense.mtx", True),
+        ("weight.gml", "Weight"),
+        ("value.gml", True),
+        ("a.graph", True),
     ],
 )
-def test_every_format_has_the_weights_of_read(network, tmp_path, name, weights, directed):
+def test_every_format_has_the_weights_of_read(network, tmp_path, monkeypatch, name, weights, directed):
+    """Also in pieces much smaller than the file, and than a line of METIS."""
     options = {"weights": weights, "directed": directed}
     graph = triadic.read(network / name, **options)
     for ranges in (1, 4):
+        monkeypatch.setattr(tiling, "_PIECE_ARCS", (16, 16) if ranges == 4 else (1 << 14, 1 << 20))
         stored = make_tiles(network / name, tmp_path / f"{ranges}", ranges=ranges, **options).tiles
         assert of_stored(stored) == weights_of_graph(graph)
 

@@ -238,14 +238,11 @@ class _OnlyWrite:
         return len(part)
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
     from triadic.io.matrix_market_stream import MatrixMarketStream  # noqa: PLC0415 - Arrow takes long to import
 
     header = read_header(source)
-    header.wants_values(source, options)
     if header.entries is None:
-        if options.wants_weights:
-            return None
         from triadic.io.matrix_market_array import ArrayStream  # noqa: PLC0415 - as above
 
         return ArrayStream(source, header, options, limits)

@@ -160,8 +160,6 @@ _START = re.compile(
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
-    if options.wants_weights:
-        return None
     from triadic.io.pajek_stream import UnusualError, open_stream  # noqa: PLC0415 - its kernels take long to import
 
     def sizes_of(rest: str) -> tuple[int, int]:

@@ -209,8 +209,8 @@ def tile(
     With weights, 16 bytes are written and read again for each arc, and 8 bytes more an edge are written, 16 with
     directions; arcs are held if they fit in half of `memory` with 78 bytes each. Weights of repeated edges are combined
     as `triadic.read` combines them: three or more are added in rising order, so that the order of the input does not
-    matter. Weights are in files of their own, which a count without weights does not read. METIS, Pajek, GML and dense
-    Matrix Market files are read whole if their weights are read.
+    matter. Weights are in files of their own, which a count without weights does not read. The temporary file of a
+    Pajek or GML file takes 8 to 16 bytes more for each edge.
 
     A cluster writes the same tiles, but no worker and not the client holds an array as long as the graph: ids are
     spread over partitions, and vertices and labels are stored range by range. A worker that dies loses the tasks that

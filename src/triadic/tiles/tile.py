@@ -289,6 +289,12 @@ class CachedTiles:
         for ranges in pinned:
             self._future(ranges)
 
+    def resize(self, room: int) -> None:
+        """Change the largest total size of the tiles in memory; drop tiles that do not fit any more."""
+        with self._lock:
+            self._room = room
+            self._make_room(0)
+
     def prefetch(self, tiles: Iterable[Ranges]) -> None:
         """Start to load tiles that are needed soon, without waiting for them; for several threads, unlike `fetch`."""
         for ranges in tiles:

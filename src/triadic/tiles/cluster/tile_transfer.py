@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock, get_ident
@@ -27,7 +28,7 @@ from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     import numpy as np
     from distributed import Client, Future
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 TileDict = dict[tuple[int, int], Tile]
 
-_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles
+_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles, if tasks leave as much
 # Of a worker's limit, tasks may take this share, beside the bytes of the interpreter and its libraries. Dask pauses
 # workers at 80% of the limit, and kills them at 95%.
 TASK_SHARE, PROCESS_BYTES = 0.7, 200 << 20
@@ -79,6 +80,7 @@ _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
 _OPEN: dict[TileAddress, StoredTiles] = {}
 _HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
+_WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside the cached tiles
 _CUT_TILES: list[Path] = []  # folders of the tiles that this process has cut
 _LAYOUT = (-1, -1)  # the key of the layout among the tiles that are sent
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
@@ -276,6 +278,29 @@ async def free_worker_memory() -> None:
     return_freed_memory()
 
 
+@contextmanager
+def working_memory(needed: int) -> Iterator[None]:
+    """Reserve bytes for a task of this thread; cached tiles take what the tasks of all threads leave of the memory."""
+    _reserve(needed)
+    try:
+        yield
+    finally:
+        _reserve(0)
+
+
+def _reserve(needed: int) -> None:
+    with _LOCK:
+        _WORKING[get_ident()] = needed
+        for tiles in _CACHE.values():
+            tiles.resize(_cache_room())
+
+
+def _cache_room() -> int:
+    """Return the bytes that cached tiles may take now; each task has room for the tiles that it uses."""
+    limit, _ = _limits()
+    return max(0, min(int(_SHARE * limit), limit - sum(_WORKING.values())))
+
+
 def allowed_bytes() -> int:
     """Return the bytes that a task may take: the memory of the worker's tasks divided by its threads."""
     limit, threads = _limits()
@@ -297,14 +322,14 @@ def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
     with _LOCK:
         if address not in _CACHE:
             _drop_cache()
-            limit, threads = _limits()
+            _, threads = _limits()
             tiles: TileSource = LeaflessTiles(_open(address), address.ranks)
             if address.cuts:
                 folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
                 _CUT_TILES.append(folder)
                 tiles = RecutTiles(tiles, cast("Layout", sent[_LAYOUT]), FolderStore(folder, durable=False))
             tiles = valued(tiles, address.values)
-            _CACHE[address] = CachedTiles(tiles, int(_SHARE * limit), loaders=min(threads, _MOST_LOADERS))
+            _CACHE[address] = CachedTiles(tiles, _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
 

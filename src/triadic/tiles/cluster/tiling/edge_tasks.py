@@ -3,9 +3,11 @@
 ::
 
     edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
+    strip-I-J-K    sorted rows of a strip of tile (I, J), if the tile is large
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
     vertices-I     checksums of the files of range I with its vertices and labels
-    range-I        numbers of tests of the triples with u in range I; checksum of the file of its degrees
+    range-I        checksum of the file of the degrees of range I
+    tests-I        numbers of tests of the triples with u in range I
 """
 
 from __future__ import annotations
@@ -22,11 +24,12 @@ from triadic.io.distinct_names import take_names
 from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
 from triadic.io.identifiers import arrays_of
 from triadic.io.parquet_set import rows_in, tables_of_chunk
+from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_into, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, partition_of_names
 from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
-from triadic.tiles.sorting import sort_tile
+from triadic.tiles.sorting import SortedTile, sort_tile
 from triadic.tiles.spill import Spill
 from triadic.tiles.vertex_parts import put_vertices
 from triadic.tiles.work import tested_of_lengths
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartList, Piece
+    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartBlock, PartList, Piece
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
@@ -193,37 +196,128 @@ class PieceSpill(Spill):
             raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")
 
 
-@task
-def write_tile(
-    job: Job,
-    i: int,
-    j: int,
-    rows: range,
-    columns: range,
-    grid: Grid,
-    cells: dict[tuple[int, int], PartList],
-    room: int,
-) -> Piece:
-    """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile.
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedRows:
+    """The rows of a tile that a task sorts.
 
-    `room` is the number of bytes that are left beside those of the sort.
+    Attributes
+    ----------
+    i, j : int
+        Ranges of the tile.
+    rows : range
+        Fine ranges of the rows: all of the tile, or those of a strip.
+    columns : range
+        Fine ranges of the tile's columns.
+    grid : Grid
+        The fine ranges.
+    cells : list of (int, int)
+        The cells of the grid.
+    parts : PartBlock
+        Where the keys of each cell are.
+    room : int
+        Bytes that are left beside those of the sort.
     """
-    store, name = job.work_store(), f"lengths-{i}-{j}"
+
+    i: int
+    j: int
+    rows: range
+    columns: range
+    grid: Grid
+    cells: list[tuple[int, int]]
+    parts: PartBlock
+    room: int
+
+    def sort(self, store: TileStore, *, directed: bool) -> SortedTile:
+        """Sort the edges of the rows, and join repeated ones."""
+        parts = {cell: self.parts.filled(k) for k, cell in enumerate(self.cells)}
+        if any(map(len, parts.values())):
+            spill = PieceSpill(store, parts, self.room)
+            return sort_tile(spill, self.grid, self.rows, self.columns, directed=directed, threads=1)
+        lengths = np.zeros(int(self.grid.cuts[self.rows.stop] - self.grid.cuts[self.rows.start]), dtype=np.int64)
+        state = np.empty(0, dtype=np.uint8) if directed else None
+        return SortedTile(lengths, np.empty(0, dtype=np.int32), state, 0)
+
+    def column_counts(self, indices: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return how often each column of the tile occurs among some columns."""
+        width = int(self.grid.cuts[self.columns.stop] - self.grid.cuts[self.columns.start])
+        return column_counts(indices, width, threads=1)
+
+
+@task
+def write_tile(job: Job, tile: SortedRows) -> Piece:
+    """Sort the edges of a tile, which joins some fine ranges, join repeated ones, and write the tile."""
+    store = job.work_store()
+    found = _written_tile(store, job, tile.i, tile.j)
+    if found is None:
+        rows = tile.sort(store, directed=job.directed)
+        found = _put_tile(store, job, tile.i, tile.j, rows, tile.column_counts(rows.indices))
+    return found
+
+
+@task
+def sort_strip(job: Job, strip: SortedRows, number: int) -> Piece | None:
+    """Sort the edges of some rows of a tile; return None if the tile is written already."""
+    store, name = job.work_store(), f"strip-{strip.i}-{strip.j}-{number}"
+    if _written_tile(store, job, strip.i, strip.j) is not None:
+        return None
     found = find_piece(store, job.run, name)
-    if found is not None:
-        return found
-    if any(map(len, cells.values())):
-        tile = sort_tile(PieceSpill(store, cells, room), grid, rows, columns, directed=job.directed, threads=1)
-        lengths, indices, state, arcs = tile.lengths, tile.indices, tile.state, tile.arcs
-    else:
-        lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
-        indices, arcs = np.empty(0, dtype=np.int32), 0
-        state = np.empty(0, dtype=np.uint8) if job.directed else None
-    job.output_store().put(tile_name(i, j), tile_parts(i, j, lengths, indices, state, arcs))
-    width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
-    both = narrow(np.concatenate([lengths, column_counts(indices, width, threads=1)]))
-    parts = [(both[: len(lengths)],), (both[len(lengths) :],)]
-    return put_piece(store, job.run, name, parts, {"edges": len(indices), "arcs": arcs})
+    if found is None:
+        rows = strip.sort(store, directed=job.directed)
+        counts = narrow(strip.column_counts(rows.indices))
+        part = (narrow(rows.lengths), counts, *(() if rows.state is None else (rows.state,)), rows.indices)
+        found = put_piece(store, job.run, name, [part], {"arcs": rows.arcs})
+    return found
+
+
+@task
+def join_strips(job: Job, i: int, j: int, strips: list[Piece | None]) -> Piece:
+    """Join the sorted strips of a tile, write the tile, and remove the strips."""
+    store = job.work_store()
+    found = _written_tile(store, job, i, j)
+    if found is None:
+        try:
+            found = _join_strips(store, job, i, j, [strip for strip in strips if strip is not None])
+        except ReadError:  # a second run of this task, after a worker seemed to be dead, may have removed the strips
+            found = _written_tile(store, job, i, j)
+            if found is None:
+                raise
+    for strip in strips:
+        if strip is not None:
+            store.delete(strip.name)
+    return found
+
+
+def _join_strips(store: TileStore, job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
+    edges = int(sum(int(strip.lengths[0, -1]) for strip in strips))
+    indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
+    lengths: list[NDArray[Any]] = []
+    columns: NDArray[np.int64] | None = None
+    end = 0
+    for strip in strips:
+        rows, counts, *states, found = next(read_parts(store, strip.parts(0, 1)))
+        indices[end : end + len(found)] = found
+        for some in states:
+            state[end : end + len(found)] = some
+        lengths.append(rows.astype(np.int64))
+        columns = counts.astype(np.int64) if columns is None else columns + counts
+        end += len(found)
+    arcs = sum(int(strip.about["arcs"]) for strip in strips)
+    tile = SortedTile(np.concatenate(lengths), indices, state if job.directed else None, arcs)
+    return _put_tile(store, job, i, j, tile, np.empty(0, dtype=np.int64) if columns is None else columns)
+
+
+def _written_tile(store: TileStore, job: Job, i: int, j: int) -> Piece | None:
+    return find_piece(store, job.run, f"lengths-{i}-{j}")
+
+
+def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: NDArray[np.int64]) -> Piece:
+    """Write a tile, then the lengths of its rows and how often its columns occur."""
+    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
+    job.output_store().put(tile_name(i, j), parts)
+    both = narrow(np.concatenate([tile.lengths, columns]))
+    split = len(tile.lengths)
+    about = {"edges": len(tile.indices), "arcs": tile.arcs}
+    return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[:split],), (both[split:],)], about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,41 +361,50 @@ def write_vertices(job: Job, plan: RangePlan) -> Piece:
 
 
 @task
-def finish_range(
-    job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]
-) -> tuple[Piece, Any]:
-    """Write the degrees of a range of `length` ranks; return the piece, and the numbers of tests of its triples.
+def write_degrees(job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]) -> Piece:
+    """Write the degrees of a range of `length` ranks.
 
     `rows` are the lengths of its rows in each of its tiles, and `columns` how often its columns occur in each tile.
     """
     store, name = job.work_store(), f"range-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
-        lengths = [part[0] for part in read_parts(store, rows)]
         degree = np.zeros(length, dtype=np.int64)
-        for part in lengths:
-            degree += part
-        for counts in read_parts(store, columns):
+        for counts in read_parts(store, [*rows, *columns]):
             degree += counts[0]
         file = degree_name(number)
-        checksums = {file: put_array(job.output_store(), file, degree)}
-        tested = tested_of_lengths(lengths)
-        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {"checksums": checksums})
-    tests = next(read_parts(store, found.parts(0, 1)))[0]
-    return found, tests.reshape(len(rows), len(rows))
+        found = put_piece(store, job.run, name, [], {"checksums": {file: put_array(job.output_store(), file, degree)}})
+    return found
+
+
+@task
+def count_tests(job: Job, number: int, rows: list[PartAddress]) -> Any:  # noqa: ANN401 - an array
+    """Return the numbers of tests of the triples of a range, whose rows have some lengths in each of its tiles."""
+    store, name = job.work_store(), f"tests-{number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        tested = tested_of_lengths([part[0] for part in read_parts(store, rows)])
+        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {})
+    return next(read_parts(store, found.parts(0, 1)))[0].reshape(len(rows), len(rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A task of a stage with tasks of several kinds: a function and its arguments."""
+    """A part of a task of a stage with tasks of several kinds: a function and its arguments."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
 
 
-def run_call(call: Call) -> Any:  # noqa: ANN401 - the result of any task
-    """Call a function with its arguments."""
-    return call.function(*call.arguments)
+def run_calls(calls: Sequence[Call]) -> Any:  # noqa: ANN401 - the results of any tasks
+    """Call functions with their arguments; return the results, or the first failure."""
+    results = []
+    for call in calls:
+        found = call.function(*call.arguments)
+        if isinstance(found, Failure):
+            return found
+        results.append(found)
+    return results
 
 
 def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[str, int]:

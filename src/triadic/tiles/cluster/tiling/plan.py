@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from triadic.io.options import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
+    from triadic.tiles.cluster.tiling.pieces import Piece
     from triadic.tiles.cluster.tiling.vertex_tasks import Merged
     from triadic.tiles.partition import Grid
 
@@ -217,10 +218,13 @@ def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], De
     return result, DegreeCounts(values[occurs], totals[occurs])
 
 
-def ranked(grid: Grid, vertices: int, found: int, labels: str | None, degrees: DegreeCounts) -> dict[str, Any]:
+def ranked(
+    grid: Grid, coarse: Ids, vertices: int, found: int, labels: str | None, degrees: DegreeCounts
+) -> dict[str, Any]:
     """Return what the checkpoint holds of the vertices."""
     return {
         "cuts": grid.cuts.tolist(),
+        "coarse": coarse.tolist(),
         "shift": grid.shift,
         "vertices": vertices,
         "found": found,
@@ -250,3 +254,11 @@ def as_json(plan: TilingPlan) -> dict[str, Any]:
     from dataclasses import asdict  # noqa: PLC0415 - of this function only
 
     return asdict(plan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
+
+    told: list[Piece]
+    ranks: list[Piece]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from triadic.tiles.header import Header
     from triadic.tiles.store import TileStore
 
-CHECKPOINT, _VERSION = "tiling.json", 2
+CHECKPOINT, _VERSION = "tiling.json", 3
 
 
 class FilesIdentity:

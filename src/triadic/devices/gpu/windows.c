@@ -1,0 +1,133 @@
+/* Squares, the 4-cycles with and without chords, by windows of opposite vertices.
+ *
+ * Computes: for each listed u and window of ranks, the squares u - v - w - v' in which u has the smallest rank and w is
+ *   in the window, at all four vertices. `joined_rows` writes the rows and places that the count reads.
+ * Requires: whole rows of all vertices of at least two neighbours: the oriented row followed by the list, both rising;
+ *   the place of u in the row of each v of its list; for each of these v how many entries of its row are below each
+ *   multiple of CELLS, up to `bounds` - 1 times CELLS. A task is a u and the first multiple of its window. The window
+ *   is 2 CELLS wide if fewer than 2^16 vertices can be between u and each w in it, otherwise CELLS.
+ * Idea: the squares of u and w are the pairs of 2-paths u - v - w with v and w of larger rank than u (Chiba and
+ *   Nishizeki 1985, SIAM Journal on Computing 14, 210). A block counts the 2-paths into a window in local memory, where
+ *   a word has the counters of two ranks, CELLS apart, so that neighbouring ranks lie in different banks. Then it walks
+ *   the 2-paths again, for the squares at v, and reads all counters, for the squares at u and w.
+ * Cost: two walks over the 2-paths in local memory, a few reads for each v of the list of u in each window, and CELLS
+ *   steps for each window.
+ */
+
+/* Write the whole row of each vertex v, the place of v in the rows of its list, and how its row is cut by windows. */
+KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                        GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT list_ends, u64 rows, u64 joined,
+                        u32 bounds, GLOBAL u32 *RESTRICT ends, GLOBAL u32 *RESTRICT places,
+                        GLOBAL u32 *RESTRICT below) {
+    u64 v = BLOCK * TEAMS + THREAD / LANES;
+    if (v < rows) {
+        i64 start = indptr[v], length = indptr[v + 1] - start;
+        i64 list = list_ptr[v], listed = list_ptr[v + 1] - list, row = start + list;
+        for (i64 i = THREAD % LANES; i < length; i += LANES)
+            ends[row + i] = indices[start + i];
+        for (i64 i = THREAD % LANES; i < listed; i += LANES) {
+            u32 w = list_ends[list + i];
+            ends[row + length + i] = w;
+            places[list + i] = (u32)(first_from(indices, indptr[w], indptr[w + 1], (u32)v) - indptr[w]);
+        }
+        if (v < joined)
+            for (u32 b = THREAD % LANES; b < bounds; b += LANES) {
+                i64 in_row = first_from(indices, start, start + length, b * CELLS) - start;
+                i64 in_list = first_from(list_ends, list, list + listed, b * CELLS) - list;
+                below[v * bounds + b] = (u32)(in_row + in_list);
+            }
+    }
+}
+
+/* Run EACH for each w at the end of the block's 2-paths to its window, with `x` for w less the first rank of the
+ * window, and AFTER at the end of the 2-paths through each v, in all threads. WIDTH lanes walk the row of a v. */
+#define FOR_EACH_PATH(EACH, AFTER)                                                                                     \
+    for (i64 base = start; base < stop; base += across) {                                                              \
+        i64 k = base + mine;                                                                                           \
+        u32 v = 0, entry = 0, end = 0;                                                                                 \
+        if (k < stop)                                                                                                  \
+            v = list_ends[k];                                                                                          \
+        if (k < stop && v < joined) {                                                                                  \
+            GLOBAL const u32 *RESTRICT cuts;                                                                           \
+            u32 after_u = places[k] + 1;                                                                               \
+            cuts = below + (u64)v * bounds + first;                                                                    \
+            entry = cuts[0] < after_u ? after_u : cuts[0];                                                             \
+            end = cuts[halves];                                                                                        \
+        }                                                                                                              \
+        if (entry < end) {                                                                                             \
+            GLOBAL const u32 *RESTRICT row = ends + (indptr[v] + list_ptr[v]);                                         \
+            u32 i = entry + of_mine;                                                                                   \
+            for (; i + 3 * width < end; i += 4 * width) {                                                              \
+                u32 x0 = row[i] - low, x1 = row[i + width] - low;                                                      \
+                u32 x2 = row[i + 2 * width] - low, x3 = row[i + 3 * width] - low;                                      \
+                EACH(x0);                                                                                              \
+                EACH(x1);                                                                                              \
+                EACH(x2);                                                                                              \
+                EACH(x3);                                                                                              \
+            }                                                                                                          \
+            for (; i < end; i += width) {                                                                              \
+                u32 x = row[i] - low;                                                                                  \
+                EACH(x);                                                                                               \
+            }                                                                                                          \
+        }                                                                                                              \
+        AFTER                                                                                                          \
+    }
+
+#define COUNT(x) ADD_U32(&cells[(x) < CELLS ? (x) : (x) - CELLS], (x) < CELLS ? 1u : 0x10000u)
+#define LOOK_UP(x) at_v += ((x) < CELLS ? cells[x] & mask : cells[(x) - CELLS] >> 16) - 1
+#if defined(WARPS)
+#define SUM_OF_ROW                                                                                                     \
+    TEAM_SUM_WIDE(at_v, width, own)                                                                                    \
+    if (of_mine == 0)                                                                                                  \
+        ADD_WIDE(counts, v, at_v);
+#else
+#define SUM_OF_ROW                                                                                                     \
+    if (at_v > 0)                                                                                                      \
+        ADD_WIDE(counts, v, at_v);
+#endif
+
+KERNEL void squares_of_windows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr,
+                               GLOBAL const u32 *RESTRICT list_ends, GLOBAL const u32 *RESTRICT ends,
+                               GLOBAL const u32 *RESTRICT places, GLOBAL const u32 *RESTRICT below, u32 bounds,
+                               u32 joined, GLOBAL const u32 *RESTRICT rows, GLOBAL const u32 *RESTRICT windows,
+                               GLOBAL const u32 *RESTRICT widths, u64 first_task, u64 step, GLOBAL u32 *counts) {
+    LOCAL_LARGE(u32, cells, CELLS);
+    LOCAL_ARRAY(u32, scratch, THREADS);
+    u64 task = first_task + step * BLOCK;
+    u32 u = rows[task], window = windows[task], halves = 1 + (window & 1), first = window >> 1;
+    u32 low = first * CELLS, mask = halves == 1 ? 0xffffffffu : 0xffffu, width = widths[first];
+    u32 across = THREADS / width, mine = THREAD / width, of_mine = THREAD % width;
+    i64 start = list_ptr[u], stop = list_ptr[u + 1];
+    LOCAL u32 *own = scratch + THREAD / LANES * LANES;
+    u64 at_u = 0;
+    for (u32 i = THREAD; i < CELLS; i += THREADS)
+        cells[i] = 0;
+    BLOCK_BARRIER();
+    FOR_EACH_PATH(COUNT, )
+    BLOCK_BARRIER();
+    for (u32 i = THREAD; i < CELLS; i += THREADS) {
+        u32 cell = cells[i];
+        u64 c = cell & mask;
+        if (c > 1) {
+            u64 squares = c * (c - 1) / 2;
+            ADD_WIDE(counts, low + i, squares);
+            at_u += squares;
+        }
+        c = halves == 1 ? 0 : cell >> 16;
+        if (c > 1) {
+            u64 squares = c * (c - 1) / 2;
+            ADD_WIDE(counts, low + CELLS + i, squares);
+            at_u += squares;
+        }
+    }
+    TEAM_SUM_WIDE(at_u, LANES, own)
+    if (THREAD % LANES == 0)
+        ADD_WIDE(counts, u, at_u);
+    {
+        u64 at_v = 0;
+        FOR_EACH_PATH(LOOK_UP, {
+            SUM_OF_ROW
+            at_v = 0;
+        })
+    }
+}

@@ -1,7 +1,7 @@
 /* Squares, the 4-cycles with and without chords, by windows of opposite vertices.
  *
  * Computes: for each listed u and window of ranks, the squares u - v - w - v' in which u has the smallest rank and w is
- *   in the window, at all four vertices. `joined_rows` writes the rows and places that the count reads.
+ *   in the window, at all four vertices. `joined_rows` writes the rows that the count reads.
  * Requires: whole rows of all vertices of at least two neighbours: the oriented row followed by the list, both rising;
  *   the place of u in the row of each v of its list; for each of these v how many entries of its row are below each
  *   multiple of CELLS, up to `bounds` - 1 times CELLS. A task is a u and the first multiple of its window. The window
@@ -14,22 +14,18 @@
  *   steps for each window.
  */
 
-/* Write the whole row of each vertex v, the place of v in the rows of its list, and how its row is cut by windows. */
+/* Write the whole row of each vertex v, and how it is cut by windows. */
 KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                         GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT list_ends, u64 rows, u64 joined,
-                        u32 bounds, GLOBAL u32 *RESTRICT ends, GLOBAL u32 *RESTRICT places,
-                        GLOBAL u32 *RESTRICT below) {
+                        u32 bounds, GLOBAL u32 *RESTRICT ends, GLOBAL u32 *RESTRICT below) {
     u64 v = BLOCK * TEAMS + THREAD / LANES;
     if (v < rows) {
         i64 start = indptr[v], length = indptr[v + 1] - start;
         i64 list = list_ptr[v], listed = list_ptr[v + 1] - list, row = start + list;
         for (i64 i = THREAD % LANES; i < length; i += LANES)
             ends[row + i] = indices[start + i];
-        for (i64 i = THREAD % LANES; i < listed; i += LANES) {
-            u32 w = list_ends[list + i];
-            ends[row + length + i] = w;
-            places[list + i] = (u32)(first_from(indices, indptr[w], indptr[w + 1], (u32)v) - indptr[w]);
-        }
+        for (i64 i = THREAD % LANES; i < listed; i += LANES)
+            ends[row + length + i] = list_ends[list + i];
         if (v < joined)
             for (u32 b = THREAD % LANES; b < bounds; b += LANES) {
                 i64 in_row = first_from(indices, start, start + length, b * CELLS) - start;

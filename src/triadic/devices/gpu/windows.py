@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.gpu.rows import degrees_on
+from triadic.devices.gpu.rows import degrees_on, places_on
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.source import Source
 
@@ -67,13 +67,13 @@ class Windows:
         self._bounds = 2 * windows + 1
         self.end = min(2 * windows * cells, 1 << 31)
         check_room(
-            runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * m, 4 * self._joined * self._bounds
+            runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self._joined * self._bounds
         )
-        self._ends, self._places = runtime.empty(2 * m, np.uint32), runtime.empty(m, np.uint32)
+        self._ends, self._places = runtime.empty(2 * m, np.uint32), places_on(runtime, oriented)
         self._below = runtime.empty(self._joined * self._bounds, np.uint32)
         runtime.launch(
             self._source, "joined_rows", -(-n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
-            np.uint64(n), np.uint64(self._joined), np.uint32(self._bounds), self._ends, self._places, self._below,
+            np.uint64(n), np.uint64(self._joined), np.uint32(self._bounds), self._ends, self._below,
         )  # fmt: skip
         with runtime.active():
             self._widths = self._lanes_of_rows()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2
-_ROWS = Source("rows")
+_ROWS = Source("rows", headers=("search",))
 
 
 @cache

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -88,3 +91,22 @@ def test_five_graphlets_run_on_the_named_device(gpu_device):
     graph = SHAPES["hubs"]()
     found = triadic.graphlet_transform(graph, graphlets=5, device=gpu_device)
     np.testing.assert_array_equal(found.net, triadic.graphlet_transform(graph, graphlets=5, device="cpu").net)
+
+
+@pytest.mark.parametrize("cards", [2, 3])
+@pytest.mark.parametrize("shape", ["hubs", "two sides", "no edges", "no vertices"])
+def test_several_devices_add_up_to_one(gpu_device, monkeypatch, shape, cards):
+    kind = gpu_device.partition(":")[0]
+    one = gpus.runtime(gpu_device)
+    monkeypatch.setattr(gpus, "runtime", cache(lambda name: copy_of(one, name)))
+    oriented = SHAPES[shape]().oriented()
+    device = f"{kind}:{','.join(str(card) for card in range(cards))}"
+    found, expected = four_vertex.by_vertex(device, oriented), cpu.by_vertex(oriented, threads=1)
+    for name, column in expected._asdict().items():
+        np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
+
+
+def copy_of(runtime, name):
+    other = copy(runtime)
+    other.name = name
+    return other

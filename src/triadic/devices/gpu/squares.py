@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.rows import lists_on, rows_on
+from triadic.devices.gpu.sums import on_each, summed_on
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, run_shares
 from triadic.devices.gpu.windows import Windows
 from triadic.devices.runtimes.errors import check_room
@@ -34,9 +34,11 @@ _DENSE = 4  # a batch with a 2-path for every fourth counter, or more, is summed
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Return the number of squares at each rank: int64, shape (n,)."""
-    counters = [Squares(runtime, oriented) for runtime in runtimes_of(device)]
+    counters = on_each(runtimes_of(device), lambda runtime: Squares(runtime, oriented))
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    return summed([counter.found() for counter in counters])
+    first, others = counters[0], [(counter.runtime, counter.counts) for counter in counters[1:]]
+    first.counts = summed_on(first.runtime, first.counts, others, np.int64)
+    return first.found()
 
 
 class Squares:
@@ -50,6 +52,11 @@ class Squares:
         Most bytes for the counters of a batch.
     cells : int, optional
         Words of the counters of a window (windows.c).
+
+    Attributes
+    ----------
+    counts : uint32 buffer, shape (4 n,)
+        64-bit counts as two words: squares at each rank, then squares to be added after they are halved.
     """
 
     def __init__(
@@ -61,7 +68,7 @@ class Squares:
             self._rows, self._lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
             n = self._rows.n
             check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
-            self._counts = runtime.zeros(2 * 2 * n, np.uint32)
+            self.counts = runtime.zeros(2 * 2 * n, np.uint32)
             self._number = self._number_of_paths(0)
             number = runtime.view(self._number)
             self._few = runtime.upload(xp.flatnonzero((number >= 2) & (number <= _FEW)).astype(xp.uint32))
@@ -93,26 +100,25 @@ class Squares:
         runtime, rows, lists = self.runtime, self._rows, self._lists
         with runtime.active():
             if self._windows is not None:
-                self._windows.launch(self._tasks, first, step, self._counts)
+                self._windows.launch(self._tasks, first, step, self.counts)
             Share.of(len(self._few), first, step).launch(
                 runtime, _SOURCE, "squares_of_few", (rows.indptr, rows.indices, self._few), lists.ptr, lists.ends,
-                self._number, self._counts,
+                self._number, self.counts,
             )  # fmt: skip
             if self._batches is not None:
-                self._batches.take(first, step, self._counts)
+                self._batches.take(first, step, self.counts)
         runtime.synchronize()
 
     def on_device(self) -> Any:  # noqa: ANN401 - an array of `xp`
         """Return the number of squares counted at each rank as an array on the device: int64, shape (n,)."""
         with self.runtime.active():
-            whole, twice = self.runtime.view(self._counts).view(np.int64).reshape(2, self._rows.n)
+            whole, twice = self.runtime.view(self.counts).view(np.int64).reshape(2, self._rows.n)
             return whole + (twice >> 1)
 
     def found(self) -> NDArray[np.int64]:
         """Return the number of squares counted at each rank: int64, shape (n,)."""
-        whole, twice = self.runtime.download(self._counts).view(np.int64).reshape(2, self._rows.n)
-        found: NDArray[np.int64] = whole + (twice >> 1)
-        return found
+        with self.runtime.active():
+            return self.runtime.download(self.runtime.upload(self.on_device()))
 
 
 class _Batches:

@@ -46,10 +46,14 @@ def test_every_column_equals_that_of_the_cpu(gpu_device, shape):
         np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
 
 
-@pytest.mark.parametrize(("batch_bytes", "cells", "most_windows"), [(1, 32, 3), (1 << 14, 64, 2), (None, 32, 32), (None, None, 32)])
+@pytest.mark.parametrize(
+    ("batch_bytes", "cells", "most_windows"), [(1, 32, 3), (1 << 14, 64, 2), (None, 32, 32), (None, None, 32)]
+)
 @pytest.mark.parametrize("full", [1, 8, 1 << 16])
 @pytest.mark.parametrize("shape", ["hubs", "two sides", "rows past a table"])
-def test_squares_do_not_depend_on_shares_windows_and_batches(gpu_device, shape, batch_bytes, cells, most_windows, full, monkeypatch):
+def test_squares_do_not_depend_on_shares_windows_and_batches(
+    gpu_device, shape, batch_bytes, cells, most_windows, full, monkeypatch
+):
     monkeypatch.setattr(windows, "_MOST_WINDOWS", most_windows)
     monkeypatch.setattr(windows, "_FULL", full)
     oriented = SHAPES[shape]().oriented()

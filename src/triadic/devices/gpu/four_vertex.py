@@ -49,8 +49,12 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     columns = _sums(first.runtime, oriented, first.support)
     # The host copies the columns while the device counts squares.
     runtime, others = first.runtime, counters[1:]
-    columns["tetrahedra"] = summed_on(runtime, first.tetrahedra, [(counter.runtime, counter.tetrahedra) for counter in others], np.int64)
-    columns["off_chord"] = summed_on(runtime, first.off_chord, [(counter.runtime, counter.off_chord) for counter in others], np.int64)
+    columns["tetrahedra"] = summed_on(
+        runtime, first.tetrahedra, [(counter.runtime, counter.tetrahedra) for counter in others], np.int64
+    )
+    columns["off_chord"] = summed_on(
+        runtime, first.off_chord, [(counter.runtime, counter.off_chord) for counter in others], np.int64
+    )
     downloads = {name: runtime.download_later(column) for name, column in columns.items()}
     del counters, first, others, columns
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:

@@ -1,4 +1,4 @@
-"""Supports, tetrahedra and diamonds on a GPU, from the graphs that rows' vertices form (row_graphs.c, middle_bits.c)."""
+"""Supports, tetrahedra and diamonds on a GPU, from the graphs of rows' vertices (row_graphs.c, middle_bits.c)."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Squares:
                     )  # fmt: skip
 
     def _number_of_paths(self, beyond: int) -> Buffer:
-        """Return for each u the number of 2-paths u - v - w with v and w of larger rank, and w from a rank on: uint64."""
+        """Return for each u the number of 2-paths u - v - w, v and w of larger rank, and w from a rank on: uint64."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         number = runtime.zeros(rows.n, np.uint64)
         runtime.launch(
@@ -125,7 +125,14 @@ class _Batches:
     """The 2-paths of some vertices to ranks from `beyond` on, counted in global memory batch by batch."""
 
     def __init__(
-        self, runtime: Runtime, rows: Rows, lists: Lists, many: Any, number: Any, beyond: int, batch_bytes: int | None  # noqa: ANN401
+        self,
+        runtime: Runtime,
+        rows: Rows,
+        lists: Lists,
+        many: Any,  # noqa: ANN401 - an array of `xp`, as the next
+        number: Any,  # noqa: ANN401
+        beyond: int,
+        batch_bytes: int | None,
     ) -> None:
         xp = runtime.xp
         self._runtime, self._rows, self._lists, self._beyond = runtime, rows, lists, beyond

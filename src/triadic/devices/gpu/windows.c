@@ -3,8 +3,8 @@
  * Computes: for each listed u and window of ranks, the squares u - v - w - v' in which u has the smallest rank and w is
  *   in the window, at all four vertices. `joined_rows` writes the rows that the count reads.
  * Requires: whole rows of all vertices of at least two neighbours: the oriented row followed by the list, both rising;
- *   the place of u in the row of each v of its list; for each of these v how many entries of its row are below each
- *   multiple of CELLS, up to `bounds` - 1 times CELLS. A task is a u and the first multiple of its window. The window
+ *   the place of u in the row of each v of its list; for each of these v where its row begins, in two
+ *   words, and how many entries of its row are below each multiple of CELLS, up to `bounds` - 1 times CELLS. A task is a u and the first multiple of its window. The window
  *   is 2 CELLS wide if fewer than 2^16 vertices can be between u and each w in it, otherwise CELLS.
  * Idea: the squares of u and w are the pairs of 2-paths u - v - w with v and w of larger rank than u (Chiba and
  *   Nishizeki 1985, SIAM Journal on Computing 14, 210). A block counts the 2-paths into a window in local memory, where
@@ -26,32 +26,28 @@ KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
             ends[row + i] = indices[start + i];
         for (i64 i = THREAD % LANES; i < listed; i += LANES)
             ends[row + length + i] = list_ends[list + i];
-        if (v < joined)
+        if (v < joined) {
+            GLOBAL u32 *cuts = below + v * (bounds + 2);
+            if (THREAD % LANES == 0) {
+                cuts[0] = (u32)row;
+                cuts[1] = (u32)(row >> 32);
+            }
             for (u32 b = THREAD % LANES; b < bounds; b += LANES) {
                 i64 in_row = first_from(indices, start, start + length, b * CELLS) - start;
                 i64 in_list = first_from(list_ends, list, list + listed, b * CELLS) - list;
-                below[v * bounds + b] = (u32)(in_row + in_list);
+                cuts[2 + b] = (u32)(in_row + in_list);
             }
+        }
     }
 }
 
 /* Run EACH for each w at the end of the block's 2-paths to its window, with `x` for w less the first rank of the
  * window, and AFTER at the end of the 2-paths through each v, in all threads. WIDTH lanes walk the row of a v. */
 #define FOR_EACH_PATH(EACH, AFTER)                                                                                     \
+    BEGIN_ROWS                                                                                                         \
     for (i64 base = start; base < stop; base += across) {                                                              \
-        i64 k = base + mine;                                                                                           \
-        u32 v = 0, entry = 0, end = 0;                                                                                 \
-        if (k < stop)                                                                                                  \
-            v = list_ends[k];                                                                                          \
-        if (k < stop && v < joined) {                                                                                  \
-            GLOBAL const u32 *RESTRICT cuts;                                                                           \
-            u32 after_u = places[k] + 1;                                                                               \
-            cuts = below + (u64)v * bounds + first;                                                                    \
-            entry = cuts[0] < after_u ? after_u : cuts[0];                                                             \
-            end = cuts[halves];                                                                                        \
-        }                                                                                                              \
+        NEXT_ROW(base + mine)                                                                                          \
         if (entry < end) {                                                                                             \
-            GLOBAL const u32 *RESTRICT row = ends + (indptr[v] + list_ptr[v]);                                         \
             u32 i = entry + of_mine;                                                                                   \
             for (; i + 3 * width < end; i += 4 * width) {                                                              \
                 u32 x0 = row[i] - low, x1 = row[i + width] - low;                                                      \
@@ -69,6 +65,37 @@ KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
         AFTER                                                                                                          \
     }
 
+/* Read where the part of the row of v in the window begins and ends, v being entry k of the list of u. */
+#define READ_ROW(k, v, row, entry, end)                                                                                \
+    if ((k) < stop) {                                                                                                  \
+        v = list_ends[k];                                                                                              \
+        if (v < joined) {                                                                                              \
+            GLOBAL const u32 *cuts = below + (u64)v * (bounds + 2);                                                    \
+            u32 after_u = places[k] + 1;                                                                               \
+            row = ends + (cuts[0] | (u64)cuts[1] << 32);                                                               \
+            entry = cuts[2 + first];                                                                                   \
+            entry = entry < after_u ? after_u : entry;                                                                 \
+            end = cuts[2 + first + halves];                                                                            \
+        }                                                                                                              \
+    }
+#ifdef AHEAD
+#define BEGIN_ROWS                                                                                                     \
+    u32 v_ahead = 0, entry_ahead = 0, end_ahead = 0;                                                                   \
+    GLOBAL const u32 *row_ahead = ends;                                                                                \
+    READ_ROW(start + mine, v_ahead, row_ahead, entry_ahead, end_ahead)
+#define NEXT_ROW(k)                                                                                                    \
+    u32 v = v_ahead, entry = entry_ahead, end = end_ahead;                                                             \
+    GLOBAL const u32 *row = row_ahead;                                                                                 \
+    end_ahead = 0;                                                                                                     \
+    READ_ROW((k) + across, v_ahead, row_ahead, entry_ahead, end_ahead)
+#else
+#define BEGIN_ROWS
+#define NEXT_ROW(k)                                                                                                    \
+    u32 v = 0, entry = 0, end = 0;                                                                                     \
+    GLOBAL const u32 *row = ends;                                                                                      \
+    READ_ROW(k, v, row, entry, end)
+#endif
+
 #define COUNT(x) ADD_U32(&cells[(x) < CELLS ? (x) : (x) - CELLS], (x) < CELLS ? 1u : 0x10000u)
 #define LOOK_UP(x) at_v += ((x) < CELLS ? cells[x] & mask : cells[(x) - CELLS] >> 16) - 1
 #if defined(WARPS)
@@ -82,8 +109,7 @@ KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
         ADD_WIDE(counts, v, at_v);
 #endif
 
-KERNEL void squares_of_windows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr,
-                               GLOBAL const u32 *RESTRICT list_ends, GLOBAL const u32 *RESTRICT ends,
+KERNEL void squares_of_windows(GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT list_ends, GLOBAL const u32 *RESTRICT ends,
                                GLOBAL const u32 *RESTRICT places, GLOBAL const u32 *RESTRICT below, u32 bounds,
                                u32 joined, GLOBAL const u32 *RESTRICT rows, GLOBAL const u32 *RESTRICT windows,
                                GLOBAL const u32 *RESTRICT widths, u64 first_task, u64 step, GLOBAL u32 *counts) {

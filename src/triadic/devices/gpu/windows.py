@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 _THREADS, _THREADS_OF_OTHERS = 1024, 256
 _MOST_CELLS, _STEP = 27 << 10, 1 << 10
 _MOST_WINDOWS = 32
+_AHEAD: tuple[tuple[str, int], ...] = ()
+_SAMPLE_SHIFT = 13  # some 2**13 rows tell how long rows are in each window
 _FULL = 1 << 16  # a half of a cell counts to less
 
 
@@ -55,22 +56,19 @@ class Windows:
         self._cells = cells = cells or cells_on(runtime)
         self._threads = _THREADS if runtime.teams > 1 else _THREADS_OF_OTHERS
         self._source = Source(
-            "windows", (("CELLS", cells), ("THREADS", self._threads)), ("search",), local_bytes=4 * cells
+            "windows", (("CELLS", cells), ("THREADS", self._threads), *_AHEAD), ("search",), local_bytes=4 * cells
         )
         n, m = rows.n, rows.m
         with runtime.active():
             degree = runtime.view(degrees_on(runtime, oriented))  # falling
-            xp = runtime.xp
-            # Ranks of at least two neighbours, since no other rank is in a square, and of so many that a half may be full.
+            # Ranks of at least two neighbours, as no other rank is in a square, and of so many that a half may be full.
             self._joined, self._full = (int((degree >= least).sum()) for least in (2, _FULL))
         windows = min(_MOST_WINDOWS, -(-self._joined // (2 * cells)))
         self._bounds = 2 * windows + 1
         self.end = min(2 * windows * cells, 1 << 31)
-        check_room(
-            runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self._joined * self._bounds
-        )
+        check_room(runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self._joined * (self._bounds + 2))
         self._ends, self._places = runtime.empty(2 * m, np.uint32), places_on(runtime, oriented)
-        self._below = runtime.empty(self._joined * self._bounds, np.uint32)
+        self._below = runtime.empty(self._joined * (self._bounds + 2), np.uint32)
         runtime.launch(
             self._source, "joined_rows", -(-n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
             np.uint64(n), np.uint64(self._joined), np.uint32(self._bounds), self._ends, self._below,
@@ -82,9 +80,10 @@ class Windows:
         """Return for each first multiple of a window how many lanes walk a row, a power of two."""
         runtime = self._runtime
         xp = runtime.xp
-        below = runtime.view(self._below).reshape(self._joined, self._bounds)
-        walked = xp.diff(runtime.view(self._rows.indptr))[: self._joined].astype(xp.float64)
-        lengths = walked @ (below[:, 2:] - below[:, :-2]).astype(xp.float64) / max(1.0, float(walked.sum()))
+        sample = slice(None, self._joined, 1 + (self._joined >> _SAMPLE_SHIFT))
+        below = runtime.view(self._below).reshape(self._joined, self._bounds + 2)[sample, 2:].astype(xp.float64)
+        walked = xp.diff(runtime.view(self._rows.indptr))[sample].astype(xp.float64)
+        lengths = (walked[:, None] * (below[:, 2:] - below[:, :-2])).sum(axis=0) / xp.maximum(walked.sum(), 1)
         widths = 2 ** xp.clip(xp.floor(xp.log2(xp.maximum(lengths, 1))) - 1, 2, 5)
         return runtime.upload(xp.concatenate([widths, widths[-1:]]).astype(xp.uint32))
 
@@ -96,7 +95,11 @@ class Windows:
         for bound in range(0, self._bounds - 1, 2):
             low = bound * self._cells
             narrow = self._full if low < self._full else 0  # rows below it have two windows of one half
-            parts = (bound, 1, rows[rows < narrow]), (bound + 1, 1, rows[rows < narrow]), (bound, 2, rows[rows >= narrow])
+            parts = (
+                (bound, 1, rows[rows < narrow]),
+                (bound + 1, 1, rows[rows < narrow]),
+                (bound, 2, rows[rows >= narrow]),
+            )
             for first, halves, group in parts:
                 chosen = group[group + 1 < (first + halves) * self._cells]
                 owners.append(chosen.astype(xp.uint32))
@@ -107,7 +110,7 @@ class Windows:
         """Add the squares of every `step`-th task from `first` on to 64-bit counts."""
         blocks = max(0, -(-(len(tasks[0]) - first) // step))
         self._runtime.launch(
-            self._source, "squares_of_windows", blocks, self._rows.indptr, self._lists.ptr, self._lists.ends,
-            self._ends, self._places, self._below, np.uint32(self._bounds), np.uint32(self._joined), *tasks, self._widths, np.uint64(first),
-            np.uint64(step), counts, threads=self._threads,
+            self._source, "squares_of_windows", blocks, self._lists.ptr, self._lists.ends,
+            self._ends, self._places, self._below, np.uint32(self._bounds), np.uint32(self._joined), *tasks,
+            self._widths, np.uint64(first), np.uint64(step), counts, threads=self._threads,
         )  # fmt: skip

@@ -4,7 +4,7 @@
  *   number of triangles {u, v, w} of ranks u > v > w at the entries w of each row v. `across_middles` adds to each u the
  *   support of {v, w} minus one for each of these triangles: that edge is the chord of as many diamonds with u off it.
  * Requires: the rows of an oriented graph, its lists and the places of their entries (rows.c). A task is a middle
- *   vertex v and PART rows u of its list, of which those from `first_row` up to `last_row` are walked. The bits of the
+ *   vertex v and a part of its list, PART rows u, of which those from `first_row` up to `last_row` are walked. The bits of the
  *   entry at place i of row u begin i (length + 63) / 64 words of 64 bits after word_ptr[u] - word_ptr[first_row]; they
  *   are zero at first. `across_middles` needs the complete supports.
  * Idea: the row of v stands in a hash table in local memory, each entry with its place. A team walks row u as far as v
@@ -18,12 +18,12 @@
 #define MIDDLE_TASKS                                                                                                   \
     GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, GLOBAL const i64 *RESTRICT list_ptr,        \
         GLOBAL const u32 *RESTRICT list_ends, GLOBAL const u32 *RESTRICT places, GLOBAL const u32 *RESTRICT middles,   \
-        GLOBAL const i64 *RESTRICT tasks_before, u32 first_row, u32 last_row
+        GLOBAL const u32 *RESTRICT parts, u32 first_row, u32 last_row
 
 /* Declare the middle vertex v of the block's task and its part of the list of v. */
 #define BLOCK_MIDDLE                                                                                                   \
     u32 lane = THREAD % LANES, v = middles[BLOCK];                                                                     \
-    i64 start = list_ptr[v] + ((i64)BLOCK - tasks_before[v]) * PART, stop = list_ptr[v + 1];                           \
+    i64 start = list_ptr[v] + (i64)parts[BLOCK] * PART, stop = list_ptr[v + 1];                                        \
     stop = start + PART < stop ? start + PART : stop;                                                                  \
     if (list_ends[start] < first_row)                                                                                  \
         start = first_from(list_ends, start, stop, first_row);                                                         \

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _LANES = 32
 _PART = 256  # rows of a list in a task
+_LIGHT = 32  # a vertex with so few entries in its row and its list takes one team
 _TEAMS_OF_MIDDLES = 8
 # The most entries of a row, and the teams that take one: rows of each class have a source of their own, as far as their
 # bits fit a device's local memory, and the last class takes all longer rows.
@@ -40,6 +41,16 @@ class _Class:
             "row_graphs", (("THREADS", self.threads), *longest_define),
             local_bytes=0 if longest is None else _bytes_of_bits(longest),
         )  # fmt: skip
+
+
+class _Middles:
+    """Tasks of middle vertices and parts of their lists, and the source of the kernels for them."""
+
+    def __init__(self, runtime: Runtime, middles: Any, parts: Any, teams: int, part: int, slots: int) -> None:  # noqa: ANN401
+        self.middles, self.parts = (runtime.upload(values.astype(np.uint32)) for values in (middles, parts))
+        self.threads = _LANES * (teams if runtime.teams > 1 else 1)
+        defines = (("THREADS", self.threads), ("PART", part), ("SLOTS", slots))
+        self.source = Source("middle_bits", defines, ("search", "middle_table"))
 
 
 class RowGraphs:
@@ -85,17 +96,18 @@ class RowGraphs:
         """Cut the list of each vertex that can be the middle of a triangle into tasks."""
         runtime, xp = self.runtime, self.runtime.xp
         listed = xp.diff(runtime.view(self._lists.ptr))
-        tasks = xp.where(length > 0, -(-listed // _PART), 0)
+        is_light = (length <= _LIGHT) & (listed <= _LIGHT)
+        is_middle = (length > 0) & (listed > 0)
+        light = xp.flatnonzero(is_middle & is_light)
+        tasks = xp.where(is_middle & ~is_light, -(-listed // _PART), 0)
         before = xp.zeros(len(length) + 1, dtype=xp.int64)
         xp.cumsum(tasks, out=before[1:])
-        middles = xp.searchsorted(before[1:], xp.arange(int(before[-1])), side="right").astype(xp.uint32)
-        self._middles, self._tasks_before = runtime.upload(middles), runtime.upload(before)
-        teams = _TEAMS_OF_MIDDLES if runtime.teams > 1 else 1
-        self._middle_threads = _LANES * teams
-        self._middle_source = Source(
-            "middle_bits", (("THREADS", self._middle_threads), ("PART", _PART), ("SLOTS", 4096)),
-            ("search", "middle_table"),
-        )  # fmt: skip
+        number = xp.arange(int(before[-1]))
+        middles = xp.searchsorted(before[1:], number, side="right")
+        self._middles = [
+            _Middles(runtime, middles, number - before[middles], _TEAMS_OF_MIDDLES, _PART, 4096),
+            _Middles(runtime, light, xp.zeros(len(light)), 1, _LIGHT, 4 * _LIGHT),
+        ]
 
     def _make_classes(self, length: Any) -> None:  # noqa: ANN401 - an array of `xp`
         runtime, xp = self.runtime, self.runtime.xp
@@ -147,11 +159,12 @@ class RowGraphs:
 
     def _launch_middles(self, kernel: str, begin: int, end: int, *arguments: Buffer) -> None:
         rows, lists = self._rows, self._lists
-        self.runtime.launch(
-            self._middle_source, kernel, len(self._middles), rows.indptr, rows.indices, lists.ptr, lists.ends,
-            self._places, self._middles, self._tasks_before, np.uint32(begin), np.uint32(end), *arguments,
-            threads=self._middle_threads,
-        )  # fmt: skip
+        for group in self._middles:
+            self.runtime.launch(
+                group.source, kernel, len(group.middles), rows.indptr, rows.indices, lists.ptr, lists.ends,
+                self._places, group.middles, group.parts, np.uint32(begin), np.uint32(end), *arguments,
+                threads=group.threads,
+            )  # fmt: skip
 
     def _launch(self, kernel: str, begin: int, end: int, bits: Buffer, *arguments: Buffer) -> None:
         xp = self.runtime.xp

@@ -84,7 +84,7 @@ class Windows:
         below = runtime.view(self._below).reshape(self._joined, self._bounds + 2)[sample, 2:].astype(xp.float64)
         walked = xp.diff(runtime.view(self._rows.indptr))[sample].astype(xp.float64)
         lengths = (walked[:, None] * (below[:, 2:] - below[:, :-2])).sum(axis=0) / xp.maximum(walked.sum(), 1)
-        widths = 2 ** xp.clip(xp.floor(xp.log2(xp.maximum(lengths, 1))) - 1, 2, 5)
+        widths = 1 << xp.clip(xp.log2(xp.maximum(lengths, 1)).astype(xp.int64) - 1, 2, 5)
         return runtime.upload(xp.concatenate([widths, widths[-1:]]).astype(xp.uint32))
 
     def tasks_of(self, rows: Buffer) -> tuple[Buffer, Buffer]:

@@ -21,6 +21,7 @@ from triadic.tiles.cluster.edge_windows import count_tile_in
 from triadic.tiles.cluster.stored_sums import StoredGroup, add_stored
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
+from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_number, tile_of_number
 from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
@@ -295,6 +296,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
     """Count over the edges of range `r`: the tiles that have it as their rows, then those that have it as columns."""
     layout, counter = tiles.layout, count.counter
     by_name = {other.counter.name: other for other in task.plan.edges}
+    source = tiles if counter.values is None else valued(tiles.with_weights(), counter.values)
     values = np.zeros(counter.range_shape(layout, r), dtype=np.int64)
     for i, j in [*((r, j) for j in range(r + 1)), *((i, r) for i in range(r + 1, layout.ranges))]:
         if not layout.tile_edges[i, j]:
@@ -303,7 +305,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
         inputs = tuple(
             np.concatenate([_values_at(task, tiles, by_name[name], end) for end in ends]) for name in count.inputs
         )
-        for first, shares in count_tile_in(tiles, i, j, counter, inputs, allowed_bytes()):
+        for first, shares in count_tile_in(source, i, j, counter, inputs, allowed_bytes()):
             if first == layout.cuts[r] and len(shares) == len(values):
                 values += shares
     return values

@@ -27,6 +27,7 @@ from triadic.tiles.cluster.tile_transfer import (
     working_memory,
 )
 from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import num_leafless_ranks
@@ -103,8 +104,9 @@ def count_whole_tile(
     keep_freed_memory()
     try:
         # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
-        tiles = open_tiles(origin, sent) if isinstance(origin, Layout) else open_leafless(origin)
-        return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
+        if isinstance(origin, Layout):
+            return count_tile_in(open_tiles(origin, sent), i, j, counter, inputs, allowed_bytes())
+        return count_tile_in(valued(open_leafless(origin), origin.values), i, j, counter, inputs, allowed_bytes())
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)
@@ -288,7 +290,8 @@ class _Sums:
 
 def _narrow(piece: Piece) -> Piece:
     """Return a piece in the smallest type that holds its counts."""
-    narrow = np.min_scalar_type(int(piece.counts.max()))
+    least, most = int(piece.counts.min()), int(piece.counts.max())
+    narrow = np.result_type(np.min_scalar_type(min(least, 0)), np.min_scalar_type(most))
     return piece if narrow.itemsize == piece.counts.itemsize else Piece(piece.first, piece.counts.astype(narrow))
 
 

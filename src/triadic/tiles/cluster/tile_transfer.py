@@ -20,6 +20,7 @@ from triadic.core.memory import available_bytes
 from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
+from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
 from triadic.tiles.recut import RecutTiles, cuts_hash
 from triadic.tiles.store import FolderStore
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
+
+    from triadic.tiles.edge_values import EdgeValues
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
@@ -58,12 +61,18 @@ class TileAddress:
         Number of first ranks that are counted.
     cuts : str, default ""
         Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
+    weighted : bool, default False
+        Whether tiles come with weights.
+    values : EdgeValues, optional
+        Values that the cached tiles have in place of weights; by default they keep their weights.
     """
 
     path: str
     fingerprint: str
     ranks: int
     cuts: str = ""
+    weighted: bool = False
+    values: EdgeValues | None = None
 
 
 Origin = TileAddress | Layout  # the layout if the tiles are sent
@@ -114,10 +123,21 @@ class StoredTileProvider:
         Client of the cluster.
     layout : Layout, optional
         The ranges into which workers cut the tiles, which a task makes and each worker receives once.
+    values : EdgeValues, optional
+        Values that tiles have in place of weights; by default they keep their weights.
     """
 
-    def __init__(self, tiles: StoredTiles, ranks: int, client: Client, layout: Layout | None = None) -> None:
-        self._address, self._sent = address_of(tiles, ranks), dict[tuple[int, int], Any]()
+    def __init__(
+        self,
+        tiles: StoredTiles,
+        ranks: int,
+        client: Client,
+        layout: Layout | None = None,
+        *,
+        values: EdgeValues | None = None,
+    ) -> None:
+        self._address = replace(address_of(tiles, ranks), values=values)
+        self._sent = dict[tuple[int, int], Any]()
         if layout is not None:
             self._address = replace(self._address, cuts=cuts_hash(layout.cuts))
             self._sent = {_LAYOUT: client.submit(_same, layout, pure=False)}
@@ -142,7 +162,7 @@ def address_of(tiles: StoredTiles, ranks: int) -> TileAddress:
     """Return the address of the first `ranks` ranks of stored tiles."""
     store = tiles.store
     path = str(store.folder.resolve()) if isinstance(store, FolderStore) else store.place
-    return TileAddress(path, tiles.fingerprint, ranks)
+    return TileAddress(path, tiles.fingerprint, ranks, weighted=tiles.layout.weighted)
 
 
 class MemoryTileProvider:
@@ -308,6 +328,7 @@ def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
                 folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
                 _CUT_TILES.append(folder)
                 tiles = RecutTiles(tiles, cast("Layout", sent[_LAYOUT]), FolderStore(folder, durable=False))
+            tiles = valued(tiles, address.values)
             _CACHE[address] = CachedTiles(tiles, _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
@@ -341,7 +362,7 @@ def _open(address: TileAddress) -> StoredTiles:
         raise ReadError(
             address.path, f"holds other tiles on the worker {_worker().address}: expected the tiles of the client"
         )
-    return tiles
+    return tiles.with_weights() if address.weighted else tiles
 
 
 def _limits() -> tuple[int, int]:

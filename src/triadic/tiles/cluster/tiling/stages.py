@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from contextlib import suppress
 from heapq import heappop, heappush
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -181,10 +182,16 @@ def _finished(pending: Any, running: Collection[Future], threads: int) -> list[F
     """
     some: list[Future] = pending.next_batch(block=True)
     until = time.monotonic() + _SECONDS_TO_GATHER
-    while time.monotonic() < until and sum(future.status == "pending" for future in running) >= threads:
+    while time.monotonic() < until and _all_busy(running, threads):
         time.sleep(_SECONDS_TO_LOOK)
     some += pending.next_batch(block=False)
     return some
+
+
+def _all_busy(running: Collection[Future], threads: int) -> bool:
+    """Return whether as many tasks as threads are not finished."""
+    pending = (future for future in running if future.status == "pending")
+    return sum(1 for _ in islice(pending, threads)) >= threads
 
 
 def _results(client: Client, futures: list[Future]) -> list[Any]:

@@ -26,6 +26,8 @@ _RETRIES = 3
 # Tasks that are submitted at a time.
 _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
 _SECONDS_TO_GATHER, _SECONDS_TO_LOOK = 0.05, 0.002  # from the first finished task on
+_NAME = "triadic-"  # begins the keys of all tasks
+_SECONDS_TO_END = 30  # for tasks that run when a stage fails
 _ATTEMPTS = 5  # that may fail because data was lost with a worker
 
 
@@ -89,6 +91,17 @@ def thread_memory(client: Client) -> int | None:
     return WorkerPool(client).thread_memory() or None
 
 
+def wait_for_running_tasks(client: Client) -> None:
+    """Wait, some seconds at most, for tasks that still run after a stage failed, since they may write files."""
+    until = time.monotonic() + _SECONDS_TO_END
+    while time.monotonic() < until and any(client.run(_running_tasks, on_error="ignore").values()):
+        time.sleep(_SECONDS_TO_GATHER)
+
+
+def _running_tasks(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
+    return sum(str(task.key).startswith(_NAME) for task in dask_worker.state.executing)
+
+
 class _Waiting:
     """The numbers of tasks that are not submitted yet, of which some wait for others."""
 
@@ -131,7 +144,7 @@ def _run(
     """Run the waiting tasks and store their results; return the numbers of those whose results were lost."""
     from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-    name = f"triadic-{function.__name__}-{uuid4().hex[:8]}"
+    name = f"{_NAME}{function.__name__}-{uuid4().hex[:8]}"
     submitted = max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * threads)
     running: dict[str, int] = {}
     futures: dict[str, Future] = {}

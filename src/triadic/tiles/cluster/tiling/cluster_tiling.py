@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from triadic.core.arcs import Dropped
 from triadic.core.blocks import split
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes
@@ -41,7 +40,7 @@ from triadic.tiles.cluster.tiling.edge_tasks import Call
 from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of, wait_for_running_tasks
-from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips
+from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips, layout_of
 from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.work_place import (
     CHECKPOINT,
@@ -61,7 +60,6 @@ from triadic.tiles.cluster.tiling.work_place import (
 )
 from triadic.tiles.file_format import TESTED, put_array
 from triadic.tiles.header import Header, write_header
-from triadic.tiles.layout import Layout
 from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
@@ -233,9 +231,16 @@ class _Run:
         """Store the seconds since the last call under a name."""
         self._seconds[name] = time.perf_counter() - self._started - sum(self._seconds.values())
 
-    def _stage(self, name: str, function: Callable[..., Any], count: int, arguments: Callable[[int], Any]) -> list[Any]:
+    def _stage(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        count: int,
+        arguments: Callable[[int], Any],
+        **more: Any,  # noqa: ANN401 - of `run_stage`
+    ) -> list[Any]:
         self._check_lease()
-        return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads)
+        return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads, **more)
 
     def _plan(self) -> TilingPlan:
         """Read the footers, and a sample of the numbers."""
@@ -439,17 +444,8 @@ class _Run:
         vertices = Vertices(placed, ranked["labels"], ranked["found"], ranked["vertices"])
         useless = names_of_pieces(work, job.run, _OF_RANKS)
         stage = TileStage(job, grid, joined, edges, vertices, useless, self._memory, self._threads)
-        self._check_lease()
-        run_stage(
-            self._client,
-            edge_tasks.run_calls,
-            len(stage),
-            stage.arguments,
-            self._progress["tiles"],
-            self._threads,
-            results=stage.results,
-            needs=stage.needs,
-        )
+        run = edge_tasks.run_calls
+        self._stage("tiles", run, len(stage), stage.arguments, results=stage.results, needs=stage.needs)
         checkpoint["written"] = True
         write_checkpoint(work, checkpoint)
         return stage.tiles(), stage.vertices()
@@ -487,18 +483,7 @@ class _Run:
         for piece in (*vertices, *degrees):
             checksums |= piece.about["checksums"]
         checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
-        tile_edges = np.zeros((ranges, ranges), dtype=np.int64)
-        for tile, piece in lengths.items():
-            tile_edges[tile] = piece.about["edges"]
-        arcs = sum(int(piece.about["arcs"]) for piece in lengths.values())
-        edges = int(tile_edges.sum())
-        dropped = Dropped(bucketed["loops"], bucketed["keys"] - arcs, 0 if job.directed else arcs - edges)
-        found = [piece.about["weights"] for piece in lengths.values() if "weights" in piece.about]
-        limits = (min(least for least, _ in found), max(most for _, most in found)) if found else (0.0, 0.0)
-        layout = Layout(
-            cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped,
-            limits if job.weighted else None,
-        )  # fmt: skip
+        layout = layout_of(cuts, lengths, bucketed["loops"], bucketed["keys"], job)
         labelled = 0 if ranked["labels"] is None else ranked["found"]
         return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
 

@@ -258,9 +258,8 @@ class _Run:
             return found
         job = Job(self._places[1], self._places[0], "", tuple(found.columns), numeric=True, directed=found.directed)
         parts = plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
-        samples = self._stage(
-            "", vertex_tasks.sample_numbers, len(parts), lambda k: (job, parts[k], plan.SAMPLED_IDS)
-        )  # fmt: skip
+        sample, size = vertex_tasks.sample_numbers, plan.SAMPLED_IDS
+        samples = self._stage("", sample, len(parts), lambda k: (job, parts[k], size))
         return replace(found, splits=plan.splits_of(samples, found.partitions))
 
     def _rank(
@@ -350,14 +349,9 @@ class _Run:
         vertices = max(count, declared or found.stated or 0)
         ranking, degrees = plan.rankings(ordered, vertices)
         grid, coarse = self._grid(degrees)
-        named = PieceSet(
-            self._stage(
-                "",
-                vertex_tasks.rank_names,
-                len(runs),
-                lambda k: (job, k, [news.part(c) for c in range(*runs[k])], ranking[k]),
-            )
-        )
+        rank = vertex_tasks.rank_names
+        told_of = [[news.part(c) for c in range(*run)] for run in runs]
+        named = PieceSet(self._stage("", rank, len(runs), lambda k: (job, k, told_of[k], ranking[k])))
         answers = self._stage(
             "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
         )  # fmt: skip
@@ -494,10 +488,8 @@ class _Run:
 
     def _find(self, job: Job, names: list[str]) -> list[Piece]:
         """Return the indexes of pieces of an earlier run."""
-        tasks = -(-len(names) // _FOUND_AT_ONCE)
-        found = self._stage(
-            "", find_pieces, tasks, lambda k: (job, names[k * _FOUND_AT_ONCE : (k + 1) * _FOUND_AT_ONCE])
-        )  # fmt: skip
+        size = _FOUND_AT_ONCE
+        found = self._stage("", find_pieces, -(-len(names) // size), lambda k: (job, names[k * size : (k + 1) * size]))
         pieces = [piece for some in found for piece in some]
         if any(piece is None for piece in pieces):
             raise MissingPiecesError

@@ -463,7 +463,7 @@ def _bucket_arcs(
         fixed=ranges is not None,
         directed=stream.directed,
         threads=threads,
-        both_ends=stream.both_ends,
+        both_ends=getattr(stream, "lists_twice", stream.both_ends),
         weighted=weighted,
     )
     checkpoint = Checkpoint(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from os import fspath
 from pathlib import Path
@@ -104,7 +104,7 @@ def cut(shape: Shape | ModelShape, *, memory: int, threads: int, ranges: int | N
     keys = np.round(cells * (shape.keys / max(1, int(cells.sum())))).astype(np.int64)
     joined = partition.join(
         partition.Grid(cuts, fine.shift), keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
-        directed=shape.directed, threads=threads,
+        directed=shape.directed, threads=threads, both_ends=shape.both_ends,
     )  # fmt: skip
     return _estimate(shape, cuts[joined])
 
@@ -118,7 +118,7 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.i
         for cuts in (shape.cuts(middle), shape.cuts(middle, hubs=False)):
             layout = _layout(shape, cuts)
             counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
-            sorting = int(partition.sorting_bytes(layout, partition.expected_strips(layout)).max())
+            sorting = _sorting_bytes(layout, both_ends=shape.both_ends)
             needed = max(partition.FLOOR_BYTES + sorting + 8 * shape.vertices, COUNT_FLOOR + counting)
             if np.diff(cuts).max() <= MOST_RANKS:
                 least = min(least, needed)
@@ -169,9 +169,14 @@ def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int)
     buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
     buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, _BUFFER_ARC * buffered)
     ranking = partition.vertex_bytes(n, 0, labels) + kept
-    tiles = partition.sorting_bytes(layout, partition.expected_strips(layout))
-    sorting = 8 * n + edges + int(tiles.max(initial=0))
+    sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
     return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))
+
+
+def _sorting_bytes(layout: Layout, *, both_ends: bool) -> int:
+    """Estimate the bytes of sorting the largest tile, whose edges have a key each, or two of `both_ends`."""
+    keys = replace(layout, tile_edges=(2 if both_ends else 1) * layout.tile_edges)
+    return int(partition.sorting_bytes(keys, partition.expected_strips(keys)).max(initial=0))
 
 
 def keeps_arcs(sample: Sample, memory: int) -> bool:

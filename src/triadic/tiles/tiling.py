@@ -15,7 +15,7 @@ from triadic.core.memory import memory_limit, return_freed
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
-from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model
 from triadic.graph.makers import check_combine
 from triadic.io.formats import reopenable
@@ -39,6 +39,7 @@ from triadic.tiles.work_folder import (
     complete_tiles,
     open_work_folder,
     read_checkpoint,
+    recorded_options,
     remove_files,
     remove_partial_files,
     write_checkpoint,
@@ -274,9 +275,6 @@ def make_tiles(
     if client is not None:
         from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
 
-        if options.pop("combine") is not None:
-            raise UnsupportedError("weights: a cluster makes tiles without weights; tile the network without a cluster")
-        del options["weights"]
         return TilingResult(*tile_on_cluster(client, network, output, memory, ranges, options, scratch, progress))
     allowed = parse_bytes(memory)
     partition.check_ranges(ranges)
@@ -358,11 +356,6 @@ def weight_options(weights: bool | str | int | None, combine: str) -> dict[str, 
             "combine": combine,
         }
     )
-
-
-def recorded_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options as the header of tiles records them: nothing of weights if there are none."""
-    return {name: value for name, value in options.items() if value is not None or name not in ("weights", "combine")}
 
 
 @contextmanager
@@ -470,7 +463,7 @@ def _bucket_arcs(
         fixed=ranges is not None,
         directed=stream.directed,
         threads=threads,
-        both_ends=stream.both_ends,
+        both_ends=getattr(stream, "lists_twice", stream.both_ends),
         weighted=weighted,
     )
     checkpoint = Checkpoint(

@@ -317,6 +317,11 @@ def complete_tiles(store: TileStore, identity: Identity, options: dict[str, Any]
     return tiles if all(store.exists(name) for name in unlisted) else None
 
 
+def recorded_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options as the header of tiles records them: nothing of weights if there are none."""
+    return {name: value for name, value in options.items() if value is not None or name not in ("weights", "combine")}
+
+
 def difference(origin: dict[str, Any], identity: Identity, options: dict[str, Any]) -> str:
     """Return in words how the origin of tiles differs from an input and options; empty if it does not."""
     for name, value in options.items():

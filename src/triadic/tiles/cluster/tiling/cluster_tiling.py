@@ -42,6 +42,7 @@ from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
 from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips
+from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.work_place import (
     CHECKPOINT,
     FilesIdentity,
@@ -70,6 +71,7 @@ from triadic.tiles.work_folder import (
     check_folder,
     complete_tiles,
     difference,
+    recorded_options,
     remove_files,
     remove_partial_files,
 )
@@ -89,6 +91,8 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.tiling.plan import TilingPlan
     from triadic.tiles.store import TileStore
 
+    Bucketed = tuple[Piece, Piece | None]  # keys, and weights if there are any
+
 # Shares of the time, about: footers, ids, vertices, ranks, buckets, tiles, ranges.
 _STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
 _FILES_OF_TASK = 16
@@ -98,7 +102,7 @@ _FOUND_AT_ONCE = 256
 _REMOVED_AT_ONCE = 16
 _MOST_REMOVED_HERE = 1 << 10
 _OF_RANKS = ("ids", "merged", "first", "order", "named", "ranks")  # pieces of no use once edges are bucketed
-_OF_TILES = ("edges", "placed")  # pieces of no use once tiles are written
+_OF_TILES = ("edges", "weights", "placed")  # pieces of no use once tiles are written
 
 
 def tile_on_cluster(
@@ -115,7 +119,7 @@ def tile_on_cluster(
     check_client(client)
     partition.check_ranges(ranges)
     asked = parse_bytes(memory)
-    reading = ReadOptions(**{name: value for name, value in options.items() if name != "format"})
+    reading = ReadOptions(**{name: value for name, value in options.items() if name not in ("format", "combine")})
     files = find_parquet(network, options["format"])
     identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
     place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
@@ -184,17 +188,17 @@ class _Run:
             remove_files(store)
             remove_work(work)
             found = self._plan()
-            origin = {
-                "input": identity.record(), **made_with, "columns": found.taken, "direction": found.decided
-            }  # fmt: skip
+            origin = {"input": identity.record(), **recorded_options(made_with)}
+            origin |= {"columns": found.taken, "direction": found.decided}
             content = {"origin": origin, "plan": plan.as_json(found)}
             run = blake2b(json.dumps(content, default=str).encode(), digest_size=16).hexdigest()
             checkpoint = {"run": run, **content}
             write_checkpoint(work, checkpoint)
         found = plan.TilingPlan(**checkpoint["plan"])
         job = Job(
-            self._places[1], self._places[0], checkpoint["run"], tuple(found.columns), found.numeric, found.directed
-        )
+            self._places[1], self._places[0], checkpoint["run"], tuple(found.columns), found.numeric, found.directed,
+            made_with.get("combine"),
+        )  # fmt: skip
         chunks = found.chunks(self._files)
         try:
             ranked, placed, answers = self._rank(job, work, checkpoint, found, chunks)
@@ -207,6 +211,12 @@ class _Run:
             if isinstance(store, FolderStore):
                 remove_partial_files(store)
                 flush_names(store, header)
+        except UncombinedWeightsError as error:
+            labels = checkpoint["ranked"]["labels"]
+            refused = named_error(error, work, PieceSet(placed), grid, labels, directed=job.directed)
+            remove_files(store)
+            remove_work(work)
+            raise refused from None
         except MissingPiecesError:
             work.delete(CHECKPOINT)
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
@@ -351,8 +361,9 @@ class _Run:
         """Return the fine ranges, and the places of those among their cuts that are joined to ranges."""
         least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
         grid = partition.fine_grid(
-            degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True
-        )
+            degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True,
+            weighted=self._reading.wants_weights,
+        )  # fmt: skip
         return cut_for_strips(grid, degrees, self._threads, _MOST_FINE)
 
     def _bucket(
@@ -364,12 +375,15 @@ class _Run:
         chunks: list[list[ChunkPart]],
         answers: plan.Answers,
         found: TilingPlan,
-    ) -> tuple[dict[str, Any], list[Piece]]:
+    ) -> tuple[dict[str, Any], list[Bucketed]]:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
         if "written" in checkpoint:
             return checkpoint["bucketed"], []
         if "bucketed" in checkpoint:
-            return checkpoint["bucketed"], self._find(job, [f"edges-{k}" for k in range(len(chunks))])
+            numbers = range(len(chunks))
+            keys_of = self._find(job, [f"edges-{k}" for k in numbers])
+            weights = self._find(job, [f"weights-{k}" for k in numbers]) if job.weighted else [None] * len(chunks)
+            return checkpoint["bucketed"], list(zip(keys_of, weights, strict=True))
         grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
         ranks = PieceSet(answers.ranks)
 
@@ -377,8 +391,10 @@ class _Run:
             told = answers.told[k].parts(0, found.partitions) if answers.told else NO_PARTS
             return job, k, chunks[k], told, ranks.part(k), found.partitions, grid
 
-        edges: list[Piece] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
-        keys = PieceSet(edges).entries() if edges else np.zeros(grid.cells, dtype=np.int64)
+        edges: list[Bucketed] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
+        keys = np.zeros(grid.cells, dtype=np.int64)
+        if edges:
+            keys = PieceSet([piece for piece, _ in edges]).entries()
         coarse = np.array(ranked["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),
@@ -391,8 +407,9 @@ class _Run:
             threads=1,
             least_ranges=enough_ranges(self._client),
             spread=True,
+            weighted=job.weighted,
         )
-        loops = sum(int(piece.about["loops"]) for piece in edges)
+        loops = sum(int(piece.about["loops"]) for piece, _ in edges)
         checkpoint["bucketed"] = {"joined": coarse[joined].tolist(), "loops": loops, "keys": int(keys.sum())}
         write_checkpoint(work, checkpoint)
         self._lap("bucket")
@@ -405,7 +422,7 @@ class _Run:
         checkpoint: dict[str, Any],
         grid: partition.Grid,
         joined: NDArray[np.int64],
-        edges: list[Piece],
+        edges: list[Bucketed],
         placed: list[Piece],
     ) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
         """Write the tiles, the largest first, and the vertices of the ranges; remove pieces of no more use.
@@ -475,7 +492,12 @@ class _Run:
         arcs = sum(int(piece.about["arcs"]) for piece in lengths.values())
         edges = int(tile_edges.sum())
         dropped = Dropped(bucketed["loops"], bucketed["keys"] - arcs, 0 if job.directed else arcs - edges)
-        layout = Layout(cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped)
+        found = [piece.about["weights"] for piece in lengths.values() if "weights" in piece.about]
+        limits = (min(least for least, _ in found), max(most for _, most in found)) if found else (0.0, 0.0)
+        layout = Layout(
+            cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped,
+            limits if job.weighted else None,
+        )  # fmt: skip
         labelled = 0 if ranked["labels"] is None else ranked["found"]
         return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
 

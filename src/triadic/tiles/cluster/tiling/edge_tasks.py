@@ -3,6 +3,7 @@
 ::
 
     edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
+    weights-CHUNK  for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
     strip-I-J-K    sorted rows of a strip of tile (I, J), if the tile is large
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
     vertices-I     checksums of the files of range I with its vertices and labels
@@ -18,20 +19,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.cpu import tiling_kernels as kernels
-from triadic.devices.cpu.rows import column_counts
 from triadic.errors import ReadError
-from triadic.io.distinct_names import take_names
+from triadic.graph.entry_weights import EntryWeights, limits_of
+from triadic.io.distinct_names import names_of_rows, take_names
 from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
-from triadic.io.identifiers import arrays_of
-from triadic.io.parquet_set import rows_in, tables_of_chunk
+from triadic.io.identifiers import arrays_of, to_array
+from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tiling.job import task
-from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_into, read_parts
-from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, partition_of_names
+from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.vertex_tasks import partition_of_names
 from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
-from triadic.tiles.sorting import SortedTile, sort_tile
-from triadic.tiles.spill import Spill
+from triadic.tiles.sorting import SortedTile
 from triadic.tiles.vertex_parts import put_vertices
+from triadic.tiles.weight_file import weight_name, weight_parts
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
@@ -41,13 +42,13 @@ if TYPE_CHECKING:
 
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartBlock, PartList, Piece
+    from triadic.tiles.cluster.tiling.piece_spill import SortedRows
+    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartList, Piece
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
     Ids = NDArray[np.integer[Any]]
-
-_PART_BITS = 32  # of the number of a part within its cell
+    Arcs = tuple[NDArray[Any], ...]
 
 
 @task
@@ -59,188 +60,83 @@ def bucket_edges(
     ranks: PartList,
     partitions: int,
     grid: Grid,
-) -> Piece:
+) -> tuple[Piece, Piece | None]:
     """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid.
 
-    `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers.
+    `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers. Returns the
+    piece of the keys, and that of the weights if there are any.
     """
     store, name = job.work_store(), f"edges-{number}"
     found = find_piece(store, job.run, name)
-    if found is not None:
-        return found
+    of_weights = find_piece(store, job.run, f"weights-{number}") if found is not None and job.weighted else None
+    if found is not None and (of_weights is not None or not job.weighted):
+        return found, of_weights
     of_ids = [part[0] for part in read_parts(store, ranks)]
     rows = rows_in(chunk)
     keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
     counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
+    weights = np.empty(rows if job.weighted else 0)
     added, range_of = 0, grid.range_of()
     if job.numeric:
         values = ValuesOfNumbers([part[0] for part in read_parts(store, told)], of_ids, rows)
         del of_ids
-        pieces: Iterable[tuple[Ids, Ids]] = _places_in(chunk, job, values)
+        pieces: Iterable[Arcs] = _places_in(chunk, job, values)
         rank = values.table
     else:
         pieces, rank = _names_in(chunk, job, of_ids, partitions)
-    for source, target in pieces:
-        added += kernels.rank_arcs(
+    for source, target, *given in pieces:
+        new = kernels.rank_arcs(
             source, target, rank, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
         )
+        if given:
+            weights[added : added + new] = given[0][source != target]
+        added += new
     del pieces, rank
     if keys[:added].min(initial=0) < 0:  # an id without a rank
         raise _changed(chunk)
     ends = np.cumsum(counts)
-    grouped = np.empty(added, dtype=np.int64)
-    kernels.group_by_cell(keys[:added], cells, ends - counts, grouped)
-    del keys, cells
-    parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
-    return put_piece(store, job.run, name, parts, {"loops": rows - added}, whole=grouped)
+
+    def put(name: str, numbers: NDArray[np.int64], about: dict[str, int]) -> Piece:
+        grouped = np.empty(added, dtype=np.int64)
+        kernels.group_by_cell(numbers, cells, ends - counts, grouped)
+        parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
+        return put_piece(store, job.run, name, parts, about, whole=grouped)
+
+    # First, so that a chunk whose keys are there has its weights.
+    of_weights = put(f"weights-{number}", weights[:added].view(np.int64), {}) if job.weighted else None
+    del weights
+    return put(name, keys[:added], {"loops": rows - added}), of_weights
 
 
-def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[tuple[Ids, Ids]]:
-    """Yield the places of the ends of a chunk's edges, table by table."""
+def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[Arcs]:
+    """Yield the places of the ends of a chunk's edges, and perhaps their weights, table by table."""
     try:
         for table in tables_of_chunk(chunk, job.columns, numeric=True):
+            weights, start = to_array(table["weight"], np.float64) if job.weighted else None, 0
             ends = zip(arrays_of(table["source"]), arrays_of(table["target"]), strict=True)
             for source, target in ends:
-                yield values.places(source), values.places(target)
+                places = values.places(source), values.places(target)
+                yield places if weights is None else (*places, weights[start : start + len(source)])
+                start += len(source)
     except ChangedNumbersError:
         raise _changed(chunk) from None
 
 
-def _names_in(
-    chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids], partitions: int
-) -> tuple[list[tuple[Ids, Ids]], Ids]:
-    """Return the numbers of the names at the ends of a chunk's edges, and the rank of each name."""
-    names = name_chunk(chunk, job)
+def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids], partitions: int) -> tuple[list[Arcs], Ids]:
+    """Return the numbers of the names at the ends of a chunk's edges, perhaps weights, and the rank of each name."""
+    table = read_chunk(chunk, job.columns, numeric=False)
+    names = names_of_rows(table["source"], table["target"])
     if len(names.ends) != sum(map(len, of_names)):
         raise _changed(chunk)
     order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.concatenate(of_names)
-    return [(names.source, names.target)], rank
+    weights = (to_array(table["weight"], np.float64),) if job.weighted else ()
+    return [(names.source, names.target, *weights)], rank
 
 
 def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
     return ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
-
-
-class PieceSpill(Spill):
-    """The keys of some cells in the pieces of all chunks, for `sort_tile`.
-
-    The cells of a fine range of rows lie one after the other in a piece. As many of them as there is room for are read
-    together, because a read can be a request to a store.
-
-    Parameters
-    ----------
-    store : TileStore
-        The work folder.
-    cells : dict of (int, int) to PartList
-        Where the keys of each cell are, in order of cells; empty parts may be left out.
-    room : int
-        Bytes for keys that were read with the keys of an earlier cell.
-    """
-
-    def __init__(self, store: TileStore, cells: dict[tuple[int, int], PartList], room: int) -> None:
-        self._store, self._room = store, room
-        self._rows, self._cells = [i for i, _ in cells], list(cells.values())
-        self._place = {cell: k for k, cell in enumerate(cells)}
-        self._keys = [int(parts.lengths.sum()) for parts in self._cells]
-        self._held: dict[int, NDArray[np.int64]] = {}
-
-    def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return a number for each part of cell (i, j), which `read` takes, and its length."""
-        if (i, j) not in self._place:
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-        place = self._place[i, j]
-        lengths = self._cells[place].lengths[:, 0]
-        return (place << _PART_BITS) + np.arange(len(lengths)), lengths
-
-    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:  # noqa: ARG002 - of `Spill`
-        """Read some parts of a cell, one after another, into `out`; their checksums are verified."""
-        if len(starts) == 0:
-            return
-        place, parts = int(starts[0]) >> _PART_BITS, starts & ((1 << _PART_BITS) - 1)
-        if place not in self._held:
-            self._held = {}  # freed before the next cells are read, so that `room` is a bound
-            self._held = self._read_together(place)
-        of_cell = self._cells[place]
-        if place not in self._held:
-            read_into(self._store, of_cell.taken(parts), out)
-            return
-        first = int(of_cell.lengths[: parts[0], 0].sum())
-        out[:] = self._held[place][first : first + len(out)]
-
-    def _read_together(self, place: int) -> dict[int, NDArray[np.int64]]:
-        """Return the keys of a cell and the next ones of the same row; nothing if there is no room for two cells."""
-        last, keys = place, 0
-        while last < len(self._cells) and self._rows[last] == self._rows[place]:
-            keys += self._keys[last]
-            if keys > self._room // 8:
-                break
-            last += 1
-        if last - place < 2:
-            return {}
-        held = {cell: np.empty(self._keys[cell], dtype=np.int64) for cell in range(place, last)}
-        parts = []
-        for cell, keys_of_cell in held.items():
-            ends = np.cumsum(self._cells[cell].lengths[:, 0]).tolist()
-            parts += [(part, keys_of_cell, end) for part, end in zip(self._cells[cell], ends, strict=True)]
-        parts.sort(key=lambda item: (item[0].name, item[0].start))
-        found = read_parts(self._store, (part for part, _, _ in parts))
-        for (_, keys_of_cell, end), (keys_of_part,) in zip(parts, found, strict=True):
-            keys_of_cell[end - len(keys_of_part) : end] = keys_of_part
-        return held
-
-    def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
-        """Raise ReadError if a key is outside its cell."""
-        if not inside:
-            raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SortedRows:
-    """The rows of a tile that a task sorts.
-
-    Attributes
-    ----------
-    i, j : int
-        Ranges of the tile.
-    rows : range
-        Fine ranges of the rows: all of the tile, or those of a strip.
-    columns : range
-        Fine ranges of the tile's columns.
-    grid : Grid
-        The fine ranges.
-    cells : list of (int, int)
-        The cells of the grid.
-    parts : PartBlock
-        Where the keys of each cell are.
-    room : int
-        Bytes that are left beside those of the sort.
-    """
-
-    i: int
-    j: int
-    rows: range
-    columns: range
-    grid: Grid
-    cells: list[tuple[int, int]]
-    parts: PartBlock
-    room: int
-
-    def sort(self, store: TileStore, *, directed: bool) -> SortedTile:
-        """Sort the edges of the rows, and join repeated ones."""
-        parts = {cell: self.parts.filled(k) for k, cell in enumerate(self.cells)}
-        if any(map(len, parts.values())):
-            spill = PieceSpill(store, parts, self.room)
-            return sort_tile(spill, self.grid, self.rows, self.columns, directed=directed, threads=1)
-        lengths = np.zeros(int(self.grid.cuts[self.rows.stop] - self.grid.cuts[self.rows.start]), dtype=np.int64)
-        state = np.empty(0, dtype=np.uint8) if directed else None
-        return SortedTile(lengths, np.empty(0, dtype=np.int32), state, 0)
-
-    def column_counts(self, indices: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return how often each column of the tile occurs among some columns."""
-        width = int(self.grid.cuts[self.columns.stop] - self.grid.cuts[self.columns.start])
-        return column_counts(indices, width, threads=1)
 
 
 @task
@@ -249,7 +145,7 @@ def write_tile(job: Job, tile: SortedRows) -> Piece:
     store = job.work_store()
     found = _written_tile(store, job, tile.i, tile.j)
     if found is None:
-        rows = tile.sort(store, directed=job.directed)
+        rows = tile.sort(store, job)
         found = _put_tile(store, job, tile.i, tile.j, rows, tile.column_counts(rows.indices))
     return found
 
@@ -262,9 +158,10 @@ def sort_strip(job: Job, strip: SortedRows, number: int) -> Piece | None:
         return None
     found = find_piece(store, job.run, name)
     if found is None:
-        rows = strip.sort(store, directed=job.directed)
+        rows = strip.sort(store, job)
         counts = narrow(strip.column_counts(rows.indices))
-        part = (narrow(rows.lengths), counts, *(() if rows.state is None else (rows.state,)), rows.indices)
+        state = () if rows.state is None else (rows.state,)
+        part = (narrow(rows.lengths), counts, *state, *(() if rows.weights is None else rows.weights), rows.indices)
         found = put_piece(store, job.run, name, [part], {"arcs": rows.arcs})
     return found
 
@@ -290,19 +187,24 @@ def join_strips(job: Job, i: int, j: int, strips: list[Piece | None]) -> Piece:
 def _join_strips(store: TileStore, job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
     edges = int(sum(int(strip.lengths[0, -1]) for strip in strips))
     indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
+    weights = np.empty(((2 if job.directed else 1) if job.weighted else 0, edges))
     lengths: list[NDArray[Any]] = []
     columns: NDArray[np.int64] | None = None
     end = 0
     for strip in strips:
-        rows, counts, *states, found = next(read_parts(store, strip.parts(0, 1)))
+        rows, counts, *more, found = next(read_parts(store, strip.parts(0, 1)))
         indices[end : end + len(found)] = found
-        for some in states:
-            state[end : end + len(found)] = some
+        if job.directed:
+            state[end : end + len(found)] = more.pop(0)
+        for kind, some in zip(weights, more, strict=True):
+            kind[end : end + len(found)] = some
         lengths.append(rows.astype(np.int64))
         columns = counts.astype(np.int64) if columns is None else columns + counts
         end += len(found)
     arcs = sum(int(strip.about["arcs"]) for strip in strips)
-    tile = SortedTile(np.concatenate(lengths), indices, state if job.directed else None, arcs)
+    tile = SortedTile(
+        np.concatenate(lengths), indices, state if job.directed else None, arcs, weights if job.weighted else None
+    )
     return _put_tile(store, job, i, j, tile, np.empty(0, dtype=np.int64) if columns is None else columns)
 
 
@@ -311,12 +213,20 @@ def _written_tile(store: TileStore, job: Job, i: int, j: int) -> Piece | None:
 
 
 def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: NDArray[np.int64]) -> Piece:
-    """Write a tile, then the lengths of its rows and how often its columns occur."""
+    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur."""
+    limits = None
+    if tile.weights is not None:
+        job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
+        if tile.weights.shape[1]:
+            kinds = EntryWeights(tile.weights[0], tile.weights[1] if len(tile.weights) > 1 else None)
+            limits = limits_of(kinds, tile.state)
     parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
     job.output_store().put(tile_name(i, j), parts)
     both = narrow(np.concatenate([tile.lengths, columns]))
     split = len(tile.lengths)
-    about = {"edges": len(tile.indices), "arcs": tile.arcs}
+    about: dict[str, Any] = {"edges": len(tile.indices), "arcs": tile.arcs}
+    if limits is not None:
+        about["weights"] = limits
     return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[:split],), (both[split:],)], about)
 
 

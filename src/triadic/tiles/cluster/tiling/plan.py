@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
 
 # Bytes for a row of a chunk: both ends as they are read, as numbers and as keys; a row of names has more.
-_ROW_BYTES, _NAMED_ROW_BYTES = 128, 512
+_ROW_BYTES, _NAMED_ROW_BYTES, _WEIGHT_BYTES = 128, 512, 32  # and its weight as it is read, in order and by cell
 _LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 28
 # Each chunk tells partitions its different ids, which are fewer for each row if chunks are longer; and each task of a
 # later stage reads a part of each chunk's file. But chunks of four million rows reuse the memory of the chunk before.
@@ -58,7 +58,7 @@ class TilingPlan:
     splits : list of int or None
         First number of each partition of numbers, except the first one; None for names.
     columns : list of str
-        Columns of the ends.
+        Columns of the ends, and of the weights if they are read.
     taken : str
         Which columns are read, in words.
     numeric : bool
@@ -151,7 +151,8 @@ def make_plan(footers: Sequence[Footer], options: ReadOptions, memory: int, thre
     rows = [list(footer.rows) for footer in footers]
     edges = sum(map(sum, rows))
     numeric = all(footer.numeric for footer in footers)
-    most = max(1 << 14, min(memory // (_ROW_BYTES if numeric else _NAMED_ROW_BYTES), _MOST_ROWS))
+    of_row = (_ROW_BYTES if numeric else _NAMED_ROW_BYTES) + (_WEIGHT_BYTES if options.wants_weights else 0)
+    most = max(1 << 14, min(memory // of_row, _MOST_ROWS))
     useful = min(-(-edges // (_CHUNKS_PER_THREAD * threads)), max(_HANDY_ROWS, -(-edges // _MANY_CHUNKS)))
     chunk_rows = max(1, min(most, max(_LEAST_ROWS, useful)))
     needed = -(-2 * edges * (_ID_BYTES if numeric else _NAME_BYTES) // max(memory, 1))

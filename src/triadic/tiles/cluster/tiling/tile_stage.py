@@ -15,6 +15,7 @@ import numpy as np
 
 from triadic.tiles import partition
 from triadic.tiles.cluster.tiling import edge_tasks
+from triadic.tiles.cluster.tiling.piece_spill import SortedRows
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet
 from triadic.tiles.cluster.tiling.work_place import remove_files_of
 
@@ -144,8 +145,8 @@ class TileStage:
         The fine ranges.
     joined : int64 array, shape (ranges + 1,)
         First fine range of each range, and the number of fine ranges.
-    edges : list of Piece
-        Pieces with the keys of each cell.
+    edges : list of (Piece, Piece or None)
+        Pieces with the keys of each cell, and with the weights if there are any.
     vertices : Vertices
         The vertices.
     useless : sequence of str
@@ -166,14 +167,15 @@ class TileStage:
         job: Job,
         grid: Grid,
         joined: Ids,
-        edges: list[Piece],
+        edges: list[tuple[Piece, Piece | None]],
         vertices: Vertices,
         useless: Sequence[str],
         memory: int,
         threads: int,
     ) -> None:
         self._job, self._grid, self._joined, self._memory = job, grid, joined, memory
-        self._cells, self._vertices, self._useless = PieceSet(edges), vertices, useless
+        self._cells, self._vertices, self._useless = PieceSet([keys for keys, _ in edges]), vertices, useless
+        self._weights = PieceSet([weights for _, weights in edges if weights is not None])
         self._placed = PieceSet(vertices.placed)
         keys = self._cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
         self._fine = grid.as_matrix(keys)
@@ -257,11 +259,12 @@ class TileStage:
             return edge_tasks.Call(edge_tasks.join_strips, (job, i, j, strips))
         rows = self._fine_of(i) if kind == "tile" else self._strips[i, j][number[2]]
         cells = [(r, c) for r in rows for c in columns if c <= r]
-        parts = self._cells.block([r * (r + 1) // 2 + c for r, c in cells])
+        numbers = [r * (r + 1) // 2 + c for r, c in cells]
+        parts, weights = self._cells.block(numbers), self._weights.block(numbers) if job.weighted else None
         height = int(self._grid.cuts[rows.stop] - self._grid.cuts[rows.start])
         keys = int(self._fine[rows.start : rows.stop, columns.start : columns.stop].sum())
-        room = max(0, self._memory - partition.most_sorting_bytes(keys, height))
-        tile = edge_tasks.SortedRows(i, j, rows, columns, self._grid, cells, parts, room)
+        room = max(0, self._memory - partition.most_sorting_bytes(keys, height, weighted=job.weighted))
+        tile = SortedRows(i, j, rows, columns, self._grid, cells, parts, room, weights)
         if kind == "tile":
             return edge_tasks.Call(edge_tasks.write_tile, (job, tile))
         return edge_tasks.Call(edge_tasks.sort_strip, (job, tile, number[2]))

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.cluster_count import GroupSums
     from triadic.tiles.cluster.stored_sums import StoredSums
     from triadic.tiles.cluster.tile_transfer import TileAddress, TileProvider
-    from triadic.tiles.edge_values import EdgeValues
+    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.range_values import EdgeCount, RangeValues, TablePlan
@@ -320,7 +320,7 @@ class DaskCluster:
         return sums.total()
 
     def _provider(
-        self, source: TileSource, tiles: TileSource, ranks: int, values: EdgeValues | None = None
+        self, source: TileSource, tiles: TileSource, ranks: int, values: TileValues | None = None
     ) -> TileProvider:
         if isinstance(source, StoredTiles):
             layout = tiles.layout if isinstance(tiles, RecutTiles) else None

@@ -27,6 +27,7 @@ from triadic.tiles.cluster.tile_transfer import (
     working_memory,
 )
 from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import num_leafless_ranks
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter
-    from triadic.tiles.tile import Tile
+    from triadic.tiles.tile import Tile, TileSource
     from triadic.tiles.triples import Triple
 
     Rows = tuple[int, int] | None  # the first row of u and the row past the last; None for all rows
@@ -103,7 +104,10 @@ def count_whole_tile(
     keep_freed_memory()
     try:
         # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
-        tiles = open_tiles(origin, sent) if isinstance(origin, Layout) else open_leafless(origin)
+        if isinstance(origin, Layout):
+            tiles: TileSource = open_tiles(origin, sent)
+        else:
+            tiles = valued(open_leafless(origin), origin.values)
         return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
     except TriadicError as error:
         drop_cached_tiles()

@@ -118,8 +118,8 @@ def stream_arcs(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = None if known.stream is None else known.stream(file, options, limits)
-        opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
         lists_twice = stream is not None and getattr(stream, "lists_twice", stream.both_ends)
+        opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
         return _NamedStream(opened, file, weighted=options.wants_weights, lists_twice=lists_twice)
 
 

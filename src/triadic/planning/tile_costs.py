@@ -16,7 +16,7 @@ from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
 from triadic.planning.model import ModelShape
 from triadic.planning.shape import ranges_of
-from triadic.planning.tile_reads import estimated_reads, simulated_reads, triples_of_range
+from triadic.planning.tile_reads import OF_CACHE, estimated_reads, simulated_reads, triples_of_range
 from triadic.tiles import partition
 from triadic.tiles.engine import groups
 from triadic.tiles.file_format import TileHead, read_head, tile_name
@@ -26,7 +26,7 @@ from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triples import triples
-from triadic.tiles.work import COUNT_FLOOR, counting_bytes, nanoseconds, put_together, tested_of_lengths
+from triadic.tiles.work import COUNT_FLOOR, Needed, counting_bytes, nanoseconds, put_together, tested_of_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,10 +228,21 @@ def count_tiles(
     if layout.ranges <= _MOST_SIMULATED:
         tested = tiles.tested
         cost = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
-        order = [triple for group in groups(list(cost), cost) for triple in group]
-        read = simulated_reads(layout, order, room, tiles.file_bytes)
+        part = Needed(needed.working // times_cut, needed.tiles // times_cut, needed.sums)
+        read = simulated_reads(
+            inner,
+            groups(list(cost), cost),
+            room + part.working,
+            part,
+            tiles.file_bytes,
+            threads=threads,
+            columns=columns,
+            in_place=measure.tile_count.cpu_tiles is not None,
+        )
     else:
         read = estimated_reads(layout, by_range, parts, room, tiles.file_bytes)
+        once = int(tiles.file_bytes.sum())
+        read = max(min(read, once), round(OF_CACHE * read))
     read += (measure.passes + (times_cut + 1) * (times_cut > 1)) * int(tiles.file_bytes.sum())
     # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
     added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)

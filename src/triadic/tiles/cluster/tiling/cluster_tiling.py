@@ -40,7 +40,7 @@ from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.edge_tasks import Call
 from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
-from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
+from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of, wait_for_running_tasks
 from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips
 from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.work_place import (
@@ -214,6 +214,7 @@ class _Run:
         except UncombinedWeightsError as error:
             labels = checkpoint["ranked"]["labels"]
             refused = named_error(error, work, PieceSet(placed), grid, labels, directed=job.directed)
+            wait_for_running_tasks(self._client)
             remove_files(store)
             remove_work(work)
             raise refused from None

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter
-    from triadic.tiles.tile import Tile
+    from triadic.tiles.tile import Tile, TileSource
     from triadic.tiles.triples import Triple
 
     Rows = tuple[int, int] | None  # the first row of u and the row past the last; None for all rows
@@ -105,8 +105,10 @@ def count_whole_tile(
     try:
         # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
         if isinstance(origin, Layout):
-            return count_tile_in(open_tiles(origin, sent), i, j, counter, inputs, allowed_bytes())
-        return count_tile_in(valued(open_leafless(origin), origin.values), i, j, counter, inputs, allowed_bytes())
+            tiles: TileSource = open_tiles(origin, sent)
+        else:
+            tiles = valued(open_leafless(origin), origin.values)
+        return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)

@@ -1,4 +1,4 @@
-"""Squares on GPUs: vertices with few 2-paths by hash tables, the other vertices batch by batch (squares.c)."""
+"""Squares on GPUs: vertices with few 2-paths by hash tables, others by windows (windows.c) and batches."""
 
 from __future__ import annotations
 
@@ -72,11 +72,13 @@ class Squares:
             self._number = self._number_of_paths(0)
             number = runtime.view(self._number)
             self._few = runtime.upload(xp.flatnonzero((number >= 2) & (number <= _FEW)).astype(xp.uint32))
-            many = xp.flatnonzero(number > _FEW)
             self._windows: Windows | None = None
             self._batches: _Batches | None = None
-            if len(many):
+            if bool((number > _FEW).any()):
                 self._windows = Windows(runtime, oriented, self._rows, self._lists, cells=cells)
+                is_some = (number > _FEW) & (number <= self._windows.some)
+                self._some = runtime.upload(xp.flatnonzero(is_some).astype(xp.uint32))
+                many = xp.flatnonzero((number > _FEW) & ~is_some)
                 self._tasks = self._windows.tasks_of(many)
                 if self._windows.end < n:
                     beyond = runtime.view(self._number_of_paths(self._windows.end))[many]
@@ -101,6 +103,7 @@ class Squares:
         with runtime.active():
             if self._windows is not None:
                 self._windows.launch(self._tasks, first, step, self.counts)
+                self._windows.launch_some(self._some, first, step, self.counts)
             Share.of(len(self._few), first, step).launch(
                 runtime, _SOURCE, "squares_of_few", (rows.indptr, rows.indices, self._few), lists.ptr, lists.ends,
                 self._number, self.counts,

@@ -47,6 +47,8 @@ class Windows:
     ----------
     end : int
         Ranks from here on are in no window.
+    some : int
+        Most 2-paths of a vertex for `launch_some`.
     """
 
     def __init__(
@@ -55,9 +57,12 @@ class Windows:
         self._runtime, self._rows, self._lists = runtime, rows, lists
         self._cells = cells = cells or cells_on(runtime)
         self._threads = _THREADS if runtime.teams > 1 else _THREADS_OF_OTHERS
+        slots = 1 << (cells * 2 // 3).bit_length() - 1  # a word and half a word each
+        self.some = slots // 2
         self._source = Source(
-            "windows", (("CELLS", cells), ("THREADS", self._threads), *_AHEAD), ("search",), local_bytes=4 * cells
-        )
+            "windows", (("CELLS", cells), ("SLOTS", slots), ("THREADS", self._threads), *_AHEAD), ("search",),
+            local_bytes=4 * cells,
+        )  # fmt: skip
         n, m = rows.n, rows.m
         with runtime.active():
             degree = runtime.view(degrees_on(runtime, oriented))  # falling
@@ -113,4 +118,12 @@ class Windows:
             self._source, "squares_of_windows", blocks, self._lists.ptr, self._lists.ends,
             self._ends, self._places, self._below, np.uint32(self._bounds), np.uint32(self._joined), *tasks,
             self._widths, np.uint64(first), np.uint64(step), counts, threads=self._threads,
+        )  # fmt: skip
+
+    def launch_some(self, rows: Buffer, first: int, step: int, counts: Buffer) -> None:
+        """Add all squares of every `step`-th of some rows from `first` on, of at most `some` 2-paths each."""
+        blocks = max(0, -(-(len(rows) - first) // step))
+        self._runtime.launch(
+            self._source, "squares_of_some", blocks, self._rows.indptr, self._lists.ptr, self._lists.ends, self._ends,
+            self._places, rows, np.uint64(first), np.uint64(step), counts, threads=self._threads,
         )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
 from triadic.devices.gpu.low_columns import hub_lists
 from triadic.devices.gpu.sums import sum_on_device, summed_on
@@ -160,7 +160,7 @@ class TriangleCounter(ListCounter):
             "hub_words", fill_arguments=(np.uint32(result == "BY_VERTEX"),),
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        low = None if graph.low is None else hub_lists(graph.low.marked, result)
+        low = None if graph.low is None else LowKernel(hub_lists(graph.low.marked, result), "hub_lists")
         super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, low=low)
         self.parts: list[Buffer] = []
 

@@ -87,6 +87,7 @@ def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> 
     m = oriented.num_edges
     if m == 0:
         return 0
+    columns: NDArray[Any]
     # A random sample, since regular steps could fall in with rows of one length.
     sample = np.arange(m) if m <= _SAMPLE else np.random.default_rng(0).integers(m, size=_SAMPLE)
     if isinstance(oriented, OrientedOnDevice):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.gpu.sums import on_each, summed_on
+from triadic.devices.gpu.several import on_each, summed_on
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, run_shares
 from triadic.devices.gpu.windows import Windows
 from triadic.devices.runtimes.errors import check_room

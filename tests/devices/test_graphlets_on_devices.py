@@ -75,6 +75,18 @@ def test_tetrahedra_do_not_depend_on_shares_and_on_the_memory_for_bits(gpu_devic
     np.testing.assert_array_equal(runtime.download(counter.off_chord).view(np.int64), expected.off_chord)
 
 
+@pytest.mark.parametrize("shape", ["hubs", "rows past a word of bits", "two sides"])
+def test_rows_whose_bits_do_not_fit_local_memory_are_counted_the_same(gpu_device, monkeypatch, shape):
+    monkeypatch.setattr(row_graphs, "_CLASSES", ((8, 1),))
+    runtime, oriented = gpus.runtime(gpu_device), SHAPES[shape]().oriented()
+    counter = row_graphs.RowGraphs(runtime, oriented)
+    counter.add_tetrahedra(0, 1)
+    counter.add_off_chord(0, 1)
+    expected = cpu.by_vertex(oriented, threads=2)
+    np.testing.assert_array_equal(runtime.download(counter.tetrahedra).view(np.int64), expected.tetrahedra)
+    np.testing.assert_array_equal(runtime.download(counter.off_chord).view(np.int64), expected.off_chord)
+
+
 def test_sums_of_neighbours_carry_past_32_bits_and_take_negative_values(gpu_device):
     oriented = SHAPES["hubs"]().oriented()
     values = np.random.default_rng(1).integers(-(2**50), 2**50, (oriented.num_vertices, 2))

@@ -19,6 +19,7 @@ from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4),
+    "ranks by repeated arcs": lambda: triadic.generate.rmat(12, seed=3),
     "rows past a word of bits": lambda: Graph.from_edges(*np.triu_indices(100, 1)),
     "rows past a table": lambda: Graph.from_edges(*np.triu_indices(600, 1)),
     "a small world": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),

@@ -69,7 +69,7 @@ class Squares:
             n = self._rows.n
             check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
             self.counts = runtime.zeros(2 * 2 * n, np.uint32)
-            self._number = self._number_of_paths(0)
+            self._number = self._number_of_paths(0, n)
             number = runtime.view(self._number)
             self._few = runtime.upload(xp.flatnonzero((number >= 2) & (number <= _FEW)).astype(xp.uint32))
             self._windows: Windows | None = None
@@ -80,20 +80,20 @@ class Squares:
                 self._some = runtime.upload(xp.flatnonzero(is_some).astype(xp.uint32))
                 many = xp.flatnonzero((number > _FEW) & ~is_some)
                 self._tasks = self._windows.tasks_of(many)
-                if self._windows.end < n:
-                    beyond = runtime.view(self._number_of_paths(self._windows.end))[many]
+                if self._windows.end < self._windows.joined:
+                    ranks = self._windows.end, self._windows.joined
+                    beyond = runtime.view(self._number_of_paths(*ranks))[many]
                     self._batches = _Batches(
-                        runtime, self._rows, self._lists, many[beyond > 1], beyond[beyond > 1], self._windows.end,
-                        batch_bytes,
+                        runtime, self._rows, self._lists, many[beyond > 1], beyond[beyond > 1], *ranks, batch_bytes,
                     )  # fmt: skip
 
-    def _number_of_paths(self, beyond: int) -> Buffer:
-        """Return for each u the number of 2-paths u - v - w, v and w of larger rank, and w from a rank on: uint64."""
+    def _number_of_paths(self, beyond: int, last: int) -> Buffer:
+        """Return for each u the number of 2-paths u - v - w, v and w of larger rank, w in a range: uint64."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         number = runtime.zeros(rows.n, np.uint64)
         runtime.launch(
             _SOURCE, "number_of_paths", -(-rows.n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
-            np.uint64(rows.n), np.uint32(beyond), number,
+            np.uint64(rows.n), np.uint32(beyond), np.uint32(last), number,
         )  # fmt: skip
         return number
 
@@ -125,7 +125,7 @@ class Squares:
 
 
 class _Batches:
-    """The 2-paths of some vertices to ranks from `beyond` on, counted in global memory batch by batch."""
+    """The 2-paths of some vertices to ranks from `beyond` up to `last`, counted in global memory batch by batch."""
 
     def __init__(
         self,
@@ -135,16 +135,18 @@ class _Batches:
         many: Any,  # noqa: ANN401 - an array of `xp`, as the next
         number: Any,  # noqa: ANN401
         beyond: int,
+        last: int,
         batch_bytes: int | None,
     ) -> None:
         xp = runtime.xp
-        self._runtime, self._rows, self._lists, self._beyond = runtime, rows, lists, beyond
+        self._runtime, self._rows, self._lists = runtime, rows, lists
+        self._beyond, self._last = beyond, last
         if batch_bytes is None:
             batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
         self._many = runtime.upload(many.astype(xp.uint32))
         self._paths_of = runtime.download(runtime.upload(number)).astype(np.int64)
         self._listed = runtime.download(runtime.upload(xp.diff(runtime.view(lists.ptr))[many]))
-        self._cuts = _batches(self._paths_of, max(1, batch_bytes // (4 * max(1, rows.n - beyond))))
+        self._cuts = _batches(self._paths_of, max(1, batch_bytes // (4 * max(1, last - beyond))))
         self._width = int(np.diff(self._cuts).max(initial=0))
         self._paths: Buffer | None = None
 
@@ -155,7 +157,7 @@ class _Batches:
 
     def _count_batch(self, first: int, last: int, counts: Buffer) -> None:
         runtime, rows, lists = self._runtime, self._rows, self._lists
-        columns = rows.n - self._beyond
+        columns = self._last - self._beyond
         if self._paths is None:
             self._paths = runtime.zeros(self._width * columns, np.uint32)
         batch = last - first
@@ -166,7 +168,8 @@ class _Batches:
         in_rows = runtime.empty(count, np.uint32)
         launch_each(
             runtime, _SOURCE, "segments", count, rows.indptr, rows.indices, lists.ptr, lists.ends, self._many,
-            np.uint64(first), np.uint64(batch), np.uint32(self._beyond), runtime.upload(segment_ptr), np.uint64(count),
+            np.uint64(first), np.uint64(batch), np.uint32(self._beyond), np.uint32(self._last),
+            runtime.upload(segment_ptr), np.uint64(count),
             owners, middles, entries, lists_of, lengths, in_rows,
         )  # fmt: skip
         before = runtime.xp.zeros(count + 1, dtype=np.int64)
@@ -178,7 +181,7 @@ class _Batches:
             runtime.launch(
                 _SOURCE, kernel, -(-paths // (_SLICE * runtime.teams)), rows.indices, lists.ends, self._many,
                 np.uint64(first), owners, middles, entries, lists_of, in_rows, before, np.uint64(count),
-                np.uint64(paths), np.uint64(rows.n), np.uint32(self._beyond), self._paths, counts,
+                np.uint64(paths), np.uint64(rows.n), np.uint64(columns), np.uint32(self._beyond), self._paths, counts,
             )  # fmt: skip
         if is_dense:
             launch_each(

@@ -21,7 +21,7 @@ from triadic.devices.gpu.low_columns import LowColumns, low_columns
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on
-from triadic.devices.gpu.sums import on_each
+from triadic.devices.gpu.several import on_each
 from triadic.devices.gpu.tasks import Share
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import launch_each

@@ -226,8 +226,11 @@ class CudaRuntime:
         cupy = self._cupy
         with self.active():
             n = len(indptr) - 1
-            place = cupy.zeros(n + 1, dtype=cupy.int64)
-            cupy.cumsum(cupy.maximum(indptr[1:] - walked_from, 0), out=place[1:])
+            # Kernels of our own, since CuPy compiles its kernels again for arrays of more than 2 GiB.
+            lengths = self.zeros(n + 1, np.int64)
+            launch_each(self, _ROWS, "walked_lengths", n, indptr, walked_from, np.uint64(n), lengths)
+            place = cupy.cumsum(lengths)
+            del lengths
             count = int(place[-1])
             keys = self.empty(count, np.uint64)
             self.launch(
@@ -235,7 +238,9 @@ class CudaRuntime:
             )
             keys = self.sort(keys)
             launch_each(self, _ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
-            return place, keys.astype(cupy.uint32)
+            ends = self.empty(count, np.uint32)
+            launch_each(self, _ROWS, "rows_of_keys", count, keys, np.uint64(count), ends)
+            return place, ends
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
         return 8 * (n + 1), 8 * lists, 8 * lists + FOR_SORTING

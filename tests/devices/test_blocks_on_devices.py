@@ -10,7 +10,7 @@ from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts import closed_triads as closed
 from triadic.counts import triangles
 from triadic.counts.count import run
-from triadic.devices.gpu import block_pairs, row_blocks
+from triadic.devices.gpu import block_pairs, list_tasks, row_blocks
 from triadic.devices.gpu.block_pairs import count_over_blocks, plan_blocks
 from triadic.devices.gpu.row_blocks import Blocks, RowsOfGraph
 from triadic.devices.runtimes import registry as gpus
@@ -49,6 +49,13 @@ def small_blocks(monkeypatch):
         monkeypatch.setattr(block_pairs, name, value)
 
 
+@pytest.fixture
+def marked_ranks(monkeypatch):
+    """Let small graphs have marked ranks too."""
+    monkeypatch.setattr(list_tasks, "_MARKED_FROM", 1 << 10)
+    monkeypatch.setattr(list_tasks, "_MARKED", 256)
+
+
 def rooms(count, rows):
     """Return bytes from those of very small blocks to those of the whole graph."""
     over_parts = count.gpu_over_parts
@@ -77,6 +84,24 @@ def test_a_graph_in_blocks_has_the_counts_of_the_graph(gpu_device, network, coun
         assert np.array_equal(count_over_blocks([runtime], rows, count.gpu_over_parts, room=room), whole)
     assert 1 in numbers
     assert rows.edges < 3000 or max(numbers) > 10
+
+
+@pytest.mark.parametrize("count", ["total", "by vertex"])
+@pytest.mark.usefixtures("small_blocks", "marked_ranks")
+def test_columns_of_low_rank_are_tested_apart_in_each_pair_of_blocks(gpu_device, count, monkeypatch):
+    count, runtime, launched = COUNTS[count], gpus.runtime(gpu_device), []
+    rows = RowsOfGraph(NETWORKS["hubs"]().oriented())
+    whole = expected(count, NETWORKS["hubs"](), rows)
+    launch = type(runtime).launch
+    monkeypatch.setattr(
+        type(runtime), "launch", lambda self, source, *of, **keys: (launched.append(source.file), launch(self, source, *of, **keys))
+    )
+    for room in rooms(count, rows):
+        plan = plan_blocks(runtime, rows, count.gpu_over_parts, room=room, largest=1 << 40)
+        assert plan.marked
+        launched.clear()
+        assert np.array_equal(count_over_blocks([runtime], rows, count.gpu_over_parts, room=room), whole)
+        assert "hub_lists" in launched
 
 
 @pytest.mark.parametrize("ranges", [1, 3, 8])

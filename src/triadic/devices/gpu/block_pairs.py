@@ -18,7 +18,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.sizes import show_bytes
-from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, cut_into_tasks
+from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, choose_marks, cut_into_tasks
+from triadic.devices.gpu.low_columns import bytes_of_low_columns, low_columns
 from triadic.devices.gpu.row_blocks import SOURCE, Blocks
 from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each
 from triadic.devices.runtimes.source import Source
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _ROWS = Source("rows")
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
+_LOW_BYTES = 2  # of an entry of one block among its columns of low rank
 _HELD_BYTES = 8  # of a row of each block on the device
 _ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
 _WHOLE = 0.85  # of the room for blocks and lists: a graph that takes no more is one block
@@ -70,7 +72,9 @@ class PartwiseCount:
     planes : int
         Number of bits for each pair of hubs; 0 for a count without hubs.
     most_hubs : callable
-        ``most_hubs(m)`` returns the number of hubs of a graph of m edges.
+        ``most_hubs(m)`` returns the number of hubs of a graph of m edges, if no ranks are marked.
+    marks : bool
+        Whether the count tests columns of low rank apart from the others; `choose_marks` then chooses the hubs too.
     states : bool
         Whether the count reads states of entries.
     """
@@ -79,6 +83,7 @@ class PartwiseCount:
     bytes_of_sums: Callable[[int], int]
     planes: int = 1
     most_hubs: Callable[[int], int] = choose_hubs
+    marks: bool = False
     states: bool = False
 
 
@@ -97,6 +102,8 @@ class Plan(NamedTuple):
         Number of entries of tiles that are copied at a time.
     hubs : int
         Number of hubs.
+    marked : int
+        Number of marked ranks; 0 if no columns are tested apart.
     """
 
     cuts: NDArray[np.int64]
@@ -104,6 +111,7 @@ class Plan(NamedTuple):
     listed: int
     staged: int
     hubs: int
+    marked: int
 
 
 def count_over_blocks(
@@ -169,7 +177,8 @@ def plan_blocks(
         If the sums alone leave no room for blocks.
     """
     n, m = source.vertices, source.edges
-    hubs = min(count.most_hubs(m), n) if count.planes else 0
+    hubs, marked = choose_marks(n, m) if count.marks else (count.most_hubs(m), 0)
+    hubs = min(hubs, n) if count.planes else 0
     entry = 5 if count.states else 4
     staged = max(1, min(_STAGED, room // (64 * entry))) if source.most_pieces > 1 else 0
     making = (4 + entry) * staged + FOR_SORTING
@@ -182,11 +191,11 @@ def plan_blocks(
             f"{runtime.name} ({runtime.label}): counting in blocks takes at least {show_bytes(fixed + _LEAST)} there "
             f"and {show_bytes(room)} are free"
         )
-    whole = entry * m + (_HELD_BYTES + _ROW_BYTES) * n
+    whole = entry * m + (_HELD_BYTES + _ROW_BYTES) * n + (sum(bytes_of_low_columns(n, m)) if marked else 0)
     if least == 1 and whole <= _WHOLE * left and 4 * m <= largest:
-        return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs)
+        return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs, marked)
     slots, entries, rows = min(
-        (_block_size(m, n, slots, entry, int(_BLOCKS * left)) for slots in _SLOTS),
+        (_block_size(m, n, slots, entry, int(_BLOCKS * left), marked=marked > 0) for slots in _SLOTS),
         key=lambda size: _seconds(m, n, entry, size),
     )
     entries = min(entries, largest // (4 * slots), -(-m // (least * (slots - 1))))
@@ -195,12 +204,15 @@ def plan_blocks(
     listed = max(1, int((1 - _BLOCKS) * left) // _LIST_BYTES)
     if hubs > cuts[1]:  # few different numbers, since kernels are compiled for each
         hubs = max(0, (1 << int(cuts[1]).bit_length() - 1) - 64)
-    return Plan(cuts, slots, listed, staged, hubs)
+    return Plan(cuts, slots, listed, staged, hubs, marked)
 
 
-def _block_size(m: int, n: int, slots: int, entry: int, room: int) -> tuple[int, int, int]:
+def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bool) -> tuple[int, int, int]:
     """Return `slots`, and the most entries and rows of a block."""
     of_entry, of_row = slots * entry, slots * _HELD_BYTES + 2 * _ROW_BYTES
+    if marked:  # a part has the columns of low rank of one block, and where they end in two
+        of_entry += _LOW_BYTES
+        of_row += 2 * sum(bytes_of_low_columns(1, 1))
     # The fewest blocks, if some blocks are cut at the most entries and the others at the most rows.
     for_entries, for_rows = (of_entry * m) ** 0.5, (of_row * n) ** 0.5
     share = for_entries / max(1.0, for_entries + for_rows)
@@ -319,12 +331,15 @@ class _PairCounter:
             before = xp.cumsum(runtime.view(places))
             cuts = self._cut_rows(before, first, rows)
             places = runtime.upload(before)
+        marks = None
+        if plan.marked and any(entries for _, _, entries in cuts):
+            marks = low_columns(runtime, plan.marked, indptr, indices, first=first)
         for low, high, entries in cuts:
             list_ptr, ends = self._lists(rows, begins, places, low, high, entries, near.first)
             middles, starts = cut_into_tasks(runtime, rows, indptr, list_ptr)
             graph = ListTasks(
                 rows, len(indices), hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts,
-                near.first, far.first - before_far,
+                near.first, far.first - before_far, marks,
             )  # fmt: skip
             self._sums.add(graph, self._blocks.state)
             hubs = 0

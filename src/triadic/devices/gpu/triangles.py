@@ -123,8 +123,8 @@ class _SumsAtRanks:
         return self._runtime.download(self._counts).view(np.int64)
 
 
-TOTAL_OVER_PARTS = PartwiseCount(sums=_SumsOverParts, bytes_of_sums=lambda _: 0)
-AT_RANKS_OVER_PARTS = PartwiseCount(sums=_SumsAtRanks, bytes_of_sums=lambda n: 8 * n)
+TOTAL_OVER_PARTS = PartwiseCount(sums=_SumsOverParts, bytes_of_sums=lambda _: 0, marks=True)
+AT_RANKS_OVER_PARTS = PartwiseCount(sums=_SumsAtRanks, bytes_of_sums=lambda n: 8 * n, marks=True)
 
 
 class TriangleCounter(ListCounter):

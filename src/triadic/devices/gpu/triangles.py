@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +12,14 @@ from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
 from triadic.devices.gpu.low_columns import hub_lists
+from triadic.devices.gpu.recorded_count import MOST_EDGES, RecordedCount
 from triadic.devices.gpu.sums import sum_on_device
 from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
@@ -44,20 +48,49 @@ def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
     ((_, graph),) = prepared_on(runtime.name, oriented)
-    counts = counted_on(runtime, graph)
+    counts = _count_at_ranks(runtime, graph, None)
     with runtime.active():
         return runtime.view(counts).view(np.int64)
 
 
-def counted_on(runtime: Runtime, graph: ListTasks, *, progress: Progress | None = None) -> Buffer:
-    """Return the number of triangles at each rank on the device, as two words: uint32, shape (2 n,)."""
+@contextmanager
+def counted_on(runtime: Runtime, graph: ListTasks, *, progress: Progress | None = None) -> Iterator[Buffer]:
+    """Yield the number of triangles at each rank on the device, as two words: uint32, shape (2 n,).
+
+    Launches that read the buffer must be followed by a copy to the host before the block ends: the next count of the
+    same graph may overwrite the buffer.
+    """
+    if _repeats(graph, progress):
+        with _recorded(runtime, graph, "BY_VERTEX").counted() as counts:
+            yield counts
+    else:
+        yield _count_at_ranks(runtime, graph, progress)
+
+
+def _count_at_ranks(runtime: Runtime, graph: ListTasks, progress: Progress | None) -> Buffer:
     counts = runtime.zeros(2 * graph.n, np.uint32)
     run_counters([TriangleCounter(runtime, graph, counts, "BY_VERTEX")], graph.m, progress)
     return counts
 
 
+def _repeats(graph: ListTasks, progress: Progress | None) -> bool:
+    return progress is None and graph.m <= MOST_EDGES
+
+
+def _recorded(runtime: Runtime, graph: ListTasks, result: str) -> RecordedCount:
+    """Return the recorded count of a graph, kept with the graph on the device."""
+    if result not in graph.recorded:
+        counts = runtime.zeros(2 * graph.n, np.uint32) if result == "BY_VERTEX" else None
+        graph.recorded[result] = RecordedCount(TriangleCounter(runtime, graph, counts, result))
+    return graph.recorded[result]
+
+
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
+    (runtime, graph), *others = prepared
+    if not others and _repeats(graph, progress):
+        with _recorded(runtime, graph, "NUMBER").counted() as found:
+            return int(runtime.download(found).view(np.uint64)[0])
     counters = [TriangleCounter(runtime, graph, None, "NUMBER") for runtime, graph in prepared]
     run_counters(counters, _edges(prepared), progress)
     return sum(counter.total() for counter in counters)
@@ -65,6 +98,11 @@ def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
+    (runtime, graph), *others = prepared
+    if not others:
+        with counted_on(runtime, graph, progress=progress) as counts:
+            found: NDArray[np.int64] = runtime.download(counts).view(np.int64)
+            return found
     counters = [
         TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
         for runtime, graph in prepared

@@ -34,9 +34,10 @@ def triangles(device: str, oriented: Oriented, *, threads: int, progress: Progre
         return cpu.triangles_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
     n, rank = graph.n, ranks_on(runtime, oriented)
     check_room(runtime, f"the triangles of {n:,} vertices", 8 * n, 8 * n)
-    at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.int64)
-    launch_each(runtime, _TAKE, "take", n, rank, at_rank, np.uint64(n), at_vertex)
-    return runtime.download(at_vertex)
+    at_vertex = runtime.empty(n, np.int64)
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        launch_each(runtime, _TAKE, "take", n, rank, at_rank, np.uint64(n), at_vertex)
+        return runtime.download(at_vertex)
 
 
 def coefficients(
@@ -52,6 +53,7 @@ def coefficients(
         return cpu.coefficients_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
     n, rank, degree = graph.n, ranks_on(runtime, oriented), degrees_on(runtime, oriented)
     check_room(runtime, f"the coefficients of {n:,} vertices", 8 * n, 8 * n)
-    at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.float64)
-    launch_each(runtime, _COEFFICIENTS, "coefficients", n, rank, at_rank, degree, np.uint64(n), at_vertex)
-    return runtime.download(at_vertex)
+    at_vertex = runtime.empty(n, np.float64)
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        launch_each(runtime, _COEFFICIENTS, "coefficients", n, rank, at_rank, degree, np.uint64(n), at_vertex)
+        return runtime.download(at_vertex)

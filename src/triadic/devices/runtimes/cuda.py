@@ -200,6 +200,43 @@ class CudaRuntime:
         with self.active():
             return self._staging.download(buffer, ready)
 
+    def clear(self, buffer: Buffer) -> None:
+        with self.active():
+            buffer.data.memset_async(0, buffer.nbytes)
+
+    def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
+        with self.active():
+            return partial(self._repeat, self._captured(begin, branches))
+
+    def _captured(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Any:
+        """Return launches as a graph of CUDA, with a stream for each branch."""
+        streams = [self._cupy.cuda.Stream(non_blocking=True) for _ in branches]
+        first = streams[0]
+        first.begin_capture()
+        try:
+            with first:
+                begin()
+            begun = first.record()
+            for stream, branch in zip(streams, branches, strict=True):
+                with stream:
+                    if stream is not first:
+                        stream.wait_event(begun)
+                    branch()
+            for stream in streams[1:]:
+                first.wait_event(stream.record())
+        finally:
+            graph = first.end_capture()
+        return graph
+
+    def _repeat(self, graph: Any) -> None:
+        try:
+            with self._device:
+                graph.launch()
+        except Exception as error:
+            _raise_own(self._cupy, self, error)
+            raise
+        self.launches += 1
+
     def synchronize(self) -> None:
         with self.active():
             self._cupy.cuda.get_current_stream().synchronize()

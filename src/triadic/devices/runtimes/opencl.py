@@ -153,6 +153,18 @@ class OpenClRuntime:
     def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
         return partial(self.download, buffer)
 
+    def clear(self, buffer: Buffer) -> None:
+        if buffer.size:
+            with self.active():
+                buffer.fill(0)
+
+    def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
+        def repeat() -> None:
+            for launch in (begin, *branches):
+                launch()
+
+        return repeat
+
     def synchronize(self) -> None:
         with self.active():
             self._queue.finish()

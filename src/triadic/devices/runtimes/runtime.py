@@ -101,6 +101,16 @@ class Runtime(Protocol):
     ) -> None:
         """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each."""
 
+    def clear(self, buffer: Buffer) -> None:
+        """Set all values of a buffer to zero."""
+
+    def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
+        """Return a function that repeats launches: those of `begin`, then those of all branches.
+
+        The functions launch kernels and clear buffers, and do nothing else. Branches run side by side if the device
+        can, and the repeated launches cost the host one launch. Every kernel must have been launched before.
+        """
+
     def synchronize(self) -> None:
         """Wait for all launches."""
 

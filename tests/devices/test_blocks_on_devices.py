@@ -93,9 +93,12 @@ def test_columns_of_low_rank_are_tested_apart_in_each_pair_of_blocks(gpu_device,
     rows = RowsOfGraph(NETWORKS["hubs"]().oriented())
     whole = expected(count, NETWORKS["hubs"](), rows)
     launch = type(runtime).launch
-    monkeypatch.setattr(
-        type(runtime), "launch", lambda self, source, *of, **keys: (launched.append(source.file), launch(self, source, *of, **keys))
-    )
+
+    def noted(self, source, *arguments, **keywords):
+        launched.append(source.file)
+        launch(self, source, *arguments, **keywords)
+
+    monkeypatch.setattr(type(runtime), "launch", noted)
     for room in rooms(count, rows):
         plan = plan_blocks(runtime, rows, count.gpu_over_parts, room=room, largest=1 << 40)
         assert plan.marked

@@ -8,7 +8,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.count import at_edges, device_for
 from triadic.devices.cpu.edge_order import in_edge_order
 from triadic.devices.gpu import edge_order as gpu
-from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
     from typing import Any
@@ -37,7 +37,7 @@ def at_all_edges(
             return gpu.in_edge_order(used, oriented, at_entry, directed=graph.directed)
         except OutOfMemoryError:
             pass
-        except (DeviceError, UnsupportedError):  # "auto" warned of it while it counted
+        except (DeviceError, MissingExtraError, UnsupportedError):  # "auto" warned of it while it counted
             if device != "auto":
                 raise
     if not graph.directed and oriented.num_edges >= _LEAST_EDGES:

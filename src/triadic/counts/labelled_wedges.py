@@ -9,7 +9,7 @@ from triadic.counts.closed_triads import LABELLED_CLOSED_TRIADS
 from triadic.counts.count import device_for
 from triadic.devices.cpu import labelled_wedges as cpu
 from triadic.devices.gpu import labelled_wedges as gpu
-from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
@@ -24,7 +24,7 @@ def labelled_wedges(oriented: Oriented, *, threads: int | None, device: str) -> 
             return gpu.labelled_wedges(used, oriented)
         except OutOfMemoryError:
             pass
-        except (DeviceError, UnsupportedError):  # "auto" warned of it while it counted closed triads
+        except (DeviceError, MissingExtraError, UnsupportedError):  # "auto" warned of it while it counted closed triads
             if device != "auto":
                 raise
     return cpu.labelled_wedges(oriented, threads=resolve_threads(threads))

@@ -11,6 +11,7 @@ Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the de
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -41,7 +42,9 @@ _HELD_BYTES = 8  # of a row of each block on the device
 _ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
 _WHOLE = 0.85  # of the room for blocks and lists: a graph that takes no more is one block
 _BLOCKS = 0.88  # of that room for the blocks of a graph that takes more
-_SLOTS = (2, 3, 4, 6)  # blocks on the device: one with v, the others with u
+# Blocks on the device: one with v, the others with u, or from four on one that is copied there meanwhile.
+_SLOTS = (2, 3, 4, 6, 8)
+_TURNS, _TURNS_FROM = 8, 1 << 25  # blocks of a graph that fits the device, and its entries from which it has some
 _COPY_SPEED, _PART_SECONDS = 2e10, 7e-4  # bytes a second to the device; of a part, beside its count (H200)
 _SLACK = 0.04  # of the device's memory, which the allocator's pieces leave unused
 _LEAST = 1 << 22  # bytes for blocks and lists
@@ -193,18 +196,32 @@ def plan_blocks(
         )
     whole = entry * m + (_HELD_BYTES + _ROW_BYTES) * n + (sum(bytes_of_low_columns(n, m)) if marked else 0)
     if least == 1 and whole <= _WHOLE * left and 4 * m <= largest:
+        if m >= _TURNS_FROM:  # each block is copied while those before it are counted
+            cuts = _cut(source, -(-m // _TURNS), n)
+            slots = len(cuts) - 1
+            blocks_held = slots * max(
+                source.entries_before(int(b)) - source.entries_before(int(a)) for a, b in pairwise(cuts)
+            )
+            in_turns = whole + entry * (blocks_held - m)
+            if in_turns <= _WHOLE * left and 4 * blocks_held <= largest and cuts[1] >= hubs:
+                return Plan(cuts, slots, (left - in_turns) // _LIST_BYTES, staged, hubs, marked)
         return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs, marked)
     slots, entries, rows = min(
         (_block_size(m, n, slots, entry, int(_BLOCKS * left), marked=marked > 0) for slots in _SLOTS),
         key=lambda size: _seconds(m, n, entry, size),
     )
-    entries = min(entries, largest // (4 * slots), -(-m // (least * (slots - 1))))
+    entries = min(entries, largest // (4 * slots), -(-m // (least * _group_size(slots))))
     cuts = _cut(source, max(1, entries), max(1, rows))
     slots = min(slots, len(cuts) - 1)
     listed = max(1, int((1 - _BLOCKS) * left) // _LIST_BYTES)
     if hubs > cuts[1]:  # few different numbers, since kernels are compiled for each
         hubs = max(0, (1 << int(cuts[1]).bit_length() - 1) - 64)
     return Plan(cuts, slots, listed, staged, hubs, marked)
+
+
+def _group_size(slots: int) -> int:
+    """Return the number of blocks with u that are on the device together, beside one with v and the next one."""
+    return slots - 2 if slots > 3 else max(1, slots - 1)
 
 
 def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bool) -> tuple[int, int, int]:
@@ -223,7 +240,7 @@ def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
     """Return the estimated time of copies to the device and of what each part takes beside its count."""
     slots, entries, rows = size
     number = m / max(1, entries) + n / max(1, rows)
-    return (1 + number / (slots - 1) / 2) * entry * m / _COPY_SPEED + number * number / 2 * _PART_SECONDS
+    return (1 + number / _group_size(slots) / 2) * entry * m / _COPY_SPEED + number * number / 2 * _PART_SECONDS
 
 
 def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
@@ -253,7 +270,8 @@ def _count(
 ) -> NDArray[np.int64]:
     counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
     numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
-    together = max(1, plan.slots - 1)
+    all_held = len(runtimes) == 1 and plan.slots == len(plan.cuts) - 1
+    together = max(1, len(numbers)) if all_held else _group_size(plan.slots)
     groups = [numbers[start : start + together] for start in range(0, len(numbers), together)]
     pairs, lock, done = sum(number + 1 for number in numbers), Lock(), 0
 
@@ -267,7 +285,11 @@ def _count(
     def take(worker: int, group: int) -> None:
         counters[worker].count_blocks(groups[group], report)
 
-    blocks.run(take, len(groups), threads=len(runtimes))
+    try:
+        blocks.run(take, len(groups), threads=len(runtimes))
+    finally:
+        for counter in counters:
+            counter.close()
     found = counters[0].result()
     for counter in counters[1:]:
         found += counter.result()
@@ -285,15 +307,37 @@ class _PairCounter:
 
     def count_blocks(self, group: list[int], report: Callable[[], None]) -> None:
         """Count the triangles with u in some blocks: a part for each of them and each block of v."""
+        pairs = self._pairs(group)
+        for at, (other, number) in enumerate(pairs):
+            needed = {*group, other}
+            near = self._blocks.get(other, beside=needed)
+            far = self._blocks.get(number, beside=needed)
+            # The next block that is not there is copied while this part is counted, if there is a place for it.
+            for following in chain.from_iterable(pairs[at + 1 :]):
+                if following not in self._blocks:
+                    self._blocks.fetch(following, beside=needed)
+                    break
+                needed.add(following)
+            self._count_part(near, far)
+            report()
+
+    def _pairs(self, group: list[int]) -> list[tuple[int, int]]:
+        """Return the parts of a group, the numbers of their blocks with v and with u, in the order of counting."""
+        if self._plan.slots >= len(self._blocks):  # a block is counted with all before it when it comes
+            return [(other, number) for number in sorted(group) for other in range(number + 1)]
         others = range(max(group) + 1)
         # In turns, so that blocks that are on the device after one group are counted first with the next.
         self._forward = not self._forward
-        for other in others if self._forward else reversed(others):
-            near = self._blocks.get(other, beside=group)
-            for number in group:
-                if number >= other:
-                    self._count_part(near, self._blocks.get(number, beside=(*group, other)))
-                    report()
+        return [
+            (other, number)
+            for other in (others if self._forward else reversed(others))
+            for number in group
+            if number >= other
+        ]
+
+    def close(self) -> None:
+        """Wait for copies to the device."""
+        self._blocks.close()
 
     def result(self) -> NDArray[np.int64]:
         """Return the sums."""

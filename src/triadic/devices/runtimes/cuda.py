@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from triadic.devices.runtimes.device import Device
 from triadic.devices.runtimes.errors import compile_failure, device_failure, full_device, missing_package
-from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, launch_each
+from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, Result, launch_each
 from triadic.devices.runtimes.source import Source
 from triadic.devices.runtimes.staging import PAYS_FROM, Staging
 from triadic.errors import DeviceError, TriadicError
@@ -116,6 +117,7 @@ class CudaRuntime:
         self.has_doubles = True
         self.launches = 0
         self._staging = Staging(self._cupy)
+        self._aside: tuple[ThreadPoolExecutor, Any] | None = None  # a thread and its stream, made when needed
         with self.active():
             self.label = self._cupy.cuda.runtime.getDeviceProperties(number)["name"].decode()
             self.multiprocessors = int(self._device.attributes["MultiProcessorCount"])
@@ -202,7 +204,7 @@ class CudaRuntime:
 
     def clear(self, buffer: Buffer) -> None:
         with self.active():
-            buffer.data.memset_async(0, buffer.nbytes)
+            buffer.fill(0)
 
     def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
         with self.active():
@@ -236,6 +238,21 @@ class CudaRuntime:
             _raise_own(self._cupy, self, error)
             raise
         self.launches += 1
+
+    def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
+        with self.active():
+            if self._aside is None:
+                self._aside = ThreadPoolExecutor(1, f"triadic-{self.name}"), self._cupy.cuda.Stream(non_blocking=True)
+        thread, stream = self._aside
+
+        def run() -> Result:
+            with self.active(), stream:
+                try:
+                    return work()
+                finally:
+                    stream.synchronize()
+
+        return thread.submit(run).result
 
     def synchronize(self) -> None:
         with self.active():

@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.devices.runtimes.device import Device
 from triadic.devices.runtimes.errors import check_largest, compile_failure, device_failure, full_device, missing_package
-from triadic.devices.runtimes.runtime import LANES
+from triadic.devices.runtimes.runtime import LANES, Result
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:
@@ -164,6 +164,10 @@ class OpenClRuntime:
                 launch()
 
         return repeat
+
+    def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
+        result = work()
+        return lambda: result
 
     def synchronize(self) -> None:
         with self.active():

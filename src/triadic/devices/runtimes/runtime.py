@@ -8,7 +8,7 @@ Before a count allocates its first buffer, it passes an estimate of its memory t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.source import Source
 
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
+
+Result = TypeVar("Result")
 
 LANES = 32  # work-items of a team
 FOR_SORTING = 1 << 24  # bytes that a sort needs beside the keys and a second buffer for them
@@ -109,6 +111,13 @@ class Runtime(Protocol):
 
         The functions launch kernels and clear buffers, and do nothing else. Branches run side by side if the device
         can, and the repeated launches cost the host one launch. Every kernel must have been launched before.
+        """
+
+    def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
+        """Start work that copies and launches, if possible while this thread copies and launches too.
+
+        Work that was started runs in order, in one thread. The returned function waits until all launches of the work
+        have ended, and returns its result.
         """
 
     def synchronize(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from triadic.devices.gpu import block_pairs, list_tasks, row_blocks
 from triadic.devices.gpu.block_pairs import count_over_blocks, plan_blocks
 from triadic.devices.gpu.row_blocks import Blocks, RowsOfGraph
 from triadic.devices.runtimes import registry as gpus
-from triadic.errors import OutOfMemoryError
+from triadic.errors import DeviceError, OutOfMemoryError
 from triadic.tiles import engine
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.rows_of_tiles import RowsOfTiles
@@ -105,6 +107,35 @@ def test_columns_of_low_rank_are_tested_apart_in_each_pair_of_blocks(gpu_device,
         launched.clear()
         assert np.array_equal(count_over_blocks([runtime], rows, count.gpu_over_parts, room=room), whole)
         assert "hub_lists" in launched
+
+
+@pytest.mark.parametrize("count", ["by vertex", "by role"])
+@pytest.mark.usefixtures("small_blocks")
+def test_a_graph_that_fits_a_device_is_counted_while_it_is_copied(gpu_device, count, monkeypatch):
+    graph, count, runtime = NETWORKS["arcs"](), COUNTS[count], gpus.runtime(gpu_device)
+    over_parts = replace(count.gpu_over_parts, most_hubs=lambda _: 64, marks=False)
+    monkeypatch.setattr(block_pairs, "_TURNS_FROM", 1000)
+    whole = expected(count, graph, RowsOfGraph(graph.oriented()))
+    for rows in (RowsOfGraph(graph.oriented()), RowsOfTiles(MemoryTiles(graph.oriented(), 3))):
+        plan = plan_blocks(runtime, rows, over_parts, room=1 << 30, largest=1 << 40)
+        assert plan.slots == len(plan.cuts) - 1 >= 8
+        assert np.array_equal(count_over_blocks([runtime], rows, over_parts, room=1 << 30), whole)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_block_that_cannot_be_copied_ends_the_count_with_its_error(gpu_device, monkeypatch):
+    graph, runtime = NETWORKS["hubs"](), gpus.runtime(gpu_device)
+    rows = RowsOfGraph(graph.oriented())
+    room, load = rooms(triangles.TRIANGLES, rows)[0], Blocks._load
+
+    def fails_late(self, first, last, slot):
+        if first > rows.vertices // 2:
+            raise DeviceError("no card")
+        return load(self, first, last, slot)
+
+    monkeypatch.setattr(Blocks, "_load", fails_late)
+    with pytest.raises(DeviceError, match="no card"):
+        count_over_blocks([runtime], rows, triangles.TRIANGLES.gpu_over_parts, room=room)
 
 
 @pytest.mark.parametrize("ranges", [1, 3, 8])

@@ -113,7 +113,7 @@ def test_columns_of_low_rank_are_tested_apart_in_each_pair_of_blocks(gpu_device,
 @pytest.mark.usefixtures("small_blocks")
 def test_a_graph_that_fits_a_device_is_counted_while_it_is_copied(gpu_device, count, monkeypatch):
     graph, count, runtime = NETWORKS["arcs"](), COUNTS[count], gpus.runtime(gpu_device)
-    over_parts = replace(count.gpu_over_parts, most_hubs=lambda _: 64, marks=False)
+    over_parts = replace(count.gpu_over_parts, most_hubs=lambda _: 32, marks=False)
     monkeypatch.setattr(block_pairs, "_TURNS_FROM", 1000)
     whole = expected(count, graph, RowsOfGraph(graph.oriented()))
     for rows in (RowsOfGraph(graph.oriented()), RowsOfTiles(MemoryTiles(graph.oriented(), 3))):

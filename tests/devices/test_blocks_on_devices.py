@@ -115,8 +115,8 @@ def test_a_graph_that_fits_a_device_is_counted_while_it_is_copied(gpu_device, co
     graph, count, runtime = NETWORKS["arcs"](), COUNTS[count], gpus.runtime(gpu_device)
     over_parts = replace(count.gpu_over_parts, most_hubs=lambda _: 32, marks=False)
     monkeypatch.setattr(block_pairs, "_TURNS_FROM", 1000)
-    whole = expected(count, graph, RowsOfGraph(graph.oriented()))
     for rows in (RowsOfGraph(graph.oriented()), RowsOfTiles(MemoryTiles(graph.oriented(), 3))):
+        whole = expected(count, graph, rows)
         plan = plan_blocks(runtime, rows, over_parts, room=1 << 30, largest=1 << 40)
         assert plan.slots == len(plan.cuts) - 1 >= 8
         assert np.array_equal(count_over_blocks([runtime], rows, over_parts, room=1 << 30), whole)

@@ -42,10 +42,11 @@ _HELD_BYTES = 8  # of a row of each block on the device
 _ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
 _WHOLE = 0.85  # of the room for blocks and lists: a graph that takes no more is one block
 _BLOCKS = 0.88  # of that room for the blocks of a graph that takes more
-# Blocks on the device: one with v, the others with u, or from four on one that is copied there meanwhile.
-_SLOTS = (2, 3, 4, 6, 8)
+# Blocks on the device: one with v, the others with u, and from _WITH_NEXT on one that is copied there meanwhile.
+_SLOTS, _WITH_NEXT = (2, 3, 4, 6, 8), 4
 _TURNS, _TURNS_FROM = 8, 1 << 25  # blocks of a graph that fits the device, and its entries from which it has some
-_COPY_SPEED, _PART_SECONDS = 2e10, 7e-4  # bytes a second to the device; of a part, beside its count (H200)
+# Bytes a second to the device; of a part, beside its count; of an entry's share of the count (H200).
+_COPY_SPEED, _PART_SECONDS, _ENTRY_SECONDS = 1.5e10, 7e-4, 5e-10
 _SLACK = 0.04  # of the device's memory, which the allocator's pieces leave unused
 _LEAST = 1 << 22  # bytes for blocks and lists
 _STAGED = 1 << 24  # entries of tiles, and rows of tiles, that are put together at a time
@@ -221,7 +222,7 @@ def plan_blocks(
 
 def _group_size(slots: int) -> int:
     """Return the number of blocks with u that are on the device together, beside one with v and the next one."""
-    return slots - 2 if slots > 3 else max(1, slots - 1)
+    return slots - 2 if slots >= _WITH_NEXT else max(1, slots - 1)
 
 
 def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bool) -> tuple[int, int, int]:
@@ -237,10 +238,12 @@ def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bo
 
 
 def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
-    """Return the estimated time of copies to the device and of what each part takes beside its count."""
+    """Return the estimated time of copies and of parts: their sum, or the larger if copies run meanwhile."""
     slots, entries, rows = size
     number = m / max(1, entries) + n / max(1, rows)
-    return (1 + number / _group_size(slots) / 2) * entry * m / _COPY_SPEED + number * number / 2 * _PART_SECONDS
+    copies = (1 + number / _group_size(slots) / 2) * entry * m / _COPY_SPEED
+    parts = number * number / 2 * _PART_SECONDS + m * _ENTRY_SECONDS
+    return copies + parts if slots < _WITH_NEXT else max(copies, parts)
 
 
 def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:

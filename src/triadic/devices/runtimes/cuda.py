@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2
+_FIRST = -1  # the priority of a stream whose kernels come before those of others
 _ROWS = Source("rows")
 
 
@@ -242,7 +243,9 @@ class CudaRuntime:
     def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
         with self.active():
             if self._aside is None:
-                self._aside = ThreadPoolExecutor(1, f"triadic-{self.name}"), self._cupy.cuda.Stream(non_blocking=True)
+                # Its short kernels do not wait until all blocks of a long one have begun.
+                stream = self._cupy.cuda.Stream(non_blocking=True, priority=_FIRST)
+                self._aside = ThreadPoolExecutor(1, f"triadic-{self.name}"), stream
         thread, stream = self._aside
 
         def run() -> Result:

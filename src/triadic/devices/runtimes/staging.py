@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_PIECE, _PIECES, _LEAST_PIECE = 1 << 22, 16, 1 << 18
+_PIECE, _PIECES = 1 << 22, 16  # bytes; a part takes some 80 microseconds beside its copy, so none is smaller
 _MOST_THREADS = 8
 PAYS_FROM = 1 << 24  # bytes from which this is faster than a plain copy
 
@@ -73,10 +73,7 @@ class Staging:
         with self._lock:
             self._open()
             threads = self._number
-            # Two parts for each thread, or full buffers.
-            size = itemsize * sum(len(array) for _, array in arrays)
-            most = max(_LEAST_PIECE, min(_PIECE, size // (2 * threads)))
-            parts = deque(_cut(arrays, most // itemsize))
+            parts = deque(_cut(arrays, _PIECE // itemsize))
 
             def copy(thread: int) -> None:
                 with self._cupy.cuda.Device(device):

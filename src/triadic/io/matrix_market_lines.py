@@ -15,7 +15,8 @@ import numpy as np
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import read_list
 from triadic.io.number_rows import first_text
-from triadic.io.text_layout import VERTEX_LIST, Layout, Separator, listed_part, short
+from triadic.io.text_comments import VERTEX_LIST, listed_part
+from triadic.io.text_layout import Layout, Separator, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

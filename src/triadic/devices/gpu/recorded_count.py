@@ -19,8 +19,7 @@ from triadic.devices.gpu.sums import add_to_sum
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triadic.devices.gpu.triangles import TriangleCounter
-    from triadic.devices.runtimes.runtime import Buffer
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 MOST_EDGES = 1 << 25  # of a graph whose counts are recorded
 
@@ -30,19 +29,24 @@ class RecordedCount:
 
     Parameters
     ----------
-    counter : TriangleCounter
-        Its counts are made anew by each repeat.
+    runtime : Runtime
+    launches : list of callable
+        Functions that each launch a kernel of the count, in any order.
+    counts : Buffer or None
+        What the kernels add to. None: each kernel leaves a count for each of its tasks, and their sum is the count.
+    parts : list of Buffer
+        The counts for each task, a buffer for each kernel, if `counts` is None.
     """
 
-    def __init__(self, counter: TriangleCounter) -> None:
-        self._runtime, self._lock = counter.runtime, Lock()
-        self._launches: list[Callable[[], None]] = counter.launches(0, 1)
-        self._counts: Buffer = counter.counts
-        if counter.counts is None:  # the sum of the counts of all teams
-            self._counts = self._runtime.zeros(2, np.uint32)
+    def __init__(
+        self, runtime: Runtime, launches: list[Callable[[], None]], counts: Buffer | None, parts: list[Buffer]
+    ) -> None:
+        self._runtime, self._lock, self._launches = runtime, Lock(), launches
+        self._counts: Buffer = counts
+        if counts is None:
+            self._counts = runtime.zeros(2, np.uint32)
             self._launches = [
-                partial(self._count_and_sum, launch, parts)
-                for launch, parts in zip(self._launches, counter.parts, strict=True)
+                partial(self._count_and_sum, launch, of_tasks) for launch, of_tasks in zip(launches, parts, strict=True)
             ]
         self._again: Callable[[], None] | None = None
         self._is_compiled = False
@@ -53,7 +57,8 @@ class RecordedCount:
         with self._lock:
             clear = partial(self._runtime.clear, self._counts)
             if not self._is_compiled:  # kernels are compiled by their first launch, which cannot be recorded
-                for launch in (clear, *self._launches):
+                clear()
+                for launch in self._launches:
                     launch()
                 self._is_compiled = True
             else:

@@ -85,7 +85,8 @@ def _recorded(runtime: Runtime, graph: ListTasks, result: str) -> RecordedCount:
     """Return the recorded count of a graph, kept with the graph on the device."""
     if result not in graph.recorded:
         counts = runtime.zeros(2 * graph.n, np.uint32) if result == "BY_VERTEX" else None
-        graph.recorded[result] = RecordedCount(TriangleCounter(runtime, graph, counts, result))
+        counter = TriangleCounter(runtime, graph, counts, result)
+        graph.recorded[result] = RecordedCount(runtime, counter.launches(0, 1), counts, counter.parts)
     return graph.recorded[result]
 
 

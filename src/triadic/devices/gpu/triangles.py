@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     Prepared = list[tuple[Runtime, ListTasks]]
 
 
-_ACROSS, _AT_ONCE, _WALK = 8, 4, ()
+# Lanes for a row with few hubs, and rows of hubs that are read at once: measured on real networks (performance-diary.md).
+_ACROSS, _AT_ONCE = 8, 4
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -196,7 +197,7 @@ class TriangleCounter(ListCounter):
             Source("hub_triangles", defines, ROW_TASKS), "hub_bits", "hub_pairs", "hub_words",
             few_in_a_team=LANES // _ACROSS, fill_arguments=(np.uint32(result == "BY_VERTEX"),),
         )  # fmt: skip
-        source = Source("list_triangles", ((result, 1), *_WALK), LIST_WALK)
+        source = Source("list_triangles", ((result, 1),), LIST_WALK)
         low = None if graph.low is None else hub_lists(graph.low.marked, result)
         super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, low=low)
         self.parts: list[Buffer] = []

@@ -7,9 +7,9 @@
  * Idea: a dense bit matrix for the few vertices that most triangles pass through, as in LOTUS (Koohi Esfahani,
  *   Kilpatrick and Vandierendonck 2022, PPoPP, 219). A team takes one row u. It compresses the sorted hubs of u to the
  *   words that hold any, each with its place, and intersects these words of each hub's row with them by AND and a
- *   population count. It reads the rows of AT_ONCE hubs, or of some times as many if the words are few, before it needs
- *   the first, since in a small graph everything waits for the longest row. If u has at most FEW hubs, a test of the bit
- *   of each pair is cheaper; ACROSS lanes share it, since most such rows have few pairs.
+ *   population count. Reads of AT_ONCE such rows begin before the first is needed, since in a small graph everything
+ *   waits for the longest row u. If u has at most FEW hubs, a test of the bit of each pair is cheaper; ACROSS lanes
+ *   share it, since most such rows have few pairs.
  * Cost: 8 bytes for each hub of u and each word that holds hubs of u, mostly from the second-level cache.
  */
 

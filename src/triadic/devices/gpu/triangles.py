@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Prepared = list[tuple[Runtime, ListTasks]]
 
 
-# Lanes for a row with few hubs, and rows of hubs that are read at once: measured on real networks (performance-diary.md).
+# Lanes for a row with few hubs, and rows of hubs that are read at once, as measured (performance-diary.md).
 _ACROSS, _AT_ONCE = 8, 4
 
 

@@ -42,11 +42,12 @@ _HELD_BYTES = 8  # of a row of each block on the device
 _ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
 _WHOLE = 0.85  # of the room for blocks and lists: a graph that takes no more is one block
 _BLOCKS = 0.88  # of that room for the blocks of a graph that takes more
-# Blocks on the device: one with v, the others with u, and from _WITH_NEXT on one that is copied there meanwhile.
-_SLOTS, _WITH_NEXT = (2, 3, 4, 6, 8), 4
+# Blocks on the device: one with v, the others with u. If there are few blocks, one of them is copied while others are
+# counted; with many, the host's work for parts and copies takes turns anyway, and a larger group is faster.
+_SLOTS, _LEAST_WITH_NEXT, _FEW_BLOCKS = (2, 3, 4, 6), 4, 16
 _TURNS, _TURNS_FROM = 8, 1 << 25  # blocks of a graph that fits the device, and its entries from which it has some
 # Bytes a second to the device; of a part, beside its count; of an entry's share of the count (H200).
-_COPY_SPEED, _PART_SECONDS, _ENTRY_SECONDS = 1.5e10, 7e-4, 5e-10
+_COPY_SPEED, _PART_SECONDS, _ENTRY_SECONDS = 2e10, 7e-4, 5e-10
 _SLACK = 0.04  # of the device's memory, which the allocator's pieces leave unused
 _LEAST = 1 << 22  # bytes for blocks and lists
 _STAGED = 1 << 24  # entries of tiles, and rows of tiles, that are put together at a time
@@ -211,7 +212,7 @@ def plan_blocks(
         (_block_size(m, n, slots, entry, int(_BLOCKS * left), marked=marked > 0) for slots in _SLOTS),
         key=lambda size: _seconds(m, n, entry, size),
     )
-    entries = min(entries, largest // (4 * slots), -(-m // (least * _group_size(slots))))
+    entries = min(entries, largest // (4 * slots), -(-m // (least * max(1, slots - 1))))
     cuts = _cut(source, max(1, entries), max(1, rows))
     slots = min(slots, len(cuts) - 1)
     listed = max(1, int((1 - _BLOCKS) * left) // _LIST_BYTES)
@@ -220,9 +221,13 @@ def plan_blocks(
     return Plan(cuts, slots, listed, staged, hubs, marked)
 
 
-def _group_size(slots: int) -> int:
-    """Return the number of blocks with u that are on the device together, beside one with v and the next one."""
-    return slots - 2 if slots >= _WITH_NEXT else max(1, slots - 1)
+def _group_size(slots: int, number: float) -> int:
+    """Return how many of `number` blocks are on the device together with u, beside one with v and perhaps the next."""
+    return slots - 2 if _copies_next(slots, number) else max(1, slots - 1)
+
+
+def _copies_next(slots: int, number: float) -> bool:
+    return slots >= _LEAST_WITH_NEXT and number <= _FEW_BLOCKS
 
 
 def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bool) -> tuple[int, int, int]:
@@ -241,9 +246,9 @@ def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
     """Return the estimated time of copies and of parts: their sum, or the larger if copies run meanwhile."""
     slots, entries, rows = size
     number = m / max(1, entries) + n / max(1, rows)
-    copies = (1 + number / _group_size(slots) / 2) * entry * m / _COPY_SPEED
+    copies = (1 + number / _group_size(slots, number) / 2) * entry * m / _COPY_SPEED
     parts = number * number / 2 * _PART_SECONDS + m * _ENTRY_SECONDS
-    return copies + parts if slots < _WITH_NEXT else max(copies, parts)
+    return max(copies, parts) if _copies_next(slots, number) else copies + parts
 
 
 def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
@@ -274,7 +279,7 @@ def _count(
     counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
     numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
     all_held = len(runtimes) == 1 and plan.slots == len(plan.cuts) - 1
-    together = max(1, len(numbers)) if all_held else _group_size(plan.slots)
+    together = max(1, len(numbers)) if all_held else _group_size(plan.slots, len(plan.cuts) - 1)
     groups = [numbers[start : start + together] for start in range(0, len(numbers), together)]
     pairs, lock, done = sum(number + 1 for number in numbers), Lock(), 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
@@ -69,7 +68,6 @@ def test_a_recorded_count_is_freed_with_its_graph(gpu_device, graph):
     recorded = weakref.ref(tasks.recorded["NUMBER"])
     del tasks
     rows.release()
-    gc.collect()
     assert recorded() is None
 
 

@@ -46,7 +46,8 @@ class RecordedCount:
         if counts is None:
             self._counts = runtime.zeros(2, np.uint32)
             self._launches = [
-                partial(self._count_and_sum, launch, of_tasks) for launch, of_tasks in zip(launches, parts, strict=True)
+                partial(_count_and_sum, runtime, launch, of_tasks, self._counts)
+                for launch, of_tasks in zip(launches, parts, strict=True)
             ]
         self._again: Callable[[], None] | None = None
         self._is_compiled = False
@@ -67,6 +68,7 @@ class RecordedCount:
                 self._again()
             yield self._counts
 
-    def _count_and_sum(self, launch: Callable[[], None], parts: Buffer) -> None:
-        launch()
-        add_to_sum(self._runtime, parts, self._counts)
+
+def _count_and_sum(runtime: Runtime, launch: Callable[[], None], parts: Buffer, found: Buffer) -> None:
+    launch()
+    add_to_sum(runtime, parts, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,7 +87,8 @@ def _recorded(runtime: Runtime, graph: ListTasks, result: str) -> RecordedCount:
     """Return the recorded count of a graph, kept with the graph on the device."""
     if result not in graph.recorded:
         counts = runtime.zeros(2 * graph.n, np.uint32) if result == "BY_VERTEX" else None
-        counter = TriangleCounter(runtime, graph, counts, result)
+        # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
+        counter = TriangleCounter(runtime, replace(graph, recorded={}), counts, result)
         graph.recorded[result] = RecordedCount(runtime, counter.launches(0, 1), counts, counter.parts)
     return graph.recorded[result]
 

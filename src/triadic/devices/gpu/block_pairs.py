@@ -22,8 +22,8 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, choose_marks, cut_into_tasks
 from triadic.devices.gpu.low_columns import bytes_of_low_columns, low_columns
 from triadic.devices.gpu.row_blocks import SOURCE, Blocks
+from triadic.devices.gpu.rows import ROWS
 from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each
-from triadic.devices.runtimes.source import Source
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.row_blocks import Block, RowSource
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-_ROWS = Source("rows")
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
 _LOW_BYTES = 2  # of an entry of one block among its columns of low rank
 _HELD_BYTES = 8  # of a row of each block on the device
@@ -424,6 +423,6 @@ class _PairCounter:
         if entries:
             keys = runtime.sort(keys)
         list_ptr = runtime.empty(rows + 1, np.int64)
-        launch_each(runtime, _ROWS, "row_starts", rows + 1, keys, np.uint64(entries), np.uint64(rows), list_ptr)
+        launch_each(runtime, ROWS, "row_starts", rows + 1, keys, np.uint64(entries), np.uint64(rows), list_ptr)
         with runtime.active():
             return list_ptr, runtime.upload(runtime.view(keys).astype(np.uint32))

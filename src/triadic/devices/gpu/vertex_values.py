@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.devices.cpu import vertex_values as cpu
-from triadic.devices.gpu.list_counter import run_counters
 from triadic.devices.gpu.list_tasks import prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
-from triadic.devices.gpu.several import summed_on
-from triadic.devices.gpu.triangles import TriangleCounter, at_vertices, counted_on
+from triadic.devices.gpu.triangles import at_vertices, counted_on, summed_at_vertices
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.runtime import launch_each
 from triadic.devices.runtimes.source import Source
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.triangles import Prepared
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _TAKE, _COEFFICIENTS = Source("vertex_values"), Source("vertex_values", (("COEFFICIENTS", 1),))
@@ -40,14 +37,11 @@ def triangles(
     """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
     prepared = prepared_on(device, oriented)
     ((runtime, graph), *others) = prepared
+    check_room(runtime, f"the triangles of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
     if others:
-        check_room(runtime, f"the triangles of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
-        return _triangles_from(runtime, oriented, _summed(prepared, progress=progress))
-    n, rank = graph.n, ranks_on(runtime, oriented)
-    check_room(runtime, f"the triangles of {n:,} vertices", 8 * n, 8 * n)
-    at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.int64)
-    launch_each(runtime, _TAKE, "take", n, rank, at_rank, np.uint64(n), at_vertex)
-    return runtime.download(at_vertex)
+        return _triangles_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        return _triangles_from(runtime, oriented, at_rank)
 
 
 def coefficients(
@@ -61,25 +55,11 @@ def coefficients(
     ((runtime, graph), *others) = prepared
     if not runtime.has_doubles:
         return cpu.coefficients_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
+    check_room(runtime, f"the coefficients of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
     if others:
-        check_room(runtime, f"the coefficients of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
-        return _coefficients_from(runtime, oriented, _summed(prepared, progress=progress))
-    n, rank, degree = graph.n, ranks_on(runtime, oriented), degrees_on(runtime, oriented)
-    check_room(runtime, f"the coefficients of {n:,} vertices", 8 * n, 8 * n)
-    at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.float64)
-    launch_each(runtime, _COEFFICIENTS, "coefficients", n, rank, at_rank, degree, np.uint64(n), at_vertex)
-    return runtime.download(at_vertex)
-
-
-def _summed(prepared: Prepared, *, progress: Progress | None) -> Buffer:
-    """Return the triangles at each rank on the first of several devices, as two words: uint32, shape (2 n,)."""
-    counters = [
-        TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
-        for runtime, graph in prepared
-    ]
-    run_counters(counters, prepared[0][1].m, progress)
-    (runtime, own), *others = ((counter.runtime, counter.counts) for counter in counters)
-    return summed_on(runtime, own, others, np.int64)
+        return _coefficients_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        return _coefficients_from(runtime, oriented, at_rank)
 
 
 def _triangles_from(runtime: Runtime, oriented: Oriented, at_rank: Buffer) -> NDArray[np.int64]:

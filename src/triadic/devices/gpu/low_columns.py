@@ -19,6 +19,9 @@ _UNIT = 8  # columns
 _LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
 _LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers
 _SOURCE, _LIST_TASKS = Source("low_columns"), Source("list_tasks", headers=_LIST_WALK)
+# Counts of the lowest ranks that a block keeps, its teams, the most tasks that each takes, and the blocks of a
+# multiprocessor that a count is cut into at least.
+_COUNTED, _TEAMS, _MOST_OF_A_TEAM, _BLOCKS = 4096, 8, 32, 16
 MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
 
 
@@ -88,7 +91,18 @@ def low_triads(marked: int, result: str, *more: tuple[str, int]) -> Source:
     return Source("low_triads", defines, (*_LIST_WALK, "code_counts"))
 
 
-def hub_lists(marked: int, result: str) -> Source:
-    """Return the source of the count: "NUMBER" or "BY_VERTEX"."""
-    across = _LANES_OF_LONG_ROWS if result == "NUMBER" and marked >= _LONG_ROWS_FROM else _LANES
-    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), (result, 1)), _LIST_WALK)
+def hub_lists(marked: int, result: str, teams: int) -> Source:
+    """Return the source of the count, "NUMBER" or "BY_VERTEX", for blocks of `teams` teams."""
+    across = _LANES_OF_LONG_ROWS if marked >= _LONG_ROWS_FROM else _LANES
+    defines = ("TEAMS", teams), ("MARKED", marked), ("COUNTED", min(marked, _COUNTED)), ("ACROSS", across), (result, 1)
+    return Source("hub_lists", defines, _LIST_WALK)
+
+
+def block_of_hub_lists(runtime: Runtime, tasks: int) -> tuple[int, int]:
+    """Return the number of teams of a block of the count by vertex, and of the tasks that it takes.
+
+    More tasks let a block add up more counts before it adds them to global memory; fewer end at the same time.
+    """
+    teams = _TEAMS if runtime.teams > 1 else 1
+    blocks = _BLOCKS * runtime.multiprocessors
+    return teams, max(teams, min(_MOST_OF_A_TEAM * teams, tasks // blocks))

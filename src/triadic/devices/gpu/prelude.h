@@ -3,7 +3,8 @@
  * A team is 32 neighbouring work-items that share one task. Under CUDA, HIP and NVIDIA's OpenCL a team is a warp, and
  * several teams share a block. On other devices a team is a whole work-group, so that every barrier is legal. TEAMS is
  * the number of teams in a block. All lanes of a team take the same way through code that calls TEAM_*. TEAM_BARRIER()
- * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too.
+ * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too, and BLOCK_BARRIER() a
+ * block's accesses to local memory.
  */
 
 #define LANES 32u
@@ -26,6 +27,7 @@ typedef long i64;
 #define OR_U32(place, value) atomic_or(place, (u32)(value))
 #define SWAP_U32(place, expected, value) atomic_cmpxchg(place, (u32)(expected), (u32)(value))
 #define TAKE_U32(place) atomic_xchg(place, 0u)
+#define BLOCK_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define POPCOUNT32(word) ((u32)popcount((u32)(word)))
 #define POPCOUNT64(word) ((u32)popcount((u64)(word)))
 
@@ -74,6 +76,7 @@ typedef long long i64;
 #define OR_U32(place, value) atomicOr(place, (u32)(value))
 #define SWAP_U32(place, expected, value) atomicCAS(place, (u32)(expected), (u32)(value))
 #define TAKE_U32(place) atomicExch(place, 0u)
+#define BLOCK_BARRIER() __syncthreads()
 #define ADD_U64(place, value)                                                                                          \
     do {                                                                                                               \
         u64 wide_value = (value);                                                                                      \
@@ -91,6 +94,9 @@ typedef long long i64;
 #define TEAM_BARRIER() __syncwarp()
 FUNCTION u32 team_ballot(u32 predicate) { return __ballot_sync(0xffffffffu, predicate); }
 FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu, value, mask); }
+#if __CUDA_ARCH__ >= 800
+#define SUM_OF_LANES(value) __reduce_add_sync(0xffffffffu, value)
+#endif
 #endif
 #define TEAM_FENCE() TEAM_BARRIER()
 
@@ -125,9 +131,20 @@ FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu,
  * `votes` and `sums` are local memory of the team, one word and LANES words, for devices without warp functions. */
 #if defined(WARPS)
 #define TEAM_BALLOT(result, predicate, votes) result = team_ballot(predicate)
+#if defined(SUM_OF_LANES)
+#define TEAM_SUM(value, width, sums)                                                                                   \
+    do {                                                                                                               \
+        if ((width) == LANES)                                                                                          \
+            value = SUM_OF_LANES(value);                                                                               \
+        else                                                                                                           \
+            for (u32 reach = (width) / 2; reach > 0; reach /= 2)                                                       \
+                value += team_xor(value, reach);                                                                       \
+    } while (0)
+#else
 #define TEAM_SUM(value, width, sums)                                                                                   \
     for (u32 reach = (width) / 2; reach > 0; reach /= 2)                                                               \
     value += team_xor(value, reach)
+#endif
 #else
 #define TEAM_BALLOT(result, predicate, votes)                                                                          \
     TEAM_BARRIER();                                                                                                    \

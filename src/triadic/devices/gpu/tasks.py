@@ -39,11 +39,17 @@ class Share(NamedTuple):
         kernel: str,
         arrays: tuple[Buffer, ...],
         *arguments: Buffer | np.generic,
+        batch: int | None = None,
+        threads: int | None = None,
     ) -> None:
-        """Launch a kernel with a team for each task: its parameters are `arrays`, the share, and `arguments`."""
-        blocks_of_teams = -(-self.size // runtime.teams)
+        """Launch a kernel with a team for each task: its parameters are `arrays`, the share, and `arguments`.
+
+        A block takes `batch` tasks, by default one for each team, and has `threads` work-items, by default those of the
+        runtime.
+        """
+        blocks_of_teams = -(-self.size // (batch or runtime.teams))
         tasks = np.uint64(self.first), np.uint64(self.step), np.uint64(self.size)
-        runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments)
+        runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments, threads=threads)
 
 
 def run_shares(takes: Sequence[Callable[[int, int], None]], edges: int, progress: Progress | None) -> None:

@@ -10,9 +10,10 @@ from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
-from triadic.devices.gpu.low_columns import hub_lists
+from triadic.devices.gpu.low_columns import block_of_hub_lists, hub_lists
 from triadic.devices.gpu.sums import sum_on_device
 from triadic.devices.gpu.tasks import ROW_TASKS
+from triadic.devices.runtimes.runtime import LANES
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
@@ -149,11 +150,11 @@ class TriangleCounter(ListCounter):
         self, runtime: Runtime, graph: ListTasks, counts: Buffer | None, result: str, *, bits: Buffer | None = None
     ) -> None:
         hubs = HubKernels(
-            Source("hub_triangles", (("WORDS", graph.words), (result, 1)), ROW_TASKS), "hub_bits", "hub_pairs",
-            "hub_words", fill_arguments=(np.uint32(result == "BY_VERTEX"),),
+            Source("hub_triangles", (("WORDS", graph.words), (result, 1)), (*ROW_TASKS, "digits")), "hub_bits",
+            "hub_pairs", "hub_words",
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        low = None if graph.low is None else LowKernel(hub_lists(graph.low.marked, result), "hub_lists")
+        low = None if graph.low is None else _low_kernel(runtime, graph, graph.low.marked, result)
         super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, low=low)
         self.parts: list[Buffer] = []
 
@@ -165,3 +166,11 @@ class TriangleCounter(ListCounter):
         parts = self.runtime.empty(tasks if self.counts is None else 0, np.uint64)
         self.parts.append(parts)
         return parts if self.counts is None else self.counts, parts
+
+
+def _low_kernel(runtime: Runtime, graph: ListTasks, marked: int, result: str) -> LowKernel:
+    if result == "NUMBER":
+        return LowKernel(hub_lists(marked, result, runtime.teams), "hub_lists", (np.uint32(0),))
+    teams, batch = block_of_hub_lists(runtime, len(graph.middles))
+    source = hub_lists(marked, result, teams)
+    return LowKernel(source, "hub_lists", (np.uint32(batch),), batch=batch, threads=LANES * teams)

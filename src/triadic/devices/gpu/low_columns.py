@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.runtime import launch_each
 from triadic.devices.runtimes.source import Source
 
@@ -77,7 +78,9 @@ def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
 
 def low_states(runtime: Runtime, low: LowColumns, indptr: Buffer, state: Buffer) -> Buffer:
     """Return the states of the columns of each unit, two bits for each: uint16, shape (units,)."""
-    states = runtime.zeros(len(low.units) // _UNIT, np.uint16)
+    units = len(low.units) // _UNIT
+    check_room(runtime, f"the states of {units:,} units of columns", 2 * units)
+    states = runtime.zeros(units, np.uint16)
     rows = len(indptr) - 1
     launch_each(
         runtime, _SOURCE, "unit_states", _UNIT * rows, indptr, state, low.end, low.unit_ptr, np.uint64(rows), states

@@ -4,12 +4,13 @@
  * Requires: the rows of an oriented graph and its list tasks (list_walk.h); `low_end`, where the columns below MARKED,
  *   at most 65,472 and a multiple of 64, end in each row. These columns of row u stand in `units` from `unit_ptr[u]` up
  *   to `unit_ptr[u + 1]`, eight in 16 bytes; the last unit of a row is filled up with the number MARKED. ACROSS lanes,
- *   a power of two, walk a row. With BY_VERTEX a block takes `batch` tasks, so few that its counts at w fit 32 bits.
+ *   a power of two, walk a row. With BY_VERTEX there are `blocks` blocks, with so few tasks each that counts at w fit 32 bits.
  * Idea: most columns of a row have low ranks. A team marks those of v in a bitmap in local memory, a bit for each rank
  *   below MARKED, and tests those of each row u of the list there: no hash, no search, and two bytes a column, as in
  *   LOTUS (Koohi Esfahani, Kilpatrick and Vandierendonck 2022, PPoPP, 219). Most matches are at the lowest ranks, so
  *   that all teams of a block add to the same COUNTED counts in local memory, and only matches past them to global
- *   memory. The teams of a block take its tasks from one queue.
+ *   memory. The teams of a block take its tasks from one queue. Each block has every `blocks`-th task, since the tasks of
+ *   the lowest ranks take longest.
  * Cost: a test in local memory for each marked column of each listed row up to v; with BY_VERTEX an addition there for
  *   each match, and COUNTED additions in global memory for each block.
  */
@@ -22,6 +23,7 @@
 #define TEST(w)                                                                                                        \
     if (marks[(w) >> 5] >> ((w) & 31) & 1) {                                                                           \
         hits += 1;                                                                                                     \
+        before = last;                                                                                                 \
         last = w;                                                                                                      \
         ADD_U32(&at_w[(w) < COUNTED ? (w) : COUNTED], 1);                                                              \
     }
@@ -33,12 +35,12 @@
     TEST((pair) >> 16)
 
 #ifdef BY_VERTEX
-/* Add the matches of a unit past COUNTED: few units have any. */
-FUNCTION void add_past_counted(uint4 unit, LOCAL const u32 *marks, GLOBAL u32 *counts) {
+/* Add the matches of a unit past COUNTED other than `last`: few units have any. */
+FUNCTION void add_past_counted(uint4 unit, u32 last, LOCAL const u32 *marks, GLOBAL u32 *counts) {
     u32 pairs[4] = {unit.x, unit.y, unit.z, unit.w};
     for (u32 t = 0; t < UNIT; t++) {
         u32 w = pairs[t / 2] >> 16 * (t % 2) & 0xffff;
-        if (w >= COUNTED && (marks[w >> 5] >> (w & 31) & 1))
+        if (w >= COUNTED && w < last && (marks[w >> 5] >> (w & 31) & 1))
             ADD_WIDE(counts, w, 1);
     }
 }
@@ -46,7 +48,7 @@ FUNCTION void add_past_counted(uint4 unit, LOCAL const u32 *marks, GLOBAL u32 *c
 #endif
 
 KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL const u32 *RESTRICT unit_ptr,
-                      GLOBAL const uint4 *RESTRICT units, u32 batch, GLOBAL u32 *counts, GLOBAL u64 *parts) {
+                      GLOBAL const uint4 *RESTRICT units, u32 blocks, GLOBAL u32 *counts, GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, bitmaps, TEAMS * BITMAP);
     LOCAL_ARRAY(u32, scratch, TEAMS * LANES);
 #ifdef BY_VERTEX
@@ -67,9 +69,9 @@ KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL con
         TEAM_BARRIER();
         task = taken[1 + team];
         TEAM_BARRIER();
-        if (task >= batch || BLOCK * batch + task >= count)
+        task = BLOCK + task * blocks;
+        if (task >= count)
             break;
-        task += BLOCK * batch;
 #else
     TEAM_TASK;
     {
@@ -102,7 +104,7 @@ KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL con
             for (u32 i = begin + lane % ACROSS; i < end; i += ACROSS) {
                 uint4 unit = units[i];
 #ifdef BY_VERTEX
-                u32 last = 0;
+                u32 last = 0, before = 0; /* the last two matches of the unit */
 #endif
                 if ((unit.x & 0xffff) >= v_rank)
                     break;
@@ -111,8 +113,11 @@ KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL con
                 TEST_PAIR(unit.z)
                 TEST_PAIR(unit.w)
 #ifdef BY_VERTEX
-                if (last >= COUNTED)
-                    add_past_counted(unit, marks, counts);
+                if (last >= COUNTED) {
+                    ADD_WIDE(counts, last, 1);
+                    if (before >= COUNTED)
+                        add_past_counted(unit, last, marks, counts);
+                }
 #endif
             }
             total += hits;

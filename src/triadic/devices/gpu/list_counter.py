@@ -52,14 +52,14 @@ class LowKernel:
     kernel : str
     arguments : tuple of Buffer and scalar
         Parameters of the kernel between the columns of low rank and the counts.
-    batch, threads : int, optional
-        Tasks and work-items of a block, see `Share.launch`.
+    blocks, threads : int, optional
+        Blocks of a launch, and work-items of a block, see `Share.launch`.
     """
 
     source: Source
     kernel: str
     arguments: tuple[Buffer | np.generic, ...] = ()
-    batch: int | None = None
+    blocks: int | None = None
     threads: int | None = None
 
 
@@ -124,7 +124,7 @@ class ListCounter:
             low = lists.low
             lists.launch(
                 self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr, low.units,
-                *self._low.arguments, *self._outputs(share.size), batch=self._low.batch, threads=self._low.threads,
+                *self._low.arguments, *self._outputs(share.size), blocks=self._low.blocks, threads=self._low.threads,
             )  # fmt: skip
         lists.launch(
             self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size),

@@ -20,9 +20,9 @@ _UNIT = 8  # columns
 _LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
 _LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers
 _SOURCE, _LIST_TASKS = Source("low_columns"), Source("list_tasks", headers=_LIST_WALK)
-# Counts of the lowest ranks that a block keeps, its teams, the most tasks that each takes, and the blocks of a
-# multiprocessor that a count is cut into at least.
-_COUNTED, _TEAMS, _MOST_OF_A_TEAM, _BLOCKS = 4096, 8, 32, 16
+# Counts of the lowest ranks that a block keeps; its teams, whose bitmaps fit 48 KiB beside the counts; the blocks of a
+# multiprocessor; and the most tasks of a block, whose counts fit 32 bits.
+_COUNTED, _TEAMS, _BLOCKS, _MOST_TASKS = 4096, 8, 4, 1 << 21
 MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
 
 
@@ -96,16 +96,16 @@ def low_triads(marked: int, result: str, *more: tuple[str, int]) -> Source:
 
 def hub_lists(marked: int, result: str, teams: int) -> Source:
     """Return the source of the count, "NUMBER" or "BY_VERTEX", for blocks of `teams` teams."""
-    across = _LANES_OF_LONG_ROWS if marked >= _LONG_ROWS_FROM else _LANES
+    across = _LANES_OF_LONG_ROWS if result == "NUMBER" and marked >= _LONG_ROWS_FROM else _LANES
     defines = ("TEAMS", teams), ("MARKED", marked), ("COUNTED", min(marked, _COUNTED)), ("ACROSS", across), (result, 1)
     return Source("hub_lists", defines, _LIST_WALK)
 
 
-def block_of_hub_lists(runtime: Runtime, tasks: int) -> tuple[int, int]:
-    """Return the number of teams of a block of the count by vertex, and of the tasks that it takes.
+def blocks_by_vertex(runtime: Runtime, tasks: int) -> tuple[int, int]:
+    """Return the number of teams of a block of the count by vertex, and the number of blocks.
 
-    More tasks let a block add up more counts before it adds them to global memory; fewer end at the same time.
+    A block takes tasks as long as there are any, so that it adds up many counts before it adds them to global memory.
     """
     teams = _TEAMS if runtime.teams > 1 else 1
-    blocks = _BLOCKS * runtime.multiprocessors
-    return teams, max(teams, min(_MOST_OF_A_TEAM * teams, tasks // blocks))
+    blocks = max(_BLOCKS * runtime.multiprocessors, -(-tasks // _MOST_TASKS))
+    return teams, min(blocks, -(-tasks // teams))

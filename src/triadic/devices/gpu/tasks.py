@@ -39,15 +39,15 @@ class Share(NamedTuple):
         kernel: str,
         arrays: tuple[Buffer, ...],
         *arguments: Buffer | np.generic,
-        batch: int | None = None,
+        blocks: int | None = None,
         threads: int | None = None,
     ) -> None:
         """Launch a kernel with a team for each task: its parameters are `arrays`, the share, and `arguments`.
 
-        A block takes `batch` tasks, by default one for each team, and has `threads` work-items, by default those of the
-        runtime.
+        There are `blocks` blocks, by default with a task for each team, of `threads` work-items, by default as many as
+        the runtime has.
         """
-        blocks_of_teams = -(-self.size // (batch or runtime.teams))
+        blocks_of_teams = -(-self.size // runtime.teams) if blocks is None else blocks
         tasks = np.uint64(self.first), np.uint64(self.step), np.uint64(self.size)
         runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments, threads=threads)
 

@@ -10,7 +10,7 @@ from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
-from triadic.devices.gpu.low_columns import block_of_hub_lists, hub_lists
+from triadic.devices.gpu.low_columns import blocks_by_vertex, hub_lists
 from triadic.devices.gpu.sums import sum_on_device
 from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.runtime import LANES
@@ -171,6 +171,6 @@ class TriangleCounter(ListCounter):
 def _low_kernel(runtime: Runtime, graph: ListTasks, marked: int, result: str) -> LowKernel:
     if result == "NUMBER":
         return LowKernel(hub_lists(marked, result, runtime.teams), "hub_lists", (np.uint32(0),))
-    teams, batch = block_of_hub_lists(runtime, len(graph.middles))
+    teams, blocks = blocks_by_vertex(runtime, len(graph.middles))
     source = hub_lists(marked, result, teams)
-    return LowKernel(source, "hub_lists", (np.uint32(batch),), batch=batch, threads=LANES * teams)
+    return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=LANES * teams)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import gc
 import gzip
+import signal
 import sys
 import sysconfig
 from importlib.util import find_spec
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,6 +44,30 @@ _SMALL_NETWORKS = {
     "web-NotreDame.txt.gz": b"0 1\n1 2\n2 0\n2 3\n",
     "soc-sign-Slashdot090221.txt.gz": b"1 2 1\n2 3 -1\n3 1 -1\n",
 }
+
+
+def pytest_sessionstart() -> None:
+    """Let tests interrupt themselves, also if a shell has started them in the background, where Ctrl-C is ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let the files of the first and of the second half of all tests take turns, if two processes run the tests.
+
+    Neighbouring files call the same kernels, which two processes would otherwise compile at the same time.
+    """
+    if not hasattr(config, "workerinput"):  # no process of pytest-xdist
+        return
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    halves: tuple[list[list[pytest.Item]], list[list[pytest.Item]]] = ([], [])
+    before = 0
+    for tests in files.values():
+        halves[2 * before >= len(items)].append(tests)
+        before += len(tests)
+    items[:] = [item for pair in zip_longest(*halves, fillvalue=[]) for tests in pair for item in tests]
 
 
 def _forget_garbage() -> None:

@@ -9,6 +9,7 @@ import pytest
 import triadic as library
 from triadic.cli.estimating import draw_interval
 from triadic.measures.estimates.wedges import transitivity_of
+from triadic.tiles.cluster.client import connect
 
 
 @pytest.fixture
@@ -174,13 +175,21 @@ def test_an_interval_that_is_wider_than_its_drawing_is_cut():
     assert draw_interval(100.0, 99.5, 101.0, reach=0.01) == "     ├────┼─────────┤"
 
 
-@pytest.mark.parametrize("command", ["clustering", "census"])
-def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, command):
+@pytest.fixture(scope="module")
+def cluster():
+    """The address of a cluster of two processes."""
     pytest.importorskip("distributed")
+    with connect("local:2") as client:
+        client.wait_for_workers(2)
+        yield client.scheduler.address
+
+
+@pytest.mark.parametrize("command", ["clustering", "census"])
+def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, command, cluster):
     options = ["--estimate", "--draws", "20000", "--seed", "3", "--json"]
     alone = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
     for path in (tmp_path / "tiles", network):
-        found = json.loads(triadic(command, path, *options, "--dask", "local:2").out)
+        found = json.loads(triadic(command, path, *options, "--dask", cluster).out)
         assert set(found["tiles"]) == {"ranges", "workers"}
         assert found["tiles"]["workers"] == 2
         if path == network:  # in memory, vertices of the same degree can have other ranks

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import sys
 
 import numpy as np
 import pyarrow as pa
@@ -38,6 +40,21 @@ def test_the_column_of_times_is_found_by_its_name(tmp_path):
     assert rows(read(tmp_path, text, "calls.csv")) == [("bob", "ann", 2.5), ("ann", "bob", 5.5)]
     assert rows(read(tmp_path, text, "calls.csv", time="words")) == [("ann", "bob", 1), ("bob", "ann", 2)]
     assert rows(read(tmp_path, text, "calls.csv", time=4)) == [("ann", "bob", 1), ("bob", "ann", 2)]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_standard_input_and_binary_files_hold_events(monkeypatch, packed):
+    text = b"from,to,time\n1,2,30\n2,5,10\n"
+    content = gzip.compress(text) if packed else text
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    for events in ("-", io.BytesIO(content)):
+        assert rows(triadic.read_temporal(events)) == [(2, 5, 10), (1, 2, 30)]
+
+
+def test_an_empty_standard_input_is_one_line(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    with pytest.raises(ReadError, match=r"standard input: .*"):
+        triadic.read_temporal("-")
 
 
 @pytest.mark.parametrize(
@@ -188,7 +205,7 @@ def test_tables_of_other_libraries_are_read():
     pandas = pytest.importorskip("pandas")
     for library in (polars, pandas):
         assert rows(triadic.read_temporal(library.DataFrame(columns))) == [(2, 3, 3), (1, 2, 7)]
-    with pytest.raises(ArgumentError, match="read_temporal got a list; expected a path, or a table"):
+    with pytest.raises(ArgumentError, match="read_temporal got a list; expected a path, a binary file, or a table"):
         triadic.read_temporal([1, 2])
     with pytest.raises(ReadError, match="several columns may hold the times; the columns are from, to, date, time"):
         triadic.read_temporal(polars.DataFrame({**columns, "time": [1, 2]}))

@@ -20,7 +20,7 @@ Events = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="File of timed events: a text such as CSV, which may be packed, or a Parquet file.",
+        help="File of timed events: a text such as CSV, which may be packed, a Parquet file, or - for standard input.",
     ),
 ]
 Delta = Annotated[

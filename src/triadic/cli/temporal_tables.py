@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.graph.temporal import Duration, Moment, TemporalGraph
+    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.temporal import TemporalGraph
     from triadic.measures.significance_result import Significance
 
     Columns = dict[str, NDArray[Any]]

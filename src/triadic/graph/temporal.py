@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from datetime import date, timedelta
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,6 +15,7 @@ from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
 from triadic.graph.event_orientation import orient_events
+from triadic.graph.event_times import UNITS, Duration, date_bound, duration_of, take_times
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -32,27 +30,7 @@ if TYPE_CHECKING:
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
 Ties = Literal["order", "simultaneous"]
-Duration = float | np.number[Any] | timedelta | np.timedelta64 | str
-"""A number in the unit of the times, or a duration with a unit of its own."""
-Moment = float | np.number[Any] | np.datetime64 | date | str
-"""A time as a graph holds them: a number, or a date."""
-
 _INT32 = np.iinfo(np.int32).max
-_UNITS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
-_WORDS = {
-    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), 1),
-    **dict.fromkeys(("us", "µs", "microsecond", "microseconds"), 10**3),
-    **dict.fromkeys(("ms", "millisecond", "milliseconds"), 10**6),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 10**9),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60 * 10**9),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600 * 10**9),
-    **dict.fromkeys(("d", "day", "days"), 86400 * 10**9),
-    **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 86400 * 10**9),
-}
-"""Nanoseconds of the units of durations in words."""
-_FIRST_YEAR, _LAST_YEAR = 1678, 2261  # which nanoseconds since 1970 hold in full
-_LARGEST_FLOAT = Fraction(np.finfo(np.float64).max.item())
-_PART = re.compile(r"\s*([0-9]+)(?:\.([0-9]*))?\s*([a-zµ]+)\s*")
 
 
 class TemporalGraph:
@@ -165,10 +143,10 @@ class TemporalGraph:
         """
         if ties not in ("order", "simultaneous"):
             raise ArgumentError(f"ties={ties!r}: expected 'order' or 'simultaneous'")
-        if unit not in _UNITS:
-            raise ArgumentError(f"unit={unit!r}: expected one of {', '.join(map(repr, _UNITS))}")
+        if unit not in UNITS:
+            raise ArgumentError(f"unit={unit!r}: expected one of {', '.join(map(repr, UNITS))}")
         (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
-        times, dates = _take_times(time)
+        times, dates = take_times(time)
         if not len(a) == len(b) == len(times):
             raise ArgumentError(
                 f"source, target and time: expected the same length, got {len(a)}, {len(b)} and {len(times)}"
@@ -382,7 +360,7 @@ class TemporalGraph:
             return None
         try:
             if self._dates:
-                return _date_bound(np.datetime64(bound))
+                return date_bound(np.datetime64(bound))
             number = float(bound)
         except (TypeError, ValueError):
             number = float("nan")
@@ -418,119 +396,9 @@ class TemporalGraph:
         >>> triadic.TemporalGraph.from_edges([0], [1], [10]).duration("delta", "1h 30min")
         5400
         """
-        whole = self._time.dtype == np.int64
-        nanoseconds = _nanoseconds(duration)
-        if nanoseconds is not None:
-            unit = _UNITS[self.unit]
-            if nanoseconds < 0:
-                raise ArgumentError(f"{name}={duration!r}: expected a duration of at least 0")
-            if whole and nanoseconds % unit:
-                expected = f"the times are whole numbers of {self.unit}; expected a multiple of 1 {self.unit}"
-                raise ArgumentError(f"{name}={duration!r}: {expected}")
-            return int(nanoseconds // unit) if whole else float(min(nanoseconds / unit, _LARGEST_FLOAT))
-        if isinstance(duration, (bool, str, np.timedelta64)) or not isinstance(
-            duration, (int, float, np.integer, np.floating)
-        ):
-            raise ArgumentError(f"{name}={duration!r}: expected a number, a timedelta or words such as '1h' or '30min'")
-        if not 0 <= duration < float("inf"):
-            raise ArgumentError(f"{name}={duration!r}: expected a finite number of at least 0")
-        # Whole times differ by whole numbers, and float times by no more than the largest float.
-        return int(duration) if whole else float(min(duration, _LARGEST_FLOAT))
+        return duration_of(name, duration, self.unit, whole=self._time.dtype == np.int64)
 
 
 def _own(array: NDArray[Any], given: ArrayLike) -> NDArray[Any]:
     """Return a read-only array, a copy if the caller could change it."""
     return frozen(array.copy() if np.may_share_memory(array, np.asarray(given)) else array)
-
-
-def _date_bound(date: np.datetime64) -> int:
-    """Return a date in nanoseconds, or the nearest number of 64 bits if it lies beyond."""
-    if np.isnat(date):
-        raise ValueError
-    year = int(date.astype("datetime64[Y]").astype(np.int64)) + 1970
-    if not _FIRST_YEAR <= year <= _LAST_YEAR and np.datetime_data(date.dtype)[0] != "ns":
-        return -(2**63) if year < _FIRST_YEAR else 2**63 - 1
-    return int(date.astype("datetime64[ns]").astype(np.int64))
-
-
-def _nanoseconds(duration: Duration) -> Fraction | int | None:
-    """Return the nanoseconds of a duration with a unit; None for a number, and for what is no duration."""
-    if isinstance(duration, np.timedelta64):
-        if np.isnat(duration) or np.datetime_data(duration.dtype)[0] in ("generic", "Y", "M"):
-            return None
-        unit, count = np.datetime_data(duration.dtype)
-        one = {"W": "w", "D": "d"}.get(unit, unit)
-        return int(duration.astype(np.int64)) * count * _WORDS[one] if one in _WORDS else None
-    if isinstance(duration, timedelta):
-        return (duration.days * 86400 + duration.seconds) * 10**9 + duration.microseconds * 1000
-    if not isinstance(duration, str):
-        return None
-    total, at, text = Fraction(0), 0, duration.lower()
-    while at < len(text):
-        part = _PART.match(text, at)
-        if part is None or part[3] not in _WORDS or len(part[1]) + len(part[2] or "") > 30:
-            return None
-        decimals = part[2] or ""
-        total += Fraction(int(part[1] + decimals) * _WORDS[part[3]], 10 ** len(decimals))
-        at = part.end()
-    return total if at else None
-
-
-def _take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
-    """Check times; return them as int64 or float64, and whether they are dates in nanoseconds."""
-    array = np.asarray(time)
-    if array.ndim != 1:
-        raise ArgumentError(f"time: expected a 1-D array, got shape {array.shape}")
-    if len(array) == 0 and array.dtype.kind not in "fM":
-        return np.empty(0, dtype=np.int64), False
-    if array.dtype.kind == "O":
-        array = _dates_of_objects(array)
-    kind = array.dtype.kind
-    if kind == "M":
-        return _take_dates(array), True
-    if kind in "iu":
-        if int(array.max()) >= 2**63:
-            raise ArgumentError(f"time[{int(array.argmax())}] = {array.max()}: expected times below 2**63")
-        return array.astype(np.int64, copy=False), False
-    if kind != "f" or array.dtype.itemsize > 8:
-        raise ArgumentError(f"time: expected integers, floats or datetime64, got {array.dtype}")
-    if not isinstance(time, np.ndarray):
-        _refuse_long_integers(time)
-    finite = np.isfinite(array)
-    if not finite.all():
-        wrong = int(np.argmin(finite))
-        raise ArgumentError(f"time[{wrong}] = {array[wrong]}: expected finite times")
-    return array.astype(np.float64, copy=False), False
-
-
-def _refuse_long_integers(time: Any) -> None:  # noqa: ANN401 - a sequence
-    """Raise for Python ints of more than 64 bits, of which NumPy makes floats or objects."""
-    for i, value in enumerate(time if isinstance(time, (list, tuple, np.ndarray)) else ()):
-        if isinstance(value, int) and abs(value) >= 2**63:
-            raise ArgumentError(f"time[{i}] = {value}: expected times below 2**63")
-
-
-def _dates_of_objects(array: NDArray[Any]) -> NDArray[Any]:
-    _refuse_long_integers(array)
-    for i, value in enumerate(array):
-        if not isinstance(value, date) or getattr(value, "tzinfo", None) is not None:
-            raise ArgumentError(
-                f"time[{i}] = {value!r}: expected numbers, datetime64, or dates and datetimes without a time zone"
-            )
-    return array.astype("datetime64[us]")
-
-
-def _take_dates(array: NDArray[Any]) -> NDArray[np.int64]:
-    missing = np.isnat(array)
-    if missing.any():
-        raise ArgumentError(f"time[{int(np.argmax(missing))}] is NaT: expected a time for each event")
-    unit = np.datetime_data(array.dtype)[0]
-    if unit != "ns":
-        # NumPy wraps dates around that nanoseconds do not hold.
-        years = array.astype("datetime64[Y]").astype(np.int64) + 1970
-        outside = (years < _FIRST_YEAR) | (years > _LAST_YEAR)
-        if outside.any():
-            wrong = int(np.argmax(outside))
-            expected = f"expected years from {_FIRST_YEAR} to {_LAST_YEAR}"
-            raise ArgumentError(f"time[{wrong}] = {array[wrong]}: more than 2**63 ns from 1970; {expected}")
-    return array.astype("datetime64[ns]").view(np.int64)

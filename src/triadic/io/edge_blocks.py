@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.io.damaged_ids import IdCheck
-from triadic.io.text_layout import INTEGER, NUMBER_ID, VERTEX_LIST
+from triadic.io.text_comments import VERTEX_LIST
+from triadic.io.text_layout import INTEGER, NUMBER_ID
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

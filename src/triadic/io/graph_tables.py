@@ -22,7 +22,8 @@ from triadic.io.text_tables import first_cells
 if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
     from triadic.io.file_source import Source
-    from triadic.io.text_layout import Comments, Layout
+    from triadic.io.text_comments import Comments
+    from triadic.io.text_layout import Layout
 
 _COLUMNS = ["graph", "source", "target", "weight"]
 

@@ -15,7 +15,8 @@ import numpy as np
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import read_list
 from triadic.io.number_rows import first_text
-from triadic.io.text_layout import VERTEX_LIST, Layout, Separator, listed_part, short
+from triadic.io.text_comments import VERTEX_LIST, listed_part
+from triadic.io.text_layout import Layout, Separator, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +58,18 @@ class Header:
     def words(self) -> int:
         """How many numbers stand for one value."""
         return {"pattern": 0, "complex": 2}.get(self.field, 1)
+
+    def wants_values(self, source: Source, options: ReadOptions) -> bool:
+        """Return whether to read the values as weights; raise a ReadError if they cannot be weights."""
+        weighted = options.wants_natural_weights(source, "a Matrix Market file")
+        if weighted and self.words != 1:
+            raise source.error(f"weights=True: its values are of the kind {self.field!r}, expected real or integer")
+        return weighted
+
+    @property
+    def mirrored_sign(self) -> int:
+        """Factor from the value of an entry to the value of its mirror image."""
+        return -1 if self.symmetry == "skew-symmetric" else 1
 
     def is_undirected(self, options: ReadOptions) -> bool:
         """Whether the matrix is read as an undirected network."""

@@ -34,6 +34,7 @@ from triadic.io.identifiers import (
 from triadic.io.options import ReadOptions
 from triadic.io.parquet import PARQUET
 from triadic.io.parquet_file import METADATA_KEY, named_errors
+from triadic.io.temporary_copy import STANDARD_INPUT, copy_of_file, copy_of_input
 from triadic.io.text_layout import INTEGER, Separator, read_layout
 from triadic.io.text_rows import is_numeric, read_rows
 from triadic.io.text_tables import first_cells
@@ -59,7 +60,7 @@ _ROWS = 1 << 20  # rows of a row group
 
 
 def read_temporal(
-    path: Any,  # noqa: ANN401 - a path, or a table of another library
+    path: Any,  # noqa: ANN401 - a path, a binary file, or a table of another library
     *,
     time: str | int | None = None,
     source: str | int | None = None,
@@ -73,9 +74,9 @@ def read_temporal(
 
     Parameters
     ----------
-    path : path-like or table
+    path : path-like, binary file or table
         A text such as CSV or one of SNAP's temporal networks, which may be packed by gzip or Zstandard; a Parquet file;
-        or a table of pandas, polars or pyarrow.
+        ``"-"`` for standard input; a binary file; or a table of pandas, polars or pyarrow.
     time : str or int, optional
         Column of the times: its name, or its index from 0. By default it is found by its name, such as "timestamp"; in
         a text of three columns without names it is the third. Times are numbers, dates, or dates with a time of day, as
@@ -132,10 +133,16 @@ def read_temporal(
     """
     # A column of times is chosen by the rules for columns of weights.
     options = ReadOptions(vertices=vertices, weights=_checked_time(time), source=source, target=target, header=header)
-    if not isinstance(path, (str, bytes, PathLike)):
+    is_path = isinstance(path, (str, bytes, PathLike))
+    if is_path and path_text(path) == STANDARD_INPUT:
+        file = copy_of_input().open()
+    elif is_path:
+        file = Source(path)
+    elif hasattr(path, "read"):
+        file = copy_of_file(path).open()
+    else:
         table = _table_of(path)
         return _events_of_table(table, options, ties, unit, lambda problem: ReadError("table", problem))
-    file = Source(path)
     with named_memory_errors(f"{file.name}: reading the events", LESS_MEMORY):
         if file.folder:
             raise file.error("is a folder, expected a file of events; tiles and folders of triadic hold no times")
@@ -192,7 +199,8 @@ def _table_of(table: Any) -> pa.Table:  # noqa: ANN401 - a table of another libr
     if hasattr(table, "__arrow_c_stream__"):
         return pa.table(table)
     raise ArgumentError(
-        f"path: read_temporal got a {type(table).__name__}; expected a path, or a table of pandas, polars or pyarrow"
+        f"path: read_temporal got a {type(table).__name__}; expected a path, a binary file, or a table of pandas, "
+        "polars or pyarrow"
     )
 
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
     from triadic.io.stream_passes import StreamLimits
-    from triadic.io.text_layout import Comments
+    from triadic.io.text_comments import Comments
     from triadic.io.text_rows import Table
 
 

@@ -87,16 +87,19 @@ def solve(
 def arrange(rank: Ids, rows: NDArray[np.int64]) -> None:
     """Move the row of each vertex from its rank to its number, along the cycles of the permutation."""
     moved = np.zeros(rank.size, dtype=np.bool_)
+    # Entry by entry: `rows[vertex] = rows[source]` could raise an error about shapes, which takes seconds to compile.
     for start in range(rank.size):
         if moved[start]:
             continue
         first = rows[start].copy()
         vertex, source = start, int(rank[start])
         while source != start:
-            rows[vertex] = rows[source]
+            for k in range(rows.shape[1]):
+                rows[vertex, k] = rows[source, k]
             moved[vertex] = True
             vertex, source = source, int(rank[source])
-        rows[vertex] = first
+        for k in range(rows.shape[1]):
+            rows[vertex, k] = first[k]
         moved[vertex] = True
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.temporal import Duration, Moment, TemporalGraph
+    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.temporal import TemporalGraph
     from triadic.measures.time_windows import Windows, WindowTable
 
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from triadic.convert.recognise import Directions
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
+    from triadic.graph.event_times import Duration
     from triadic.graph.graph import Graph
-    from triadic.graph.temporal import Duration
     from triadic.measures.graph_table import Columns
     from triadic.measures.null_statistics import Client, Groups, Values
     from triadic.null_models.constraints import Groups as VertexGroups

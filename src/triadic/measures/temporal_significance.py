@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.temporal import Duration, TemporalGraph
+    from triadic.graph.event_times import Duration
+    from triadic.graph.temporal import TemporalGraph
 
 _MOST_SAMPLES = 1 << 31
 _DEVICE_LOCK = threading.Lock()  # samples are drawn in parallel, and counted on a GPU one after another

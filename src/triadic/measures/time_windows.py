@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from triadic.graph.temporal import Duration, Moment
+    from triadic.graph.event_times import Duration, Moment
 
 _LEAST, _BEYOND = -(2**63), 2**63
 _BYTES_A_WINDOW = 64

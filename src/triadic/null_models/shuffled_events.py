@@ -22,7 +22,7 @@ from triadic.null_models.model import null_model
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.graph.temporal import Duration
+    from triadic.graph.event_times import Duration
     from triadic.null_models.interface import NullModel
 
     Ids = NDArray[np.integer[Any]]

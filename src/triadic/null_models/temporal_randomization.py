@@ -15,7 +15,7 @@ from triadic.null_models.shuffled_events import ShuffledEvents
 
 if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.temporal import Duration
+    from triadic.graph.event_times import Duration
 
 _MOST_SAMPLES = 1 << 31
 _BYTES_AN_EVENT, _BYTES_WHILE_DRAWN = 16, 80

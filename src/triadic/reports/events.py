@@ -17,7 +17,8 @@ from triadic.reports import budget
 
 if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.temporal import Duration, TemporalGraph
+    from triadic.graph.event_times import Duration
+    from triadic.graph.temporal import TemporalGraph
     from triadic.measures.significance_result import Significance
     from triadic.measures.temporal import TemporalMotifs
     from triadic.measures.time_windows import WindowTable

@@ -85,28 +85,34 @@ def test_graphs_with_hardly_an_edge(here, edges, of):
     )
 
 
+@pytest.fixture(scope="module")
+def processes():
+    """Yield a client of two workers in separate processes."""
+    with connect("local:2") as client:
+        yield client
+
+
 @pytest.mark.parametrize("stored", [True, False])
-def test_a_worker_is_killed_between_two_passes(rmat, tmp_path, stored, monkeypatch):
+def test_a_worker_is_killed_between_two_passes(processes, rmat, tmp_path, stored, monkeypatch):
     graph, tiles = rmat
     killed = []
-    with connect("local:2") as client:
-        client.wait_for_workers(2)
-        find = wedges.members_of
+    processes.wait_for_workers(2)
+    find = wedges.members_of
 
-        def kill_one(*arguments):
-            if not killed:
-                address, pid = next(iter(client.run(os.getpid).items()))
-                killed.append(address)
-                os.kill(pid, signal.SIGKILL)
-            return find(*arguments)
+    def kill_one(*arguments):
+        if not killed:
+            address, pid = next(iter(processes.run(os.getpid).items()))
+            killed.append(address)
+            os.kill(pid, signal.SIGKILL)
+        return find(*arguments)
 
-        monkeypatch.setattr(wedges, "members_of", kill_one)
-        tiled = (
-            triadic.TiledGraph(tiles, client=client, results=tmp_path)
-            if stored
-            else triadic.TiledGraph.of(graph, client=client, ranges=4)
-        )
-        found = triadic.estimate(tiled, of="average_clustering", samples=9000, seed=3)
+    monkeypatch.setattr(wedges, "members_of", kill_one)
+    tiled = (
+        triadic.TiledGraph(tiles, client=processes, results=tmp_path)
+        if stored
+        else triadic.TiledGraph.of(graph, client=processes, ranges=4)
+    )
+    found = triadic.estimate(tiled, of="average_clustering", samples=9000, seed=3)
     assert killed
     one = triadic.TiledGraph(tiles, results=tmp_path) if stored else graph
     assert_same(found, triadic.estimate(one, of="average_clustering", samples=9000, seed=3))

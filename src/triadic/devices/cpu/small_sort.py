@@ -135,7 +135,8 @@ def sort_few(
             row[free[low]] = 2 * max(x, y) + np.int64(x < y)
             free[low] += 1
     entry = np.empty(size, dtype=np.int64)
-    free[:] = indptr
+    for r in range(n + 1):  # `free[:] = indptr` takes numba seconds to compile: it can raise an error about shapes
+        free[r] = indptr[r]
     for place in range(n):
         for k in range(by_column[place], by_column[place + 1]):
             high = row[k] >> 1

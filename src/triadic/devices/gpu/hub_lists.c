@@ -47,13 +47,22 @@ FUNCTION void add_past_counted(uint4 unit, u32 last, LOCAL const u32 *marks, GLO
 
 #endif
 
-KERNEL void hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL const u32 *RESTRICT unit_ptr,
-                      GLOBAL const uint4 *RESTRICT units, u32 blocks, GLOBAL u32 *counts, GLOBAL u64 *parts) {
-    LOCAL_ARRAY(u32, bitmaps, TEAMS * BITMAP);
+#ifdef BY_VERTEX
+#define REGISTERS TWICE_ON_A_PROCESSOR(LANES *TEAMS)
+#else
+#define REGISTERS
+#endif
+
+KERNEL void REGISTERS hub_lists(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL const u32 *RESTRICT unit_ptr,
+                                GLOBAL const uint4 *RESTRICT units, u32 blocks, GLOBAL u32 *counts,
+                                GLOBAL u64 *parts) {
     LOCAL_ARRAY(u32, scratch, TEAMS * LANES);
 #ifdef BY_VERTEX
-    LOCAL_ARRAY(u32, at_w, COUNTED + 1); /* the last one counts the matches past COUNTED */
-    LOCAL_ARRAY(u32, taken, 1 + TEAMS);  /* tasks that all teams have taken, and the last one of each team */
+    LOCAL_LARGE(u32, at_w, COUNTED + 1 + TEAMS * BITMAP); /* at COUNTED the matches past it; then the bitmaps */
+    LOCAL_ARRAY(u32, taken, 1 + TEAMS); /* tasks that all teams have taken, and the last one of each team */
+    LOCAL u32 *bitmaps = at_w + COUNTED + 1;
+#else
+    LOCAL_ARRAY(u32, bitmaps, TEAMS * BITMAP);
 #endif
 #ifdef BY_VERTEX
     u32 lane = THREAD % LANES, team = THREAD / LANES;

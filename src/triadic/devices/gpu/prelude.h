@@ -3,8 +3,10 @@
  * A team is 32 neighbouring work-items that share one task. Under CUDA, HIP and NVIDIA's OpenCL a team is a warp, and
  * several teams share a block. On other devices a team is a whole work-group, so that every barrier is legal. TEAMS is
  * the number of teams in a block. All lanes of a team take the same way through code that calls TEAM_*. TEAM_BARRIER()
- * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too, and BLOCK_BARRIER() a
- * block's accesses to local memory.
+ * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too, and BLOCK_BARRIER() both
+ * for a whole block. LOCAL_LARGE is the one array of a source with `local_bytes` (source.py).
+ * TWICE_ON_A_PROCESSOR, before the name of a kernel, lets the compiler use only so many registers that two blocks of
+ * that many work-items fit a multiprocessor.
  */
 
 #define LANES 32u
@@ -19,6 +21,9 @@ typedef long i64;
 #define GLOBAL __global
 #define LOCAL __local
 #define LOCAL_ARRAY(type, name, size) __local type name[size] __attribute__((aligned(8)))
+#define TWICE_ON_A_PROCESSOR(threads)
+#define LOCAL_LARGE(type, name, size) LOCAL_ARRAY(type, name, size)
+#define BLOCK_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define RESTRICT restrict
 #define THREAD ((u32)get_local_id(0))
 #define BLOCK ((u64)get_group_id(0))
@@ -27,7 +32,6 @@ typedef long i64;
 #define OR_U32(place, value) atomic_or(place, (u32)(value))
 #define SWAP_U32(place, expected, value) atomic_cmpxchg(place, (u32)(expected), (u32)(value))
 #define TAKE_U32(place) atomic_xchg(place, 0u)
-#define BLOCK_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define POPCOUNT32(word) ((u32)popcount((u32)(word)))
 #define POPCOUNT64(word) ((u32)popcount((u64)(word)))
 
@@ -68,6 +72,9 @@ typedef long long i64;
 #define GLOBAL
 #define LOCAL
 #define LOCAL_ARRAY(type, name, size) __shared__ __align__(8) type name[size]
+#define TWICE_ON_A_PROCESSOR(threads) __launch_bounds__(threads, 2)
+#define LOCAL_LARGE(type, name, size) extern __shared__ __align__(8) type name[]
+#define BLOCK_BARRIER() __syncthreads()
 #define RESTRICT __restrict__
 #define THREAD ((u32)threadIdx.x)
 #define BLOCK ((u64)blockIdx.x)
@@ -76,7 +83,6 @@ typedef long long i64;
 #define OR_U32(place, value) atomicOr(place, (u32)(value))
 #define SWAP_U32(place, expected, value) atomicCAS(place, (u32)(expected), (u32)(value))
 #define TAKE_U32(place) atomicExch(place, 0u)
-#define BLOCK_BARRIER() __syncthreads()
 #define ADD_U64(place, value)                                                                                          \
     do {                                                                                                               \
         u64 wide_value = (value);                                                                                      \

@@ -10,10 +10,9 @@ from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
-from triadic.devices.gpu.low_columns import blocks_by_vertex, hub_lists
-from triadic.devices.gpu.sums import sum_on_device
+from triadic.devices.gpu.low_columns import hub_lists, hub_lists_by_vertex
+from triadic.devices.gpu.sums import sum_on_device, summed_on
 from triadic.devices.gpu.tasks import ROW_TASKS
-from triadic.devices.runtimes.runtime import LANES
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
@@ -66,12 +65,19 @@ def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
+    found: NDArray[np.int64] = prepared[0][0].download(summed_at_vertices(prepared, progress=progress)).view(np.int64)
+    return found
+
+
+def summed_at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Buffer:
+    """Return the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,)."""
     counters = [
         TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
         for runtime, graph in prepared
     ]
     run_counters(counters, _edges(prepared), progress)
-    return summed([counter.runtime.download(counter.counts).view(np.int64) for counter in counters])
+    own, *others = ((counter.runtime, counter.counts) for counter in counters)
+    return summed_on(*own, others, np.int64)
 
 
 def at_entries(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int32]:
@@ -170,7 +176,6 @@ class TriangleCounter(ListCounter):
 
 def _low_kernel(runtime: Runtime, graph: ListTasks, marked: int, result: str) -> LowKernel:
     if result == "NUMBER":
-        return LowKernel(hub_lists(marked, result, runtime.teams), "hub_lists", (np.uint32(0),))
-    teams, blocks = blocks_by_vertex(runtime, len(graph.middles))
-    source = hub_lists(marked, result, teams)
-    return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=LANES * teams)
+        return LowKernel(hub_lists(marked), "hub_lists", (np.uint32(0),))
+    source, blocks, threads = hub_lists_by_vertex(runtime, marked, len(graph.middles))
+    return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=threads)

@@ -30,8 +30,6 @@ class HubKernels:
         Names of the kernels that fill the bit matrix, and that count in rows with few and with many hubs.
     planes : int
         Number of bits for each pair of hubs.
-    few_in_a_team : int
-        Number of rows with few hubs that a team counts.
     fill_arguments, arguments : tuple of Buffer and scalar
         Parameters of `fill`, and of the other two, after the rows.
     """
@@ -41,7 +39,6 @@ class HubKernels:
     few: str
     many: str
     planes: int = 1
-    few_in_a_team: int = 1
     fill_arguments: tuple[Buffer | np.generic, ...] = ()
     arguments: tuple[Buffer | np.generic, ...] = ()
 
@@ -56,11 +53,15 @@ class LowKernel:
     kernel : str
     arguments : tuple of Buffer and scalar
         Parameters of the kernel between the columns of low rank and the counts.
+    blocks, threads : int, optional
+        Blocks of a launch, and work-items of a block, see `Share.launch`.
     """
 
     source: Source
     kernel: str
     arguments: tuple[Buffer | np.generic, ...] = ()
+    blocks: int | None = None
+    threads: int | None = None
 
 
 class ListCounter:
@@ -132,7 +133,8 @@ class ListCounter:
             of_low.append(
                 partial(
                     lists.launch, self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr,
-                    low.units, *self._low.arguments, *self._outputs(share.size),
+                    low.units, *self._low.arguments, *self._outputs(share.size), blocks=self._low.blocks,
+                    threads=self._low.threads,
                 )
             )  # fmt: skip
         of_others = partial(
@@ -149,15 +151,12 @@ class ListCounter:
                 hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self.bits
             )
         launches: list[Callable[[], None]] = []
-        for kernel, rows, in_a_team in (
-            (hubs.many, graph.rows_of_many, 1), (hubs.few, graph.rows_of_few, hubs.few_in_a_team)
-        ):  # fmt: skip
+        for kernel, rows in ((hubs.many, graph.rows_of_many), (hubs.few, graph.rows_of_few)):
             share = Share.of(len(rows), first, step)
             launches.append(
                 partial(
                     share.launch, runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments,
-                    graph.split, self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)),
-                    in_a_team=in_a_team,
+                    graph.split, self.bits, graph.bases[1], *self._outputs(share.size),
                 )
             )  # fmt: skip
         return launches

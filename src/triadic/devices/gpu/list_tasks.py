@@ -113,14 +113,19 @@ class ListTasks:
         share: Share,
         *arguments: Buffer | np.generic,
         past_low: bool = False,
+        blocks: int | None = None,
+        threads: int | None = None,
     ) -> None:
         """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS.
 
-        The kernel tests all columns of the rows, or only those past the columns of low rank.
+        The kernel tests all columns of the rows, or only those past the columns of low rank. `blocks` and `threads`
+        are those of `Share.launch`.
         """
         walked_from = self.low.end if past_low and self.low is not None else self.indptr
         lists = (self.indptr, self.indices, walked_from, self.list_ptr, self.ends, self.middles, self.starts)
-        share.launch(runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments)
+        share.launch(
+            runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments, blocks=blocks, threads=threads
+        )
 
     def entries_of_lists(self, runtime: Runtime, entries: Buffer) -> Buffer:
         """Return the state (uint8) or value (64 bits) of the entry v in each row u of the list of each v."""

@@ -11,13 +11,12 @@ import numpy as np
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
-from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, prepared_on
-from triadic.devices.gpu.low_columns import hub_lists
+from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
+from triadic.devices.gpu.low_columns import hub_lists, hub_lists_by_vertex
 from triadic.devices.gpu.recorded_count import MOST_EDGES, RecordedCount
 from triadic.devices.gpu.several import summed_on
 from triadic.devices.gpu.sums import sum_on_device
 from triadic.devices.gpu.tasks import ROW_TASKS
-from triadic.devices.runtimes.runtime import LANES
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     Prepared = list[tuple[Runtime, ListTasks]]
-
-
-# Lanes for a row with few hubs, and rows of hubs that are read at once, as measured (performance-diary.md).
-_ACROSS, _AT_ONCE = 8, 4
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -203,13 +198,12 @@ class TriangleCounter(ListCounter):
     def __init__(
         self, runtime: Runtime, graph: ListTasks, counts: Buffer | None, result: str, *, bits: Buffer | None = None
     ) -> None:
-        defines = ("WORDS", graph.words), ("FEW", FEW_HUBS), ("ACROSS", _ACROSS), ("AT_ONCE", _AT_ONCE), (result, 1)
         hubs = HubKernels(
-            Source("hub_triangles", defines, ROW_TASKS), "hub_bits", "hub_pairs", "hub_words",
-            few_in_a_team=LANES // _ACROSS, fill_arguments=(np.uint32(result == "BY_VERTEX"),),
+            Source("hub_triangles", (("WORDS", graph.words), (result, 1)), (*ROW_TASKS, "digits")), "hub_bits",
+            "hub_pairs", "hub_words",
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        low = None if graph.low is None else LowKernel(hub_lists(graph.low.marked, result), "hub_lists")
+        low = None if graph.low is None else _low_kernel(runtime, graph, graph.low.marked, result)
         super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, low=low)
         self.parts: list[Buffer] = []
 
@@ -221,3 +215,10 @@ class TriangleCounter(ListCounter):
         parts = self.runtime.empty(tasks if self.counts is None else 0, np.uint64)
         self.parts.append(parts)
         return parts if self.counts is None else self.counts, parts
+
+
+def _low_kernel(runtime: Runtime, graph: ListTasks, marked: int, result: str) -> LowKernel:
+    if result == "NUMBER":
+        return LowKernel(hub_lists(marked), "hub_lists", (np.uint32(0),))
+    source, blocks, threads = hub_lists_by_vertex(runtime, marked, len(graph.middles))
+    return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=threads)

@@ -6,7 +6,9 @@ A network is a number of vertices and a list of arcs, which may have loops and r
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations, permutations, product
+from operator import add
 from typing import NamedTuple
 
 
@@ -108,7 +110,13 @@ def weighted(arcs, weights, *, directed, combine, both_ends=False):
         if u != v:
             turned = not directed and u > v
             joined.setdefault((min(u, v), max(u, v)) if not directed else (u, v), []).append((turned, weight))
-    rule = {"sum": sum, "first": lambda found: found[0], "max": max, "error": lambda found: found[0]}[combine]
+    # Weights are added one by one, in rising order, so that the order of the arcs does not matter.
+    rule = {
+        "sum": lambda found: reduce(add, sorted(found)),
+        "first": lambda found: found[0],
+        "max": max,
+        "error": lambda found: found[0],
+    }[combine]
     result = {}
     for pair, found in joined.items():
         sides = [[weight for turned, weight in found if turned == way] for way in (False, True)]

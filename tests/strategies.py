@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
+import naive
 from triadic import Graph
 
 
@@ -82,3 +83,18 @@ def networks(draw, directed=None):
         arcs = arcs + again + back + loops
         random.shuffle(arcs)
     return Network(n, arcs, directed)
+
+
+def weighted_graph(vertices, weight, *, directed=False):
+    source, target = np.array(list(weight), dtype=np.int64).reshape(-1, 2).T
+    weights = np.array(list(weight.values()), dtype=np.float64)
+    return Graph.from_edges(source, target, vertices=vertices, weights=weights, directed=directed)
+
+
+@st.composite
+def weighted_networks(draw, directed=False, lowest=0):
+    """A simple network and the weight of each edge u < v, or of each arc; zeros are among them."""
+    network = draw(networks(directed=directed))
+    edges = naive.simple(network.arcs, directed=True).arcs if directed else naive.edges(network.arcs)
+    eighths = draw(st.lists(st.integers(lowest, 24), min_size=len(edges), max_size=len(edges)))
+    return network.vertices, {edge: x / 8 for edge, x in zip(edges, eighths, strict=True)}

@@ -41,8 +41,8 @@ def test_tiles_are_made_of_the_columns_that_the_options_name(triadic, file, tmp_
     again = triadic("clustering", str(tmp_path / "tiles"), "--quiet")
     assert again.out.splitlines()[0] == "tiles: columns anna → bert, header in line 1"
     assert "nothing to do" in triadic("tile", str(file), str(tmp_path / "tiles"), *OPTIONS, "--quiet").out
-    refused = triadic("tile", str(file), str(tmp_path / "others"), *OPTIONS, "--weights", "n")
-    assert "tiles have no weights" in refused.err
+    weighted = triadic("tile", str(file), str(tmp_path / "others"), *OPTIONS, "--weights", "n", "--quiet")
+    assert weighted.out.splitlines()[0].endswith("columns anna → bert, weights n, header in line 1")
 
 
 def test_a_converted_network_keeps_the_weights_that_the_option_names(triadic, file, tmp_path):

@@ -139,7 +139,10 @@ def test_a_filtered_network_is_converted_with_its_weights(triadic, meetings, tmp
         (["--min-weight", "3", "--max-weight", "2"], "--min-weight 3: expected at most --max-weight 2"),
         (["--weights", "price"], "price"),
         (["--min-weight", "2", "--memory", "1GB"], "--memory 1GB: a network with --min-weight 2 is counted in memory"),
-        (["--weights", "times", "--tiles", "x"], "--tiles x: a network with --weights times is counted in memory"),
+        (
+            ["--weights", "times", "--min-weight", "2", "--tiles", "x"],
+            "--tiles x: a network with --weights times --min-weight 2 is counted in memory",
+        ),
     ],
 )
 def test_wrong_options_of_weights_are_errors_of_one_line(triadic, meetings, words, complaint):
@@ -150,13 +153,53 @@ def test_a_file_without_weights_cannot_be_filtered_by_them(triadic, kite):
     assert "weights=True" in triadic("clustering", kite, "--min-weight", "2").complaint
 
 
-def test_tiles_have_no_weights(triadic, meetings, tmp_path):
+def test_tiles_have_the_edges_of_all_weights(triadic, meetings, tmp_path):
     tiles = tmp_path / "tiles"
     complaint = triadic("tile", meetings, tiles, "--weights", "times", "--min-weight", "2").complaint
-    assert complaint.startswith("--weights times --min-weight 2: tiles have no weights; `triadic convert` with these")
+    assert complaint.startswith(
+        "--weights times --min-weight 2: tiles have the edges of all weights; `triadic convert` "
+    )
     assert not tiles.exists()
     library.tile(meetings, tiles)
     assert (
         "found a folder of tiles, but a network with --min-weight 2 is"
         in triadic("census", tiles, "--min-weight", "2").complaint
     )
+
+
+def test_a_tiled_network_keeps_the_weights_that_the_option_names(triadic, meetings, tmp_path):
+    tiles = tmp_path / "tiles"
+    outcome = triadic("tile", meetings, tiles, "--undirected", "--weights", "times", "--combine", "max")
+    graph = library.read(meetings, directed=False, weights="times", combine="max")
+    assert f"weights    {graph.weights.min():g} to {graph.weights.max():g}" in outcome.out
+    assert library.TiledGraph(tiles).is_weighted
+    facts = record_of(triadic("info", tiles, "--json"))
+    assert (facts["least_weight"], facts["largest_weight"]) == (graph.weights.min(), graph.weights.max())
+    assert "--combine" in triadic("tile", "--help").out
+    assert "combine='mean': expected one of" in triadic("tile", meetings, tiles, "--combine", "mean").complaint
+
+
+def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_path):
+    words = ("clustering", meetings, "--undirected", "--weights", "times", "--json")
+    expected = record_of(triadic(*words))["average_weighted_clustering"]
+    tiles, table = tmp_path / "tiles", tmp_path / "vertices.csv"
+    made = record_of(triadic(*words, "--tiles", tiles))
+    found = record_of(triadic("clustering", tiles, "--weights", "true", "-o", table, "--json"))
+    for record in (made, found):
+        assert record["average_weighted_clustering"] == pytest.approx(expected, rel=1e-14)
+    assert (
+        table.read_text().splitlines()[0].endswith('"clustering_onnela","clustering_barrat","clustering_zhang_horvath"')
+    )
+    assert "average_weighted_clustering" not in record_of(triadic("clustering", tiles, "--json"))
+    sent = record_of(triadic(*words, "--dask", "local:1"))
+    assert sent["average_weighted_clustering"] == pytest.approx(expected, rel=1e-14)
+
+
+def test_tiles_whose_weighted_averages_are_not_defined(triadic, meetings, tmp_path):
+    library.tile(meetings, tmp_path / "directed", directed=True, weights="times")
+    complaint = triadic("clustering", tmp_path / "directed", "--weights", "true").complaint
+    assert complaint.startswith("--weights: the tiles are of a directed network, and weighted averages ignore directi")
+    library.tile(meetings, tmp_path / "plain", directed=False)
+    assert "the tiles have no weights" in triadic("clustering", tmp_path / "plain", "--weights", "true").complaint
+    complaint = triadic("census", tmp_path / "directed", "--weights", "true").complaint
+    assert "a network with --weights true is counted in memory only" in complaint

@@ -7,7 +7,7 @@ from dataclasses import replace
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import naive
@@ -15,18 +15,18 @@ import naive_graphlets
 from strategies import networks
 from triadic import Graph, generate
 from triadic.core import blocks
-from triadic.devices.cpu import four_vertex, short_rows
+from triadic.devices.cpu import breadth_first, four_vertex, short_rows
 
-# Every degree is at most 64; cliques of 65 fill all bits of a word, and wheels with 64 spokes the table of ends.
+# Every degree is at most 63; cliques of 64 fill all bits of a word, and wheels with 63 spokes the table of ends.
 SHAPES = {
     "one vertex": nx.empty_graph(1),
     "one edge": nx.path_graph(2),
+    "clique of 63": nx.complete_graph(63),
     "clique of 64": nx.complete_graph(64),
-    "clique of 65": nx.complete_graph(65),
-    "two sides of 64": nx.complete_bipartite_graph(64, 64),
-    "wheel": nx.wheel_graph(65),
-    "star": nx.star_graph(64),
-    "64 neighbours each": nx.random_regular_graph(64, 300, seed=1),
+    "two sides of 63": nx.complete_bipartite_graph(63, 63),
+    "wheel": nx.wheel_graph(64),
+    "star": nx.star_graph(63),
+    "63 neighbours each": nx.random_regular_graph(63, 300, seed=1),
     "torus": nx.grid_2d_graph(17, 9, periodic=True),
     "octahedra in a ring": nx.circulant_graph(50, [1, 2]),
     "rows of 8 and 9": nx.union(nx.complete_graph(9), nx.complete_graph(10), rename=("a", "b")),
@@ -50,7 +50,14 @@ def assert_same(found, expected):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
 
 
-@settings(max_examples=80)
+@pytest.fixture(params=["ordered", "hashed"])
+def way(request, monkeypatch):
+    """Each way to walk: the search of an order is never given up, or at once."""
+    monkeypatch.setattr(short_rows, "LONGEST_QUEUE", 1 << 62 if request.param == "ordered" else 0)
+
+
+@pytest.mark.usefixtures("way")
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_every_count_is_what_the_oracle_counts(network, threads):
     n, arcs = network.vertices, network.arcs
@@ -66,14 +73,16 @@ def test_every_count_is_what_the_oracle_counts(network, threads):
     assert_same(found, passes(oriented))
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("threads", [1, 2, 16])
-def test_networks_of_degrees_up_to_64_have_the_counts_of_the_passes(name, threads, monkeypatch):
+def test_networks_of_degrees_up_to_63_have_the_counts_of_the_passes(name, threads, monkeypatch):
     monkeypatch.setattr(blocks, "piece", lambda _: 16)
     oriented = oriented_of(SHAPES[name])
     assert_same(short_rows.by_vertex(oriented, threads=threads), passes(oriented))
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_a_mesh_and_a_sparse_random_network_have_the_counts_of_the_passes(threads):
     for oriented in (generate.delaunay(5000, seed=2).oriented(), oriented_of(nx.gnm_random_graph(3000, 5000, seed=1))):
@@ -83,6 +92,7 @@ def test_a_mesh_and_a_sparse_random_network_have_the_counts_of_the_passes(thread
         assert_same(four_vertex.by_vertex(oriented, threads=threads), expected)
 
 
+@pytest.mark.usefixtures("way")
 def test_wide_ids_have_the_same_counts():
     oriented = generate.delaunay(500, seed=2).oriented()
     wide = replace(oriented, rank=oriented.rank.astype(np.int64), indices=oriented.indices.astype(np.int64))
@@ -94,9 +104,43 @@ def test_the_walk_is_chosen_for_small_degrees_alone(monkeypatch):
         raise AssertionError("walked")
 
     monkeypatch.setattr(short_rows, "by_vertex", fail)
-    hub = nx.star_graph(65)
-    hub.add_edges_from((66 + i, 67 + i) for i in range(5000))
+    hub = nx.star_graph(64)
+    hub.add_edges_from((65 + i, 66 + i) for i in range(5000))
     for network in (hub, nx.complete_graph(40), nx.random_regular_graph(20, 100, seed=1), nx.empty_graph(0)):
         four_vertex.by_vertex(oriented_of(network), threads=1)
     with pytest.raises(AssertionError, match="walked"):
         four_vertex.by_vertex(oriented_of(nx.grid_2d_graph(10, 10)), threads=1)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        nx.grid_2d_graph(30, 20),
+        nx.disjoint_union(nx.cycle_graph(9), nx.path_graph(5)),
+        nx.empty_graph(4),
+        nx.star_graph(9),
+    ],
+)
+def test_the_search_numbers_vertices_by_their_distance_from_its_roots(network):
+    oriented = oriented_of(network)
+    n = oriented.num_vertices
+    ptr, ends, order = breadth_first.rows_in_order(oriented, longest_queue=n, threads=2)
+    vertex = np.empty(n, dtype=np.int64)
+    vertex[oriented.rank] = np.arange(n)
+    at = vertex[order]
+    assert sorted(at.tolist()) == list(range(n))
+    network = nx.convert_node_labels_to_integers(network)
+    order_met = at.tolist()
+    for component in nx.connected_components(network):
+        met = [vertex for vertex in order_met if vertex in component]
+        distance = nx.single_source_shortest_path_length(network, met[0])
+        assert [distance[vertex] for vertex in met] == sorted(distance.values())
+    for place in range(n):
+        row = at[ends[ptr[place] : ptr[place + 1]]]
+        assert sorted(row.tolist()) == sorted(network[int(at[place])])
+
+
+def test_the_search_is_given_up_if_its_queue_is_too_long():
+    ptr, ends, order = breadth_first.rows_in_order(oriented_of(nx.star_graph(40)), longest_queue=30, threads=1)
+    assert order is None
+    assert ends[: ptr[1]].tolist() == list(range(1, 41))

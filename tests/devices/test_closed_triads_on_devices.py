@@ -12,7 +12,7 @@ from strategies import networks
 from triadic import Graph
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import graph_cache, list_tasks
+from triadic.devices.gpu import list_tasks
 from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
@@ -52,13 +52,21 @@ def test_any_number_of_hubs_finds_the_same_codes(gpu_device, monkeypatch, shape,
     np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=labelled, threads=2))
 
 
-def test_a_graph_of_very_many_edges_has_no_more_hubs_than_words_fit(gpu_device, monkeypatch):
-    oriented = SHAPES["hubs"]().oriented()
-    monkeypatch.setattr(gpu, "MANY", 1)
-    monkeypatch.setattr(gpu, "MOST_HUBS", 96)
-    found = gpu.by_code(gpu_device, oriented, labelled=False)
-    assert (gpus.runtime(gpu_device).name, ("list tasks", 96, 0)) in graph_cache.cached_keys(oriented)
-    np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=False, threads=2))
+@pytest.mark.parametrize("labelled", [False, True], ids=["codes", "labelled codes"])
+@pytest.mark.parametrize("marked", [64, 640, 32_000])
+@pytest.mark.parametrize("hubs", [0, 65, 500])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_any_number_of_marked_ranks_finds_the_same_codes(gpu_device, monkeypatch, shape, hubs, marked, labelled):
+    oriented = SHAPES[shape]().oriented()
+    monkeypatch.setattr(list_tasks, "choose_marks", lambda n, _: (min(n, hubs), marked))
+    found = gpu.by_code(gpu_device, oriented, labelled=labelled)
+    np.testing.assert_array_equal(found, cpu.by_code(oriented, labelled=labelled, threads=2))
+
+
+@pytest.mark.parametrize("edges", [2**power for power in range(13, 40)])
+def test_the_words_of_a_row_of_hubs_fit_local_memory(edges):
+    assert list_tasks.choose_marks(2**31 - 1, edges)[0] <= gpu.MOST_HUBS
+    assert gpu.CODES_OVER_PARTS.most_hubs(edges) <= gpu.MOST_HUBS
 
 
 @pytest.mark.parametrize("types", [16, 64])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +14,7 @@ from strategies import networks
 from triadic import Graph
 from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import vertex_arrays as cpu_sums
-from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares
+from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares, windows
 from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
@@ -43,11 +46,18 @@ def test_every_column_equals_that_of_the_cpu(gpu_device, shape):
         np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
 
 
-@pytest.mark.parametrize("batch_bytes", [1, 1 << 14, None])
+@pytest.mark.parametrize(
+    ("batch_bytes", "cells", "most_windows"), [(1, 32, 3), (1 << 14, 64, 2), (None, 32, 32), (None, None, 32)]
+)
+@pytest.mark.parametrize("full", [1, 8, 1 << 16])
 @pytest.mark.parametrize("shape", ["hubs", "two sides", "rows past a table"])
-def test_squares_do_not_depend_on_shares_and_batches(gpu_device, shape, batch_bytes):
+def test_squares_do_not_depend_on_shares_windows_and_batches(
+    gpu_device, shape, batch_bytes, cells, most_windows, full, monkeypatch
+):
+    monkeypatch.setattr(windows, "_MOST_WINDOWS", most_windows)
+    monkeypatch.setattr(windows, "_FULL", full)
     oriented = SHAPES[shape]().oriented()
-    counter = squares.Squares(gpus.runtime(gpu_device), oriented, batch_bytes=batch_bytes)
+    counter = squares.Squares(gpus.runtime(gpu_device), oriented, batch_bytes=batch_bytes, cells=cells)
     for first in (2, 0, 1):
         counter.take(first, 3)
     np.testing.assert_array_equal(counter.found(), cpu.by_vertex(oriented, threads=2).squares)
@@ -85,3 +95,22 @@ def test_five_graphlets_run_on_the_named_device(gpu_device):
     graph = SHAPES["hubs"]()
     found = triadic.graphlet_transform(graph, graphlets=5, device=gpu_device)
     np.testing.assert_array_equal(found.net, triadic.graphlet_transform(graph, graphlets=5, device="cpu").net)
+
+
+@pytest.mark.parametrize("cards", [2, 3])
+@pytest.mark.parametrize("shape", ["hubs", "two sides", "no edges", "no vertices"])
+def test_several_devices_add_up_to_one(gpu_device, monkeypatch, shape, cards):
+    kind = gpu_device.partition(":")[0]
+    one = gpus.runtime(gpu_device)
+    monkeypatch.setattr(gpus, "runtime", cache(lambda name: copy_of(one, name)))
+    oriented = SHAPES[shape]().oriented()
+    device = f"{kind}:{','.join(str(card) for card in range(cards))}"
+    found, expected = four_vertex.by_vertex(device, oriented), cpu.by_vertex(oriented, threads=1)
+    for name, column in expected._asdict().items():
+        np.testing.assert_array_equal(getattr(found, name), column, err_msg=name)
+
+
+def copy_of(runtime, name):
+    other = copy(runtime)
+    other.name = name
+    return other

@@ -66,6 +66,17 @@ def test_every_device_counts_the_same_roles_as_the_cpu(gpu_device, shape, roles)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
 
 
+@pytest.mark.parametrize("roles", [ROLE_OF_CODE, np.arange(192).reshape(3, 64) % 16], ids=["roles", "by rank"])
+@pytest.mark.parametrize("marked", [64, 640, 32_000])
+@pytest.mark.parametrize("hubs", [0, 65])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_any_number_of_marked_ranks_finds_the_same_roles(gpu_device, monkeypatch, shape, hubs, marked, roles):
+    oriented = SHAPES[shape]().oriented()
+    monkeypatch.setattr(list_tasks, "choose_marks", lambda n, _: (min(n, hubs), marked))
+    found = gpu.by_role(gpu_device, oriented, roles)
+    np.testing.assert_array_equal(found, cpu.by_role(oriented, roles, threads=2))
+
+
 # Numbers around the bits of a word, or beyond the vertices. The last table has no symmetry: its roles differ with the
 # ranks of the vertices, as the counts of signs do.
 @pytest.mark.parametrize("hubs", [0, 1, 63, 64, 65, 500, 10**6])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import naive
 import naive_clustering
 import triadic
-from strategies import networks
+from strategies import networks, weighted_graph, weighted_networks
 from triadic import Graph
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError
@@ -22,21 +22,6 @@ from triadic.graph.weighted import entry_weights
 METHODS = ["onnela", "barrat", "zhang-horvath"]
 THREADS = [1, 2, 16]
 CLOSE = {"rtol": 1e-11, "atol": 1e-13}
-
-
-def weighted_graph(vertices, weight, *, directed=False):
-    source, target = np.array(list(weight), dtype=np.int64).reshape(-1, 2).T
-    weights = np.array(list(weight.values()), dtype=np.float64)
-    return Graph.from_edges(source, target, vertices=vertices, weights=weights, directed=directed)
-
-
-@st.composite
-def weighted_networks(draw, directed=False, lowest=0):
-    """A simple network and the weight of each edge u < v, or of each arc; zeros are among them."""
-    network = draw(networks(directed=directed))
-    edges = naive.simple(network.arcs, directed=True).arcs if directed else naive.edges(network.arcs)
-    eighths = draw(st.lists(st.integers(lowest, 24), min_size=len(edges), max_size=len(edges)))
-    return network.vertices, {edge: x / 8 for edge, x in zip(edges, eighths, strict=True)}
 
 
 def theirs(vertices, weight, kind=nx.Graph):

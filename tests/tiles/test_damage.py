@@ -22,8 +22,9 @@ from triadic.tiles.file_format import (
     tile_parts,
     unseal,
 )
+from triadic.tiles.header import HEADER
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored_tiles import HEADER, StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles
 
 FLIPS = 6  # of each file
 

@@ -34,7 +34,13 @@ SERVED = {
     "plot.triad_census",
 }
 WRITERS = {"write_edge_support", "write_vertex_table"}
-PARTLY_SERVED = {"estimate", "graphlet_transform", "vertex_table", *WRITERS}  # tests of their own below
+PARTLY_SERVED = {
+    "estimate",
+    "graphlet_transform",
+    "vertex_table",
+    "weighted_clustering",
+    *WRITERS,
+}  # tests of their own below
 KEYWORDS = {
     "estimate": {"of": "graphlets4", "samples": 10, "seed": 1},
     "sample_subgraphs": {"shapes": 3, "samples": 10, "seed": 1},
@@ -106,7 +112,7 @@ def test_tiles_count_the_same_as_the_graph(name, graph, tiled):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("name", sorted(set(TAKERS) - SERVED - WRITERS - {"vertex_table"}))
+@pytest.mark.parametrize("name", sorted(set(TAKERS) - SERVED - WRITERS - {"vertex_table", "weighted_clustering"}))
 def test_a_function_that_cannot_count_tiles_refuses_them_by_its_own_name(name, tiled):
     if name.startswith("plot."):
         pytest.importorskip("matplotlib").use("agg")
@@ -160,9 +166,7 @@ def test_a_table_of_vertices_has_the_measures_that_tiles_count(graph, tiled):
         np.testing.assert_array_equal(one[name], other[name])
 
 
-@pytest.mark.parametrize(
-    "measure", ["graphlets", "raw_graphlets", "orbits5", "square_clustering", "weighted_clustering"]
-)
+@pytest.mark.parametrize("measure", ["graphlets", "raw_graphlets", "orbits5", "square_clustering"])
 def test_a_table_of_vertices_refuses_the_other_measures(measure, tiled):
     words = f"^vertex_table does not take a TiledGraph: measures='{measure}' is counted in memory only, as .*; choose "
     with pytest.raises(UnsupportedError, match=words):

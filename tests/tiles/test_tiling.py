@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -139,8 +141,9 @@ def held():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
 
+weights = "weight" if "weighted" in sys.argv[1] else None
 for again, words in enumerate(({"ranges": 3}, {"memory": "36MB"})):  # so that all kernels are compiled
-    tile(sys.argv[1], f"{sys.argv[3]}.first{again}", **words)
+    tile(sys.argv[1], f"{sys.argv[3]}.first{again}", weights=weights, **words)
 before, peak = held(), 0
 
 def watch():
@@ -150,7 +153,7 @@ def watch():
         time.sleep(0.001)
 
 threading.Thread(target=watch, daemon=True).start()
-tiled = tile(sys.argv[2], sys.argv[3], memory=sys.argv[4])
+tiled = tile(sys.argv[2], sys.argv[3], memory=sys.argv[4], weights=weights)
 print(tiled.num_edges, peak)
 """
 
@@ -163,13 +166,19 @@ print(tiled.num_edges, peak)
         pytest.param("parquet", 18, 250_000_000, 3_805_793, id="edges held"),
         pytest.param("txt", 16, 160_000_000, 909_037, id="edges and decoded text held"),
         pytest.param("names.txt", 18, 124_000_000, 131_072, id="names"),
+        pytest.param("weighted.parquet", 18, 72_000_000, 3_805_793, id="weighted edges spilled to disk"),
+        pytest.param("weighted.parquet", 17, 240_000_000, 1_864_539, id="weighted edges held"),
     ],
 )
 def test_no_more_memory_is_held_than_is_allowed(tmp_path, suffix, scale, memory, expected):
     first, second = (tmp_path / f"{name}.{suffix}" for name in ("first", "a"))
     for path, size in ((first, 10), (second, scale)):
-        if suffix == "parquet":
+        if suffix.endswith("parquet"):
             write_parquet(path, RMat(size, seed=1))
+            if suffix.startswith("weighted"):
+                table = pq.read_table(path)
+                weights = np.random.default_rng(1).normal(size=len(table))
+                pq.write_table(table.append_column("weight", pa.array(weights)), path, row_group_size=200_000)
         elif suffix == "txt":
             path.write_text("".join(f"{u} {v}\n" for u, v in arcs_of(RMat(size, seed=1))))
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import random
 import signal
@@ -11,6 +12,9 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from stored_edges import files_of
@@ -24,6 +28,7 @@ from triadic.tiles.tiling import make_tiles, tile
 # Too little memory for all edges: their keys are spilled to the disk.
 SIZES = {"ranges": 4, "memory": "58MB", "threads": 2}
 HELD = {**SIZES, "memory": "100MB"}
+WEIGHTED = {**SIZES, "memory": "70MB", "weights": "weight", "combine": "first"}
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +60,14 @@ def failing(number, how):
 
 
 _KILLED = """
-import os, signal, sys
+import json, os, signal, sys
 sys.path.insert(0, sys.argv[1])
-from test_tiling_faults import SIZES, failing
+from test_tiling_faults import failing
 from triadic.tiles import store
 from triadic.tiles.tiling import tile
 
 store.write_bytes = failing(int(sys.argv[4]), lambda: os.kill(os.getpid(), signal.SIGKILL))
-tile(sys.argv[2], sys.argv[3], **{**SIZES, "memory": sys.argv[5]})
+tile(sys.argv[2], sys.argv[3], **json.loads(sys.argv[5]))
 """
 
 
@@ -82,11 +87,30 @@ def test_killed_at_random_moments_it_resumes_and_writes_the_same_files(network, 
     assert files_of(folder) == undisturbed, seed
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals of POSIX")
+def test_killed_at_random_moments_it_writes_the_same_weights(network, tmp_path):
+    """Killed while weighted arcs are bucketed, while a tile or its weights are written, and at any time."""
+    table = pq.read_table(network)
+    weights = np.random.default_rng(1).normal(size=len(table))
+    pq.write_table(table.append_column("weight", pa.array(weights)), tmp_path / "a.parquet", row_group_size=20_000)
+    tile(tmp_path / "a.parquet", tmp_path / "undisturbed", **{**WEIGHTED, "threads": 1})
+    undisturbed = files_of(tmp_path / "undisturbed")
+    assert len([name for name in undisturbed if name.startswith("weight-")]) == 10
+    seed = random.randrange(1 << 30)
+    chance, folder = random.Random(seed), tmp_path / "tiles"
+    # Of some 500 writes the last 70 are of the tiles.
+    for write in (chance.randrange(3, 420), chance.randrange(440, 490)):
+        killed(tmp_path / "a.parquet", folder, write, WEIGHTED)
+    tile(tmp_path / "a.parquet", folder, **WEIGHTED)
+    assert files_of(folder) == undisturbed, seed
+
+
 def killed(network, folder, write, sizes):
     """Tile in a process that is killed in the middle of the write of this number."""
     here = Path(__file__).parent
-    words = [sys.executable, "-c", _KILLED, str(here), str(network), str(folder), str(write), sizes["memory"]]
-    environment = os.environ | {"PYTHONPATH": str(here.parent)}
+    words = [sys.executable, "-c", _KILLED, str(here), str(network), str(folder), str(write), json.dumps(sizes)]
+    paths = [str(here.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     found = subprocess.run(words, check=False, capture_output=True, env=environment)
     assert found.returncode == -signal.SIGKILL, (write, found.stderr)
     assert "header.json" not in files_of(folder)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from triadic.cli.printing import Row
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.tiles.tiled_graph import TiledGraph
 
 
 # Names of the weighted averages, and what each averages.
@@ -159,7 +160,7 @@ def count_clustering(
     from triadic.measures import clustering  # noqa: F401 - compiled code: loaded before the time is taken
 
     measure = partial(_measure, weighted=options.weights is not None)
-    return count_file(path, measure, options, count=TRIANGLES, plan="clustering", output=output)
+    return count_file(path, measure, options, count=TRIANGLES, plan="clustering", output=output, weighted_tiles=True)
 
 
 def _write_folder(path: "Path | Url", options: TiledCountOptions, output: str) -> "CountResult[Clustering]":
@@ -201,6 +202,7 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, weighted: bool = Fa
     from triadic.measures import clustering as measures
     from triadic.measures import triangles as triangle_measures
 
+    of_weights = _weighted(graph, keywords) if weighted else {}  # first, as it may be refused
     triangles, degree = triangle_measures.triangles(graph, **keywords), graph.degree
     # Of tiles, the measure writes the coefficients to a file and reads the triangles that were counted above.
     in_memory = isinstance(graph, Graph)
@@ -212,7 +214,7 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, weighted: bool = Fa
         triangle_count=measures.count_of(triangles),
         transitivity=measures.transitivity_of(triangles, degree),
         average_clustering=measures.mean_clustering(coefficients),
-        weighted=_weighted(graph, keywords) if weighted else {},
+        weighted=of_weights,
     )
 
 
@@ -260,19 +262,38 @@ def _measure_batch(
     return BatchFigures(of_graphs, of_vertices)
 
 
-def _weighted(graph: "Graph | GraphBatch", keywords: "MeasureKeywords") -> "dict[str, NDArray[np.float64]]":
-    """Return the weighted coefficients by method; weights of arcs both ways are added up, as directions are ignored."""
+def _weighted(
+    graph: "Graph | GraphBatch | TiledGraph", keywords: "MeasureKeywords"
+) -> "dict[str, NDArray[np.float64]]":
+    """Return the weighted coefficients by method; directions are ignored, and weights of arcs both ways added up."""
     from typing import get_args
 
+    from triadic.measures.weighted_clustering import weighted_clustering
+    from triadic.measures.weighted_ranks import Method
+
+    skeleton, least = _skeleton(graph)
+    methods: tuple[Method, ...] = ("onnela",) if least < 0 else get_args(Method)
+    return {method: weighted_clustering(skeleton, method=method, **keywords) for method in methods}
+
+
+def _skeleton(graph: "Graph | GraphBatch | TiledGraph") -> "tuple[Graph | GraphBatch | TiledGraph, float]":
+    """Return the graph without directions, and its least weight."""
+    from triadic.errors import UnsupportedError
     from triadic.graph.graph import Graph
     from triadic.graph.weighted import weight_limits
-    from triadic.measures.weighted_clustering import Method, weighted_clustering
+    from triadic.measures.weighted_ranks import weighted_layout
+    from triadic.tiles.tiled_graph import TiledGraph
 
+    if isinstance(graph, TiledGraph):
+        layout = weighted_layout(graph)
+        if layout.directed:
+            raise UnsupportedError(
+                "--weights: the tiles are of a directed network, and weighted averages ignore directions; make the "
+                "tiles with --undirected, which adds up the weights of arcs both ways"
+            )
+        return graph, (layout.weight_limits or (0.0, 0.0))[0]
     skeleton = graph.to_undirected()
-    union = skeleton if isinstance(skeleton, Graph) else skeleton.graph
-    negative = weight_limits(union)[0] < 0
-    methods: tuple[Method, ...] = ("onnela",) if negative else get_args(Method)
-    return {method: weighted_clustering(skeleton, method=method, **keywords) for method in methods}
+    return skeleton, weight_limits(skeleton if isinstance(skeleton, Graph) else skeleton.graph)[0]
 
 
 def _number(mean: float) -> float | None:

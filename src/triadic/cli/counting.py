@@ -157,6 +157,7 @@ def count_file(
     count: Count[Any],
     plan: str | None = None,
     output: Path | None = None,
+    weighted_tiles: bool = False,
 ) -> CountResult[Figures]:
     """Read a network and count in it, in memory or by tiles.
 
@@ -173,6 +174,8 @@ def count_file(
         Name of the count, as `triadic.planning` knows it. None, the default, counts in memory whatever the options.
     output : pathlib.Path, optional
         File for the counts of vertices; temporary tiles are written next to it.
+    weighted_tiles : bool, default False
+        Whether `measure` counts tiles with weights.
     """
     used_threads = check_machine(options, count=count)
     keywords: MeasureKeywords = {
@@ -181,10 +184,12 @@ def count_file(
         "progress": shows_progress(options.progress),
     }
     if isinstance(options, TiledCountOptions) and options.weight_words():
-        from triadic.cli.tiled_counting import refuse_tiles
+        from triadic.cli.tiled_counting import asks_for_tiles, refuse_tiles
 
-        refuse_tiles(path, f"a network with {' '.join(options.weight_words())}", options)
-        plan = None  # tiles have no weights
+        if not weighted_tiles or options.has_weight_range:
+            refuse_tiles(path, f"a network with {' '.join(options.weight_words())}", options)
+        if not (weighted_tiles and asks_for_tiles(path, options)):
+            plan = None  # plans do not know weights
     if plan is None or not isinstance(options, TiledCountOptions):
         return _count_in_memory(Path(path), measure, options, keywords, used_threads)
     from triadic.cli.tiled_counting import client_of, find_tiles, resumable
@@ -223,7 +228,9 @@ def _count_in_memory(
     if client is not None:
         from triadic.tiles.tiled_graph import TiledGraph
 
-        tiled: Any = TiledGraph.of(graph, client=client)  # has the attributes of a graph that measures use
+        # Weighted counts of commands ignore directions.
+        sent = graph if options.weights is None else graph.to_undirected()
+        tiled: Any = TiledGraph.of(sent, client=client)  # has the attributes of a graph that measures use
         counted_graph = tiled
     figures, device, seconds["count"] = timed(counted_graph, measure, keywords)
     if client is not None:

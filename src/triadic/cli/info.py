@@ -36,7 +36,7 @@ def info(
     from triadic.cli.network_info import describe_batch, describe_network, in_words
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
-    from triadic.tiles.stored_tiles import HEADER
+    from triadic.tiles.header import HEADER
 
     if file is None:
         facts = words = _installation()
@@ -67,11 +67,17 @@ def _describe_tiles(folder: Path) -> dict[str, object]:
         "edges": layout.edges,
         **({"arcs": layout.arcs} if layout.directed else {}),
         "directed": layout.directed,
+        **_limits(tiles.weight_limits),
         "ranges": layout.ranges,
         "tasks": sum(1 for _ in triples(layout)),
         "bytes": tiles.nbytes,
         "made_of": str(tiles.origin["input"].get("name") or tiles.origin["input"].get("model")),
     }
+
+
+def _limits(weights: tuple[float, float] | None) -> dict[str, float]:
+    """Return the least and the largest weight; nothing without weights."""
+    return {} if weights is None else {"least_weight": weights[0], "largest_weight": weights[1]}
 
 
 def _installation() -> dict[str, object]:

@@ -283,10 +283,14 @@ class ReadOptions:
     def weight_keywords(self) -> WeightKeywords:
         """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
         weights: bool | str | int | None = self.weights
-        limits = (self.min_weight, self.max_weight) != (None, None)
-        if (weights is None and limits) or str(self.weights).lower() == "true":
+        if (weights is None and self.has_weight_range) or str(self.weights).lower() == "true":
             weights = True
         return {"weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight}
+
+    @property
+    def has_weight_range(self) -> bool:
+        """Whether edges of some weights only are read."""
+        return (self.min_weight, self.max_weight) != (None, None)
 
     def weight_words(self) -> list[str]:
         """Return the options of weights as words of a command line; empty if none is set."""

@@ -37,11 +37,19 @@ def tile(
         ),
     ] = None,
     options: ReadOptions,
+    combine: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="How the weights of an edge that occurs several times are combined: sum, first, max, or error, which "
+            "stops.",
+        ),
+    ] = "sum",
     scratch: Annotated[
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder for temporary files, 8 bytes per edge; with --dask also a URL. Default: OUT.",
+            help="Folder for temporary files, 8 bytes per edge, 16 with weights; with --dask also a URL. Default: OUT.",
             show_default=False,
         ),
     ] = None,
@@ -60,6 +68,8 @@ def tile(
 ) -> None:
     """Write a network of any size as tiles, to be counted in bounded memory.
 
+    With --weights, tiles have the weights of edges for clustering with weights. Other counts do not read them.
+
     After any interruption, run the same command again: it resumes and writes the same files.
     """
     from triadic.cli.network_files import Url, parse_location, printed_warnings, shows_progress
@@ -68,10 +78,10 @@ def tile(
     from triadic.errors import UnsupportedError
     from triadic.tiles.tiling import make_tiles
 
-    if options.weight_words():
+    if options.has_weight_range:
         raise UnsupportedError(
-            f"{' '.join(options.weight_words())}: tiles have no weights; `triadic convert` with these options writes "
-            "the edges that are left, which can be tiled"
+            f"{' '.join(options.weight_words())}: tiles have the edges of all weights; `triadic convert` with these "
+            "options writes the edges that are left, which can be tiled"
         )
     network = parse_location(file)
     if isinstance(network, Url) and dask is None:
@@ -83,6 +93,8 @@ def tile(
             memory=memory,
             ranges=ranges,
             **options.read_keywords(),
+            weights=options.weight_keywords()["weights"],
+            combine=combine,
             scratch=scratch,
             threads=threads,
             progress=shows_progress(progress),
@@ -104,9 +116,15 @@ def _print_tiles(output: str, made: "TilingResult") -> None:
     rows = [
         ("vertices", f"{layout.vertices:,}", ""),
         ("edges", f"{layout.edges:,}", f"of {layout.arcs:,} arcs" if layout.directed else ""),
+        *_weight_rows(made.tiles.weight_limits),
         *dropped_rows(layout.dropped),
         ("ranges", f"{layout.ranges:,}", f"the largest tile has {largest:,} edges"),
         ("bytes", show_bytes(made.tiles.nbytes), ""),
         seconds_row(made.seconds),
     ]
     print_rows(rows, title=titled(output, made.columns))
+
+
+def _weight_rows(limits: tuple[float, float] | None) -> list[tuple[str, str, str]]:
+    """Return the row about weights; none without weights."""
+    return [] if limits is None else [("weights", f"{limits[0]:g} to {limits[1]:g}", "")]

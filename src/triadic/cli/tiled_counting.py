@@ -112,7 +112,11 @@ def _write_tiles(
 ) -> TileSource:
     from triadic.tiles.tiling import make_tiles
 
-    reading, ranges = options.read_keywords(), None
+    reading: dict[str, Any] = {**options.read_keywords()}
+    ranges: int | None = None
+    if options.weights is not None:
+        # Weighted counts of commands ignore directions: the weights of arcs both ways are added up.
+        reading |= {"directed": False, "weights": options.weight_keywords()["weights"]}
     if client is not None:
         from triadic.tiles.cluster.client import enough_ranges
 
@@ -161,6 +165,14 @@ def client_of(address: str | None) -> AbstractContextManager[Any]:
     from triadic.tiles.cluster.client import connect
 
     return connect(address)
+
+
+def asks_for_tiles(path: Path | Url, options: TiledCountOptions) -> bool:
+    """Return whether a path is that of tiles, or the options ask for a count by tiles or on a cluster."""
+    from triadic.planning.tile_costs import is_tiles
+
+    asked = options.memory, options.tiles, options.results, options.dask
+    return isinstance(path, Url) or is_tiles(path) or any(value is not None for value in asked)
 
 
 def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> None:

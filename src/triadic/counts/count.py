@@ -40,7 +40,7 @@ from triadic.tiles.sums import PartCounter
 from triadic.tiles.triple_part import TriplePart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented_events import OrientedEvents
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.block_pairs import PartwiseCount
+    from triadic.tiles.edge_values import EdgeValues
     from triadic.tiles.rows_of_tiles import RowsOfTiles
 
     Ids = NDArray[np.integer[Any]]
@@ -110,6 +111,9 @@ class Count(Generic[Result]):
         ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph if adding up does not suffice.
     not_tiled : str, optional
         Reason why a tiled graph cannot be counted.
+    takes_values : bool, default False
+        Whether the first input is the values of edges: float64 at the entries of an oriented graph, or the
+        `triadic.tiles.edge_values.EdgeValues` of a tiled graph, whose tiles then have values in place of weights.
     label : str, optional
         Text beside the progress bar; "counting" and the name by default.
     """
@@ -131,6 +135,7 @@ class Count(Generic[Result]):
     adds_over: Literal["triangles", "edges"] | None = None
     tiled: Callable[..., Result] | None = None
     not_tiled: str = ""
+    takes_values: bool = False
     label: str = ""
 
     module: str = field(default="", init=False)
@@ -405,15 +410,24 @@ def _device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEve
     return "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
 
 
-def part_counter(count: Count[Any], options: dict[str, Any], *, threads: int | None, device: str) -> PartCounter:
+def part_counter(
+    count: Count[Any],
+    options: dict[str, Any],
+    *,
+    threads: int | None,
+    device: str,
+    values: EdgeValues | None = None,
+) -> PartCounter:
     """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
+    name = count.name.replace(" ", "-")
     return PartCounter(
-        name=count.name.replace(" ", "-"),
+        name=name if values is None else f"{name}-of-{values.name}",
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
         per_rank=count.gives == "vertices",
         in_place=count.cpu_tiles is not None and not options,
-        device=device,
+        device=device if count.gpu is not None else "cpu",
+        values=values,
     )
 
 
@@ -473,7 +487,7 @@ def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedE
 def _run_over_tiles(
     count: Count[Any],
     tiles: OrientedTiles,
-    inputs: tuple[Any, ...],
+    inputs: Sequence[Any],
     options: dict[str, Any],
     *,
     threads: int | None,
@@ -488,11 +502,14 @@ def _run_over_tiles(
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    counter = part_counter(count, options, threads=threads, device=device)
+    values: EdgeValues | None = None
+    if count.takes_values:
+        values, *inputs = inputs
+    counter = part_counter(count, options, threads=threads, device=device, values=values)
     if counter.in_place and not tiles.on_cluster and _device_for(count, device, tiles) != "cpu":
         counter = replace(counter, in_place=False)
     if count.adds_over == "edges":
-        result = tiles.sum_over_edges(counter, inputs, progress=progress)
+        result = tiles.sum_over_edges(counter, tuple(inputs), progress=progress)
     else:
         on_device = None
         if count.gpu_over_parts is not None and not options:

@@ -22,3 +22,22 @@ class EntryWeights(NamedTuple):
 
     out: NDArray[np.float64]
     into: NDArray[np.float64] | None
+
+
+def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[float, float]:
+    """Return the least and the largest weight of the arcs; (0, 0) without arcs.
+
+    Parameters
+    ----------
+    weights : EntryWeights
+        Weights at some entries.
+    state : uint8 array, shape (entries,), or None
+        Directions of these entries if the graph is directed; the 0 of an arc that does not exist is no weight.
+    """
+    kinds = [weights.out]
+    if weights.into is not None and state is not None:
+        kinds = [weights.out[(state & 1) != 0], weights.into[(state & 2) != 0]]
+    kinds = [kind for kind in kinds if len(kind)]
+    if not kinds:
+        return 0.0, 0.0
+    return float(min(kind.min() for kind in kinds)), float(max(kind.max() for kind in kinds))

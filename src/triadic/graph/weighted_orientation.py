@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from triadic.graph.entry_weights import EntryWeights
 from triadic.graph.orientation import FEW_ARCS, finish, rank_vertices
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.arcs import Arcs
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
     from triadic.graph.orientation import GraphOfVertices
 
     Ids = NDArray[np.integer[Any]]
-
-_COMBINE = {"sum": sorting.SUM, "first": sorting.FIRST, "max": sorting.MAX, "error": sorting.ERROR}
 
 
 class WeightedArcs(rows.ArcList):
@@ -75,11 +75,13 @@ def orient_weighted(
     ends = rows.degrees(source, arcs.vertices, threads=threads)
     rank = rank_vertices(ends, batch)
     made = sorting.sort_weighted_rows(
-        source, arcs.vertices, rank, rows.ORIENT, combine=_COMBINE[combine], with_state=directed,
+        source, arcs.vertices, rank, rows.ORIENT, combine=sorting.COMBINE[combine], with_state=directed,
         mirrored=arcs.both_ends and not directed, threads=threads,
     )  # fmt: skip
     if isinstance(made, sorting.Wrong):
-        _refuse(made, np.argsort(rank), arcs, directed=directed)
+        vertex = np.argsort(rank)
+        vertices = int(vertex[made.row]), int(vertex[made.column])
+        raise wrong_weights(made, vertices, lambda end: name_of(end, labels=arcs.labels), directed=directed)
     oriented, summary = finish(made.rows, rank, ends, batch, threads=threads)
     return oriented, summary, EntryWeights(frozen(made.out), None if made.into is None else frozen(made.into))
 
@@ -106,20 +108,35 @@ def weighted_rows_of(
     return made.rows.indptr, made.rows.indices, made.out
 
 
-def _refuse(wrong: sorting.Wrong, vertex: Ids, arcs: Arcs, *, directed: bool) -> NoReturn:
-    a, b = (int(vertex[rank]) for rank in (wrong.row, wrong.column))
-    out, into = wrong.out, wrong.into
+def wrong_weights(
+    wrong: sorting.Wrong, vertices: tuple[int, int], name: Callable[[int], str], *, directed: bool
+) -> ArgumentError:
+    """Return the error for weights that cannot be combined.
+
+    Parameters
+    ----------
+    wrong : Wrong
+        What is wrong with them.
+    vertices : (int, int)
+        The vertices of its row and of its column.
+    name : callable
+        ``name(vertex)`` returns what the message calls a vertex.
+    directed : bool
+        Whether the graph is directed.
+    """
+    (a, b), out, into = vertices, wrong.out, wrong.into
     if wrong.backward if directed else a > b:
         a, b, out, into = b, a, into, out
-    ends = f"{_name(arcs, a)} and {_name(arcs, b)}"
+    ends = f"{name(a)} and {name(b)}"
     if wrong.kind == sorting.OVERFLOW:
-        raise ArgumentError(f'combine="sum": the weights between {ends} add up to more than a float64 can hold')
+        return ArgumentError(f'combine="sum": the weights between {ends} add up to more than a float64 can hold')
     if wrong.kind == sorting.REPEATED:
-        raise ArgumentError(f'combine="error": {ends} are joined more than once')
-    raise ArgumentError(
+        return ArgumentError(f'combine="error": {ends} are joined more than once')
+    return ArgumentError(
         f"the edge between {ends} is given from both ends with weights {out:g} and {into:g}: expected the same"
     )
 
 
-def _name(arcs: Arcs, vertex: int) -> str:
-    return f"vertex {vertex if arcs.labels is None or vertex >= len(arcs.labels) else arcs.labels[vertex]}"
+def name_of(vertex: int, *, labels: NDArray[Any] | None) -> str:
+    """Return what an error calls a vertex."""
+    return f"vertex {vertex if labels is None or vertex >= len(labels) else labels[vertex]}"

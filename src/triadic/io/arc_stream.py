@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs, Origin
     from triadic.core.blocks import Progress
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
     Ids = NDArray[np.integer[Any]]
 
 
@@ -114,7 +114,7 @@ class ArcStream(Protocol):
             The labels and degrees of all vertices do not fit in memory.
         """
 
-    def pieces(self, progress: Progress | None = None) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Read all arcs again and yield them in pieces; call ``survey`` first if it was not called.
 
         Yields
@@ -122,6 +122,8 @@ class ArcStream(Protocol):
         source, target : int32 or int64 arrays, shape (piece_arcs,) or shorter
             Together they are the arcs of :func:`triadic.read_arcs`, in the same order and with the same dtype. The
             caller must not write to them.
+        weights : float64 array, shape (piece_arcs,) or shorter
+            Finite weights, if the options ask for them; else a piece has two arrays.
 
         Raises
         ------
@@ -149,23 +151,24 @@ class VertexStream(UncachedStream):
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`ArcStream`."""
         degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
-        for ends in self.pieces(progress):
-            for end in ends:
+        for piece in self.pieces(progress):
+            for end in piece[:2]:
                 count_ends(end, degree)
         return Survey(self._vertices, self._labels, self._arcs, degree)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Yield all arcs again; see :class:`ArcStream`."""
         reported = ProgressCount(progress, self._arcs)
-        for source, target in self._begin():
-            yield source, target
-            reported.add(len(source))
+        for piece in self._begin():
+            yield piece
+            reported.add(len(piece[0]))
 
 
 def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
     """Return arcs in memory as a stream."""
+    columns = (arcs.source, arcs.target)
     stream = VertexStream(
-        lambda: slices(arcs.source, arcs.target, piece_arcs),
+        lambda: slices(columns if arcs.weights is None else (*columns, arcs.weights), piece_arcs),
         vertices=arcs.vertices,
         arcs=len(arcs),
         directed=arcs.directed,
@@ -195,6 +198,8 @@ class RowStream(UncachedStream):
     piece_arcs : int
     both_ends : bool
         Whether each edge is in the rows of both its ends.
+    weights : array, shape (arcs,), optional
+        Weights of the arcs, finite numbers of any type. By default pieces have no weights.
     """
 
     def __init__(
@@ -209,8 +214,9 @@ class RowStream(UncachedStream):
         dtype: type[np.integer[Any]],
         piece_arcs: int,
         both_ends: bool,
+        weights: NDArray[Any] | None = None,
     ) -> None:
-        self.directed, self.both_ends = directed, both_ends
+        self.directed, self.both_ends, self._weights = directed, both_ends, weights
         self._indptr, self._indices, self._labels = indptr, indices, labels
         self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
 
@@ -227,12 +233,19 @@ class RowStream(UncachedStream):
             reported.add(len(part))
         return Survey(self._vertices, self._labels, len(self._indices), degree)
 
-    def pieces(self, progress: Progress | None = None) -> Iterator[tuple[Ids, Ids]]:
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Yield all arcs again; see :class:`ArcStream`."""
         reported = ProgressCount(progress, len(self._indices))
         for start in range(0, len(self._indices), self._piece_arcs):
             target = np.ascontiguousarray(self._indices[start : start + self._piece_arcs], dtype=self._dtype)
-            yield self._sources(start, start + len(target)), target
+            ends = self._sources(start, start + len(target)), target
+            if self._weights is None:
+                yield ends
+            else:
+                weights = self._weights[start : start + len(target)].astype(np.float64)
+                if not np.isfinite(weights).all():
+                    raise self._damaged(0, 0)
+                yield *ends, weights
             reported.add(len(target))
 
     def _sources(self, start: int, stop: int) -> Ids:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # Odd numbers with bits in no pattern, for multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
 _MIX, _MIX_TARGET = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+_MIX_WEIGHT = np.uint64(0x165667B19E3779F9)
 _HALF = np.uint64(32)
 
 
@@ -153,6 +154,8 @@ def _digest(rows: Rows) -> int:
         return 0
     source, target = (np.concatenate([_hashed(chunk) for chunk in rows[end].chunks]) for end in ("source", "target"))
     mixed: NDArray[Any] = source * _MIX + target * _MIX_TARGET
+    if "weight" in rows.column_names:
+        mixed += np.concatenate([array_of(chunk).view(np.uint64) for chunk in rows["weight"].chunks]) * _MIX_WEIGHT
     mixed ^= mixed >> _HALF
     mixed *= _MIX
     return int(np.add.reduce(mixed ^ (mixed >> _HALF), dtype=np.uint64))

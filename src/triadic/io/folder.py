@@ -425,7 +425,9 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
     from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
-    stored = read_stored(source, weights=False)
+    stored = read_stored(source, weights=options.wants_weights and wants_weights(source, options))
+    if options.wants_weights and stored.weights is None:
+        raise source.error(f"weights={options.weights!r}: the graph has no weights")
     rows = len(stored.indptr) - 1
     stream = RowStream(
         stored.indptr,
@@ -437,6 +439,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
         dtype=stored.indices.dtype.type,
         piece_arcs=limits.piece_arcs,
         both_ends=not stored.directed and options.directed is not True,
+        weights=stored.weights,
     )
     stream.origin = Origin(direction=stored.decided(options))
     return stream

@@ -53,10 +53,8 @@ def read_gap(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The header does not agree with the size of the file, or offsets or neighbours are out of range.
     """
-    weighted = options.wants_natural_weights(source, "a serialized graph")
+    weighted = wants_weights(source, options)
     has_weights = suffix_of(source.path)[0] == ".wsg"
-    if weighted and not has_weights:
-        raise source.error("weights=True: a .sg has no weights; expected a .wsg")
     directed, offsets, neighbours = mapped_rows(source, has_weights=has_weights)
     arcs, vertices = len(neighbours), len(offsets) - 1
     target = (neighbours["vertex"] if has_weights else neighbours).astype(np.int32)
@@ -72,6 +70,14 @@ def read_gap(source: Source, options: ReadOptions) -> Arcs:
         weights=weights,
         both_ends=not directed and options.directed is not True,
     )
+
+
+def wants_weights(source: Source, options: ReadOptions) -> bool:
+    """Return whether to read weights; raise a ReadError if the file has none."""
+    weighted = options.wants_natural_weights(source, "a serialized graph")
+    if weighted and suffix_of(source.path)[0] != ".wsg":
+        raise source.error("weights=True: a .sg has no weights; expected a .wsg")
+    return weighted
 
 
 def _outside(source: Source, least: int, greatest: int, vertices: int) -> ReadError:
@@ -105,6 +111,7 @@ def _header(source: Source, held: memoryview, *, weighted: bool) -> tuple[bool, 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
     from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
+    weighted = wants_weights(source, options)
     directed, offsets, neighbours = _rows(source)
     vertices = len(offsets) - 1
     return RowStream(
@@ -117,6 +124,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
         dtype=np.int32,
         piece_arcs=limits.piece_arcs,
         both_ends=not directed and options.directed is not True,
+        weights=mapped_rows(source, has_weights=True)[2]["weight"] if weighted else None,
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.errors import ReadWarning
 from triadic.io.format import Format
-from triadic.io.gml_items import Items, Tokens, integer_of, labels_of, read_items
+from triadic.io.gml_items import Items, Tokens, integer_of, labels_of, read_items, weight_names
 from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import short
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 # Bytes of memory for each letter of nodes and edges, and the letters from one check to the next.
 _BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
-_WEIGHTS = ("weight", "value")
 
 
 class _Text(Tokens):
@@ -85,8 +84,7 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The file is not GML, an id is missing or repeated, an edge has an end that is no node or has no weight.
     """
-    if options.wants_weights and not isinstance(options.weights, (str, bool)):
-        raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
+    _check_weights(source, options)
     text = _Text(source)
     items = read_items(text)
     if items.graphs == 0:
@@ -129,13 +127,16 @@ def _end(text: Tokens, position: int, attributes: dict[str, str], name: str, ver
     return number
 
 
+def _check_weights(source: Source, options: ReadOptions) -> None:
+    if options.wants_weights and not isinstance(options.weights, (str, bool)):
+        raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
+
+
 def _weights(text: Tokens, items: Items, options: ReadOptions) -> NDArray[np.float64] | None:
     if not options.wants_weights:
         return None
-    if isinstance(options.weights, str):
-        name = options.weights.lower()
-    else:
-        name = next((name for name in _WEIGHTS if any(name in attributes for _, attributes in items.edges)), "weight")
+    names = weight_names(options)
+    name = next((name for name in names if any(name in attributes for _, attributes in items.edges)), names[0])
     weights = np.empty(len(items.edges), dtype=np.float64)
     for place, (position, attributes) in enumerate(items.edges):
         token = attributes.get(name)
@@ -162,6 +163,7 @@ _START = re.compile(
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
     from triadic.io.gml_stream import UnusualError, open_stream  # noqa: PLC0415 - its kernels take long to import
 
+    _check_weights(source, options)
     try:
         return open_stream(source, options, limits)
     except UnusualError:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
 
 _TOKENS = re.compile(
     r"""\s*+(?:(?P<string>"[^"]*+")
@@ -42,6 +43,13 @@ class Items:
     graphs: int = 0
     nodes: list[tuple[int, dict[str, str]]] = field(default_factory=list)
     edges: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+
+
+def weight_names(options: ReadOptions) -> tuple[str, ...]:
+    """Return the attributes that may hold weights; the first that occurs counts. Empty if no weights are read."""
+    if not options.wants_weights:
+        return ()
+    return (options.weights.lower(),) if isinstance(options.weights, str) else ("weight", "value")
 
 
 class Tokens:

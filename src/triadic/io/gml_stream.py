@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from array import array
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from triadic.errors import ReadWarning
 from triadic.io.arc_stream import VertexStream
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.gml_items import Items, Tokens, integer_of, labels_of, read_items
+from triadic.io.gml_items import Items, Tokens, integer_of, labels_of, read_items, weight_names
 from triadic.io.identifiers import index_dtype
 from triadic.io.spilled_pairs import SpilledPairs
 
@@ -66,11 +67,13 @@ class _Pieces(Tokens):
 class _Nodes:
     """The nodes and edges of a graph, which are taken from its lists while it is read."""
 
-    def __init__(self, text: Tokens) -> None:
-        self._text = text
+    def __init__(self, text: Tokens, weights: tuple[str, ...]) -> None:
+        self._text, self._weights = text, weights
+        self._found: set[str] = set()  # attributes of weights that an edge has
+        self._missing: set[str] = set()  # and those that an edge does not have, or not as a finite number
         self.ids = array("q")
         self.names: dict[int, str] = {}
-        self.pairs = SpilledPairs(text.source, np.int64)
+        self.pairs = SpilledPairs(text.source, np.int64, len(weights))
 
     def take(self, items: Items, *, last: bool = False) -> None:
         """Take all complete nodes and edges."""
@@ -86,8 +89,32 @@ class _Nodes:
             ]
         except OverflowError:
             raise UnusualError from None
+        weights = [self._weights_of(items.edges[complete], name) for name in self._weights]
         del items.nodes[complete], items.edges[complete]
-        self.pairs.append(ends[0], ends[1])
+        self.pairs.append(ends[0], ends[1], *weights)
+
+    def _weights_of(self, edges: list[tuple[int, dict[str, str]]], name: str) -> NDArray[np.float64]:
+        """Return the weights of edges in an attribute, and note whether edges have it."""
+        weights = np.full(len(edges), np.nan)
+        for place, (_, attributes) in enumerate(edges):
+            token = attributes.get(name)
+            if token is not None:
+                self._found.add(name)
+                with suppress(ValueError):
+                    weights[place] = float(token.strip('"'))
+        if not np.isfinite(weights).all():
+            self._missing.add(name)
+        return weights
+
+    @property
+    def chosen(self) -> slice:
+        """The place of the weights that are read among those of the pairs; empty if none are read."""
+        if not self._weights:
+            return slice(0, 0)
+        place = next((place for place, name in enumerate(self._weights) if name in self._found), 0)
+        if self.pairs.number and self._weights[place] in self._missing:
+            raise UnusualError
+        return slice(place, place + 1)
 
 
 def open_stream(source: Source, options: ReadOptions, limits: StreamLimits) -> VertexStream:
@@ -100,13 +127,13 @@ def open_stream(source: Source, options: ReadOptions, limits: StreamLimits) -> V
     """
     chunk_bytes = min(CHUNK_BYTES, _BYTES_AN_EDGE * limits.piece_arcs)
     try:
-        items, nodes = _read(_Pieces(source, chunk_bytes, "utf-8"))
+        items, nodes = _read(_Pieces(source, chunk_bytes, "utf-8"), weight_names(options))
     except UnicodeDecodeError:
-        items, nodes = _read(_Pieces(source, chunk_bytes, "latin-1"))
+        items, nodes = _read(_Pieces(source, chunk_bytes, "latin-1"), weight_names(options))
     if items.graphs == 0:
         raise UnusualError
     ids: NDArray[np.int64] = np.array(nodes.ids, dtype=np.int64)
-    pairs = _numbered(source, nodes.pairs, ids, limits.piece_arcs)
+    pairs = _numbered(source, nodes.pairs, ids, limits.piece_arcs, nodes.chosen)
     vertices = options.vertices_at_least(source, len(ids))
     if items.graphs > 1:
         problem = f"{source.name}: read the first of {items.graphs} graphs, left out the rest"
@@ -120,25 +147,26 @@ def open_stream(source: Source, options: ReadOptions, limits: StreamLimits) -> V
     )
 
 
-def _read(text: _Pieces) -> tuple[Items, _Nodes]:
-    nodes = _Nodes(text)
+def _read(text: _Pieces, weights: tuple[str, ...]) -> tuple[Items, _Nodes]:
+    nodes = _Nodes(text, weights)
     items = read_items(text, nodes.take)
     nodes.take(items, last=True)
     return items, nodes
 
 
-def _numbered(source: Source, pairs: SpilledPairs, ids: NDArray[np.int64], piece: int) -> SpilledPairs:
-    """Return pairs of ids as pairs of vertices."""
+def _numbered(source: Source, pairs: SpilledPairs, ids: NDArray[np.int64], piece: int, chosen: slice) -> SpilledPairs:
+    """Return pairs of ids as pairs of vertices, with some of their weights."""
     order = np.argsort(ids, kind="stable")
     ordered = ids[order]
     if (ordered[1:] == ordered[:-1]).any():
         raise UnusualError
-    numbered = SpilledPairs(source, index_dtype(len(ids)))
-    for ends in pairs.pieces(0, pairs.number, piece=piece):
+    numbered = SpilledPairs(source, index_dtype(len(ids)), chosen.stop - chosen.start)
+    for found in pairs.pieces(0, pairs.number, piece=piece):
+        ends, weights = found[:2], found[2:]
         if not len(ids):
             raise UnusualError
         places = [np.minimum(np.searchsorted(ordered, end), len(ids) - 1) for end in ends]
         if any((ordered[place] != end).any() for place, end in zip(places, ends, strict=True)):
             raise UnusualError
-        numbered.append(*(order[place] for place in places))
+        numbered.append(order[places[0]], order[places[1]], *weights[chosen])
     return numbered

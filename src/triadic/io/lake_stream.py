@@ -29,7 +29,7 @@ from triadic.io.sampling import (
     sampled_groups,
 )
 from triadic.io.stream_passes import CachingStream, PassCache, ProgressCount, StreamLimits, slices
-from triadic.io.text_stream import BYTES_A_ROW, table_bytes
+from triadic.io.text_stream import BYTES_A_ROW, arcs_of, table_bytes
 from triadic.io.vertex_numbering import IntegerNameSet, NameSet, NumberSet, number_one_set, number_two_sets
 
 if TYPE_CHECKING:
@@ -119,17 +119,16 @@ class LakeStream(CachingStream):
         vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
 
         def changed(rows: Rows) -> Piece:
-            return vertices(rows["source"], rows["target"])
+            return arcs_of(rows, vertices)
 
         if self._cache.parts is not None:
             for file in self._files:
                 file.check(after=False)
             for rows in self._cache.parts:
-                source, target = changed(rows)
-                yield from slices(source, target, self._piece_arcs)
+                yield from slices(changed(rows), self._piece_arcs)
             return
         try:
-            for source, target in tables_of(
+            for piece in tables_of(
                 self._files,
                 numeric=numeric,
                 chunk_bytes=self._chunk_bytes,
@@ -137,7 +136,7 @@ class LakeStream(CachingStream):
                 reported=ProgressCount(progress, self._total),
                 change=changed,
             ):
-                yield from slices(source, target, self._piece_arcs)
+                yield from slices(piece, self._piece_arcs)
         except IrregularFileError as error:
             raise self._files[error.place].changed() from None
 

@@ -81,16 +81,14 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         There is no exact banner, the matrix is not square, or its body does not agree with the size line.
     """
-    weighted = options.wants_natural_weights(source, "a Matrix Market file")
     header = read_header(source)
-    if weighted and header.words != 1:
-        raise source.error(f"weights=True: its values are of the kind {header.field!r}, expected real or integer")
+    weighted = header.wants_values(source, options)
     read = _array if header.entries is None else _coordinates
     entries = read(source, header, weighted=weighted)
     mirrored = header.symmetry != "general"
     undirected = header.is_undirected(options)
     if mirrored and not undirected:
-        entries = _with_mirrored(entries, sign=-1 if header.symmetry == "skew-symmetric" else 1)
+        entries = _with_mirrored(entries, sign=header.mirrored_sign)
     return Arcs(
         source=entries.row,
         target=entries.column,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
 
 _BYTES_A_VALUE = 4  # of text, about, as many as make a piece
 
@@ -48,6 +48,7 @@ class ArrayStream(UncachedStream):
         self._file = FileStamp(source)
         self._mirrored = header.symmetry != "general" and not header.is_undirected(options)
         self._surveyed = False
+        self._weighted = header.wants_values(source, options)
         self.directed = not header.is_undirected(options)
         self.both_ends = header.symmetry != "general" and not self.directed
 
@@ -56,7 +57,7 @@ class ArrayStream(UncachedStream):
         self._file.check()
         degree: NDArray[np.int64] | None = None
         arcs = 0
-        for row, column in self._entries(self._reported(progress)):
+        for row, column, *_ in self._entries(self._reported(progress)):
             if degree is None:
                 degree = longer_table(np.zeros(0, dtype=np.int64), self._header.vertices, exactly=True)
             proper = row != column
@@ -80,16 +81,17 @@ class ArrayStream(UncachedStream):
         self._file.check()
         reported = self._reported(progress, passes=1 + self._mirrored)
         for mirrored in (False, True)[: 1 + self._mirrored]:
-            for row, column in self._entries(reported):
+            for row, column, *values in self._entries(reported):
                 if mirrored:
                     proper = row != column
-                    yield from slices(column[proper], row[proper], self._piece_arcs)
+                    weights = [self._header.mirrored_sign * some[proper] for some in values]
+                    yield from slices((column[proper], row[proper], *weights), self._piece_arcs)
                 else:
-                    yield from slices(row, column, self._piece_arcs)
+                    yield from slices((row, column, *values), self._piece_arcs)
         self._file.check()
 
     def _entries(self, reported: ProgressCount) -> Iterator[Piece]:
-        """Yield rows and columns of the values that are not zero."""
+        """Yield rows and columns of the values that are not zero, and perhaps the values."""
         places, dtype, words = ArrayPlaces(self._header), index_dtype(self._header.vertices), self._header.words
         # Each value has at least one byte. No table is allocated for more vertices than the file has values of.
         possible = self._source.packing is not None or not self._file.size or places.expected <= self._file.size
@@ -102,7 +104,8 @@ class ArrayStream(UncachedStream):
                 nonzero = numbers != 0 if words == 1 else (numbers.reshape(-1, words) != 0).any(axis=1)
                 if possible and found + len(nonzero) <= places.expected:
                     row, column = places.of(np.flatnonzero(nonzero) + found)
-                    yield row.astype(dtype), column.astype(dtype)
+                    ends = row.astype(dtype), column.astype(dtype)
+                    yield (*ends, self._finite(numbers[nonzero])) if self._weighted else ends
                 found += len(nonzero)
         except NotNumbersError:
             raise not_a_number(self._source) from None
@@ -111,6 +114,11 @@ class ArrayStream(UncachedStream):
             raise self._source.error(problem)
         if found != places.expected:
             raise wrong_number_of_values(self._source, self._header, found)
+
+    def _finite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not np.isfinite(values).all():
+            raise self._source.error("found a value that is not finite, expected finite numbers as weights")
+        return values
 
     def _pieces(self, reported: ProgressCount) -> Iterator[bytes]:
         def body() -> Iterator[bytes]:

@@ -59,6 +59,18 @@ class Header:
         """How many numbers stand for one value."""
         return {"pattern": 0, "complex": 2}.get(self.field, 1)
 
+    def wants_values(self, source: Source, options: ReadOptions) -> bool:
+        """Return whether to read the values as weights; raise a ReadError if they cannot be weights."""
+        weighted = options.wants_natural_weights(source, "a Matrix Market file")
+        if weighted and self.words != 1:
+            raise source.error(f"weights=True: its values are of the kind {self.field!r}, expected real or integer")
+        return weighted
+
+    @property
+    def mirrored_sign(self) -> int:
+        """Factor from the value of an entry to the value of its mirror image."""
+        return -1 if self.symmetry == "skew-symmetric" else 1
+
     def is_undirected(self, options: ReadOptions) -> bool:
         """Whether the matrix is read as an undirected network."""
         return self.symmetry in ("symmetric", "hermitian") if options.directed is None else not options.directed

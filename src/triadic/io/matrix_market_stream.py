@@ -15,7 +15,7 @@ from triadic.io.arc_stream import Survey
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import count_ends, longer_table
 from triadic.io.identifiers import Column, index_dtype, to_array
-from triadic.io.matrix_market_lines import check_count, outside, unparsable
+from triadic.io.matrix_market_lines import check_count, line_of_entry, outside, unparsable
 from triadic.io.sampling import NUMBER_COLUMNS, FileSample, SampledSource
 from triadic.io.stream_passes import MOST_THREADS, UNPACKED, CachingStream, FileStamp, PassCache, ProgressCount, slices
 from triadic.io.text_layout import IrregularError, ParseMode
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from triadic.io.text_layout import Layout
     from triadic.io.text_rows import Table
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
 
 _ENDS = ("source", "target")
 
@@ -50,13 +50,14 @@ class MatrixMarketStream(CachingStream):
         self._mirrored = header.symmetry != "general" and not header.is_undirected(options)
         self._cache: PassCache[Table] = PassCache(limits.keep, table_bytes)
         self._mode: ParseMode | None = None
+        self._weighted = header.wants_values(source, options)
         self.directed = not header.is_undirected(options)
         self.both_ends = header.symmetry != "general" and not self.directed
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
         self._file.check()
-        layout = self._header.layout(weighted=False)
+        layout = self._header.layout(weighted=self._weighted)
         for mode in _modes(layout):
             try:
                 entries, loops, degree = self._count(mode, self._reported(progress))
@@ -79,14 +80,22 @@ class MatrixMarketStream(CachingStream):
         try:
             for mirrored in (False, True)[: 1 + self._mirrored]:
                 for table in self._cache.parts_or(lambda: self._tables(self._mode, reported)):
-                    row, column = self._vertices(table["source"]), self._vertices(table["target"])
-                    if mirrored:
-                        proper = row != column
-                        row, column = column[proper], row[proper]
-                    yield from slices(row, column, self._piece_arcs)
+                    yield from slices(self._arcs(table, mirrored=mirrored), self._piece_arcs)
         except IrregularError:
             raise self._file.error() from None
         self._file.check()
+
+    def _arcs(self, table: Table, *, mirrored: bool) -> Piece:
+        """Return the entries of a table, or their mirror images, as arcs."""
+        row, column = self._vertices(table["source"]), self._vertices(table["target"])
+        arcs: Piece = (row, column)
+        if self._weighted:
+            arcs = (row, column, to_array(table["weight"], np.float64))
+        if not mirrored:
+            return arcs
+        proper = row != column
+        ends = column[proper], row[proper]
+        return (*ends, self._header.mirrored_sign * arcs[2][proper]) if self._weighted else ends
 
     def _count(self, mode: ParseMode, reported: ProgressCount) -> tuple[int, int, NDArray[np.int64]]:
         """Return the number of entries, the number of loops among them, and the degrees."""
@@ -95,7 +104,7 @@ class MatrixMarketStream(CachingStream):
         on_diagonal = longer_table(np.zeros(0, dtype=np.int64), n if self._mirrored else 0, exactly=True)
         entries = loops = 0
         wrong: dict[str, tuple[int, int]] = {}
-        for table in self._cache.record(self._tables(mode, reported)):
+        for table in self._cache.record(self._checked(self._tables(mode, reported))):
             ends = {end: to_array(table[end], np.int64, lambda ids: ids - 1) for end in _ENDS}
             for end, ids in ends.items():
                 bad = (ids < 0) | (ids >= n)
@@ -118,6 +127,18 @@ class MatrixMarketStream(CachingStream):
             degree *= 2
             degree -= 2 * on_diagonal
         return entries, loops, degree
+
+    def _checked(self, parts: Iterator[Table]) -> Iterator[Table]:
+        """Yield tables of entries; raise a ReadError if a weight is not a finite number."""
+        before = 0
+        for table in parts:
+            weights = to_array(table["weight"], np.float64) if self._weighted else np.empty(0)
+            if not np.isfinite(weights).all():
+                place = int(np.argmin(np.isfinite(weights)))
+                problem = f"found the weight {weights[place]}, expected a finite number"
+                raise self._source.error(problem, line=line_of_entry(self._source, before + place))
+            before += len(table)
+            yield table
 
     def _tables(self, mode: ParseMode | None, reported: ProgressCount) -> Iterator[Table]:
         if mode is None or not self._header.entries:

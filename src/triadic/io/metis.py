@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.metis_lines import Entries, Tally, entries, line_of_vertex, one_sided, read_header, rows_of
+from triadic.io.metis_lines import Entries, Tally, entries, one_sided, read_header, rows_of, wants_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,12 +51,8 @@ def read_metis(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The lines do not agree with the header or with each other.
     """
-    weighted = options.wants_natural_weights(source, "a METIS file")
     header = read_header(source)
-    if weighted and not header.weighted:
-        raise source.error(
-            "weights=True: by its header, edges have no weights", line=line_of_vertex(source, header, -1)
-        )
+    weighted = wants_weights(source, header, options)
     tally = Tally(header)
     parts = []
 

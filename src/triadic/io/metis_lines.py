@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
+    from triadic.io.options import ReadOptions
 
 _FMT = re.compile(r"[01]{1,3}\Z")
 _MIXED_AT_ONCE = 1 << 22
@@ -62,6 +63,21 @@ class Entries:
 
     def __len__(self) -> int:
         return len(self.vertex)
+
+    @property
+    def arcs(self) -> tuple[NDArray[Any], ...]:
+        """Vertices, neighbours and perhaps weights."""
+        ends = self.vertex, self.neighbour
+        return ends if self.weights is None else (*ends, self.weights)
+
+
+def wants_weights(source: Source, header: Header, options: ReadOptions) -> bool:
+    """Return whether to read the weights of edges; raise a ReadError if there are none."""
+    weighted = options.wants_natural_weights(source, "a METIS file")
+    if weighted and not header.weighted:
+        line = line_of_vertex(source, header, -1)
+        raise source.error("weights=True: by its header, edges have no weights", line=line)
+    return weighted
 
 
 def read_header(source: Source) -> Header:
@@ -149,7 +165,9 @@ def check_lines(source: Source, header: Header, rows: int) -> None:
         raise _wrong_number(source, header, f"{max(rows - header.row - 1, 0)}", None)
 
 
-def entries_of_pieces(source: Source, header: Header, pieces: Iterable[tuple[NumberRows, bool]]) -> Iterator[Entries]:
+def entries_of_pieces(
+    source: Source, header: Header, pieces: Iterable[tuple[NumberRows, bool]], *, weighted: bool = False
+) -> Iterator[Entries]:
     """Yield the neighbours in all lines, from pieces that may end within a line.
 
     Parameters
@@ -158,13 +176,14 @@ def entries_of_pieces(source: Source, header: Header, pieces: Iterable[tuple[Num
     header : Header
     pieces : iterable of (NumberRows, bool)
         The rows of the file, and whether the last row of the piece goes on in the next one.
+    weighted : bool, default False
 
     Raises
     ------
     ReadError
         As `entries`.
     """
-    row, line = 0, _Line(source, header)
+    row, line = 0, _Line(source, header, weighted=weighted)
     try:
         for rows, goes_on in pieces:
             if not len(rows):
@@ -179,7 +198,7 @@ def entries_of_pieces(source: Source, header: Header, pieces: Iterable[tuple[Num
             if end > begin:
                 starts = rows.starts[begin : end + 1]
                 complete = NumberRows(rows.values[starts[0] : starts[-1]], starts - starts[0])
-                yield from _entries_of_rows(source, header, complete, row, weighted=False)
+                yield from _entries_of_rows(source, header, complete, row, weighted=weighted)
                 row += end - begin
             if goes_on:
                 yield from line.add(row, rows.values[rows.starts[-2] :])
@@ -194,8 +213,8 @@ def entries_of_pieces(source: Source, header: Header, pieces: Iterable[tuple[Num
 class _Line:
     """The line of a vertex whose numbers come in several pieces."""
 
-    def __init__(self, source: Source, header: Header) -> None:
-        self._source, self._header = source, header
+    def __init__(self, source: Source, header: Header, *, weighted: bool) -> None:
+        self._source, self._header, self._weighted = source, header, weighted
         self._step = 2 if header.weighted else 1
         self._clear()
 
@@ -221,7 +240,7 @@ class _Line:
         self._left = numbers[whole:]
         if whole:
             body = NumberRows(numbers[:whole], np.array([0, whole]))
-            yield _entries(self._source, body, replace(header, before=0), row - first, weighted=False)
+            yield _entries(self._source, body, replace(header, before=0), row - first, weighted=self._weighted)
 
     def end(self, row: int) -> None:
         """End the line; raise a ReadError if its last entry is incomplete."""

@@ -22,6 +22,7 @@ from triadic.io.metis_lines import (
     one_sided,
     read_header,
     rows_of,
+    wants_weights,
 )
 from triadic.io.number_rows import NotNumbersError, pieces_without_comments
 from triadic.io.sampling import ENTRIES, FileSample
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
 
 # Bytes of text for a neighbour's number and a blank, about.
 _BYTES_AN_ENTRY = 8
@@ -64,10 +65,9 @@ class MetisStream(CachingStream):
         self._chunk_bytes = min(CHUNK_BYTES, _BYTES_AN_ENTRY * limits.piece_arcs)
         self._file = FileStamp(source)
         self._total = self._file.size * (1 if source.packing is None else UNPACKED)
-        self._cache: PassCache[Entries] = PassCache(
-            limits.keep, lambda part: part.vertex.nbytes + part.neighbour.nbytes
-        )
+        self._cache: PassCache[Entries] = PassCache(limits.keep, lambda part: sum(array.nbytes for array in part.arcs))
         self._header = read_header(source)
+        self._weighted = wants_weights(source, self._header, options)
         self._surveyed = False
         self._vertices = options.vertices_at_least(source, self._header.vertices)
         self.directed = options.directed is True
@@ -98,7 +98,7 @@ class MetisStream(CachingStream):
             self.survey()
         self._file.check()
         for part in self._cache.parts_or(lambda: self._entries(ProgressCount(progress, self._total))):
-            yield from slices(part.vertex, part.neighbour, self._piece_arcs)
+            yield from slices(part.arcs, self._piece_arcs)
         self._file.check()
 
     def _entries(self, reported: ProgressCount) -> Iterator[Entries]:
@@ -108,7 +108,7 @@ class MetisStream(CachingStream):
                 reported.add(len(piece))
 
         rows = map_ahead(_rows_of_piece, pieces_without_comments(pieces()), threads=self._threads)
-        return entries_of_pieces(self._source, self._header, rows)
+        return entries_of_pieces(self._source, self._header, rows, weighted=self._weighted)
 
     def _one_sided(self, count: int) -> Exception:
         """Return the error for an edge in the line of one end only; with enough memory it names the edge."""

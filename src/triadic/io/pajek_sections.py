@@ -322,10 +322,11 @@ def _rows(file: PajekFile, section: Section) -> NumberRows:
         return _rows_with_words(file, section)
 
 
-def nonzero_of_matrix(file: PajekFile, section: Section) -> tuple[NDArray[np.int64], int]:
-    """Return the places of the numbers of a matrix that are not zero, and how many numbers there are."""
+def nonzero_of_matrix(file: PajekFile, section: Section) -> tuple[NDArray[np.int64], NDArray[np.float64], int]:
+    """Return the places of the numbers of a matrix that are not zero, these numbers, and how many numbers there are."""
     values = _rows(file, section).values
-    return np.flatnonzero(values), len(values)
+    place = np.flatnonzero(values)
+    return place, values[place], len(values)
 
 
 def _rows_with_words(file: PajekFile, section: Section) -> NumberRows:

@@ -85,8 +85,8 @@ class _Text(PajekFile):
 class _Network:
     """The first network of a file as its text comes in: the lines of vertices, and links in a temporary file."""
 
-    def __init__(self, source: Source, sizes_of: Callable[[str], tuple[int, int]]) -> None:
-        self._source, self._sizes_of = source, sizes_of
+    def __init__(self, source: Source, sizes_of: Callable[[str], tuple[int, int]], *, weighted: bool) -> None:
+        self._source, self._sizes_of, self._weighted = source, sizes_of, weighted
         self.sections = NetworkSections()
         self.vertices = self.first_set = 0
         self.lines: list[bytes] = []  # of `*Vertices`
@@ -105,7 +105,7 @@ class _Network:
         self._in_vertices = kind == "vertices"
         if self._in_vertices:
             self.vertices, self.first_set = self._sizes_of(section.rest)
-            self.pairs = SpilledPairs(self._source, index_dtype(self.vertices))
+            self.pairs = SpilledPairs(self._source, index_dtype(self.vertices), int(self._weighted))
         elif kind == "links":
             if self.pairs is None:
                 raise UnusualError
@@ -121,14 +121,17 @@ class _Network:
         file, keyword = _Text(self._source, text), self._part.section.keyword
         section = Section(keyword, "", 0, 0, len(text))
         if keyword == "matrix":
-            place, numbers = nonzero_of_matrix(file, section)
+            place, values, numbers = nonzero_of_matrix(file, section)
+            if self._weighted and not np.isfinite(values).all():
+                raise UnusualError
             width = max(self.vertices - self.first_set, 1)
             place += self._part.numbers
-            self.pairs.append(place // width, place % width + self.first_set)
+            weights = [values] if self._weighted else []
+            self.pairs.append(place // width, place % width + self.first_set, *weights)
             self._part.numbers += numbers
         else:
-            links = read_links(file, section, self.vertices, self.first_set, weighted=False)
-            self.pairs.append(links.source, links.target)
+            links = read_links(file, section, self.vertices, self.first_set, weighted=self._weighted)
+            self.pairs.append(*_columns(links))
 
     def end(self) -> None:
         """End the present section."""
@@ -165,7 +168,7 @@ def open_stream(
     UnusualError
         The file has a fault.
     """
-    network = _Network(source, sizes_of)
+    network = _Network(source, sizes_of, weighted=options.wants_natural_weights(source, "a Pajek file"))
     try:
         _read(source, network, min(CHUNK_BYTES, _BYTES_A_LINK * limits.piece_arcs))
         if network.pairs is None:
@@ -228,10 +231,16 @@ def _combined(source: Source, pairs: SpilledPairs, part: _Part, *, directed: boo
     """Append the edges of a section, each once, or as two arcs in a directed network; return where they are."""
     number = part.stop - part.start
     source.check_memory(_HELD_LINK_BYTES * number, number)
-    first, second = next(pairs.pieces(part.start, part.stop, piece=number))
-    links = Links(first.astype(np.int64), second.astype(np.int64), None, undirected=True)
+    first, second, *weights = next(pairs.pieces(part.start, part.stop, piece=number))
+    links = Links(first.astype(np.int64), second.astype(np.int64), weights[0] if weights else None, undirected=True)
     file = _Text(source, b"")
     combined = both_ways(file, links) if directed else once(file, links)
     start = pairs.number
-    pairs.append(combined.source, combined.target)
+    pairs.append(*_columns(combined))
     return start, pairs.number
+
+
+def _columns(links: Links) -> Pairs:
+    """Return the ends of links and perhaps their weights."""
+    ends = links.source, links.target
+    return ends if links.weights is None else (*ends, links.weights)

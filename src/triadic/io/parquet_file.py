@@ -267,7 +267,7 @@ class ParquetStream(UncachedStream):
         declared = self._options.vertices if self.listed is None else None
         ids: VertexSet = NumberSet(declared=declared, arcs=rows) if self.numeric else NameSet(declared=declared)
         reported = ProgressCount(progress, rows)
-        for source, target in self._read(lambda *ends: ends):
+        for source, target, *_ in self._read(lambda *ends: ends):
             ids.add(source, target)
             arcs += len(source)  # the metadata of a damaged file may state another number of rows
             reported.add(len(source))
@@ -284,19 +284,22 @@ class ParquetStream(UncachedStream):
             self.survey()
         reported = ProgressCount(progress, self._metadata.num_rows)
         try:
-            for source, target in self._read(cast("_Change", self._vertices)):
-                yield from slices(source, target, self._piece_arcs)
-                reported.add(len(source))
+            for piece in self._read(cast("_Change", self._vertices)):
+                yield from slices(piece, self._piece_arcs)
+                reported.add(len(piece[0]))
         except (KeyError, IndexError):
             raise self._file.error() from None
 
-    def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
-        """Yield the two columns in parts, each changed by ``change``."""
+    def _read(self, change: _Change) -> Iterator[tuple[Any, ...]]:
+        """Yield the two columns of ids in parts, each changed by ``change``, and perhaps their weights."""
         self._file.check()
 
-        def changed(part: Callable[[], tuple[int, pa.Table]]) -> tuple[Any, Any]:
+        def changed(part: Callable[[], tuple[int, pa.Table]]) -> tuple[Any, ...]:
             start, table = part()
-            return change(*self._columns(table, start))
+            ends = change(*self._columns(table, start))
+            if len(self.columns) < 3:
+                return ends
+            return *ends, weight_column(table, self.columns[2], self._source.error, first_row=start)
 
         threads = self._threads if max(self.group_rows, default=0) <= _LONGEST_GROUP else 1
         with named_errors(self._source):
@@ -361,7 +364,7 @@ def is_integer(kind: pa.DataType) -> bool:
 class _SampledParquet(ParquetStream):
     """A Parquet file of which only some row groups are read."""
 
-    def _read(self, change: _Change) -> Iterator[tuple[Any, Any]]:
+    def _read(self, change: _Change) -> Iterator[tuple[Any, ...]]:
         sampled = sampled_groups(self.group_rows)
         if sampled is None:
             yield from super()._read(change)

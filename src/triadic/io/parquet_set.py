@@ -85,7 +85,7 @@ class Footer:
     rows : tuple of int
         Number of rows of each row group.
     columns : tuple of str
-        Names of the columns of source and target.
+        Names of the columns of source and target, and of weights if they are read.
     taken : str
         Which columns are read, in words.
     numeric : bool
@@ -166,7 +166,7 @@ def inspect(file: SetFile, options: ReadOptions) -> Footer:
             )
         rows = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
         numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
-    return Footer(rows, tuple(columns[:2]), taken, numeric, vertices, directed)
+    return Footer(rows, tuple(columns), taken, numeric, vertices, directed)
 
 
 def chunks_of(files: Sequence[SetFile], footers: Sequence[Footer], rows: int) -> list[list[ChunkPart]]:
@@ -189,7 +189,7 @@ def chunks_of(files: Sequence[SetFile], footers: Sequence[Footer], rows: int) ->
 
 
 def read_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: bool) -> Rows:
-    """Read the ends of the edges of a chunk, as a table with the columns source and target.
+    """Read the edges of a chunk, as a table with the columns source and target, and weight if three are named.
 
     Raises
     ------
@@ -197,11 +197,11 @@ def read_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: b
         A file is damaged or has changed.
     """
     tables = list(tables_of_chunk(parts, columns, numeric=numeric))
-    return pa.concat_tables(tables) if tables else no_rows(weights=False)
+    return pa.concat_tables(tables) if tables else no_rows(weights=len(columns) > 2)
 
 
 def tables_of_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: bool) -> Iterator[Rows]:
-    """Yield the ends of a chunk's edges as tables of source and target, one or more for each row group.
+    """Yield a chunk's edges as tables of source, target and perhaps weight, one or more for each row group.
 
     Raises
     ------

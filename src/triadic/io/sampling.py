@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from triadic.io.arc_stream import ArcStream
     from triadic.io.options import ReadOptions
 
-    Part = tuple[NDArray[Any], NDArray[Any]]
+    Part = tuple[NDArray[Any], ...]
 
 # A sample holds 2 million arcs, or a twentieth of all arcs if that is more.
 MOST_ARCS = 2_000_000

@@ -163,10 +163,10 @@ def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads:
                 future.cancel()
 
 
-def slices(source: NDArray[Any], target: NDArray[Any], piece_arcs: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield arcs in slices of at most `piece_arcs`."""
-    for start in range(0, len(source), piece_arcs):
-        yield source[start : start + piece_arcs], target[start : start + piece_arcs]
+def slices(arcs: tuple[NDArray[Any], ...], piece_arcs: int) -> Iterator[tuple[NDArray[Any], ...]]:
+    """Yield arcs, which are sources, targets and perhaps weights, in slices of at most `piece_arcs`."""
+    for start in range(0, len(arcs[0]), piece_arcs):
+        yield tuple(array[start : start + piece_arcs] for array in arcs)
 
 
 class FileStamp:

@@ -39,6 +39,7 @@ def stream_arcs(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read_arcs
     vertices: int | None = None,
+    weights: bool | str | int | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -58,6 +59,8 @@ def stream_arcs(
         A key of ``triadic.io.FORMATS``; None chooses by the first bytes and the suffix.
     vertices : int, optional
         Number of vertices 0, 1, ...; every id has to be below it.
+    weights : bool, str or int, optional
+        Which weights to read, as in :func:`triadic.read`; None and False read none.
     source, target : str or int, optional
         Names or indices of the columns of the two ends, as in :func:`triadic.read`.
     header : bool, optional
@@ -89,7 +92,7 @@ def stream_arcs(
     -----
     Text, Parquet, METIS, Matrix Market, ``.sg`` and triadic's own format are read in pieces. Pajek and GML are read in
     pieces when the stream is opened, and their links are copied to a temporary file. Files of other formats, and Pajek
-    and GML files with a fault, are read whole when the stream is opened. Weights are not read.
+    and GML files with a fault, are read whole when the stream is opened.
 
     An Arrow dataset, a polars LazyFrame and a DuckDB relation are read in batches. A query is executed three times, to
     count its rows and for the two passes; its rows must be the same each time, which a digest checks. A LazyFrame of
@@ -107,7 +110,7 @@ def stream_arcs(
     >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
     [([0, 1], [1, 2]), ([2], [2])]
     """
-    options = ReadOptions(directed, vertices, False, source, target, header)
+    options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
     if isinstance(piece_arcs, bool) or not isinstance(piece_arcs, int) or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
@@ -115,14 +118,16 @@ def stream_arcs(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = None if known.stream is None else known.stream(file, options, limits)
-        return _NamedStream(_stream_of_whole(file, options, known, piece_arcs) if stream is None else stream, file.name)
+        opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
+        return _NamedStream(opened, file, weighted=options.wants_weights)
 
 
 class _NamedStream:
     """A stream in whose passes memory that runs out is an `OutOfMemoryError` that names the file."""
 
-    def __init__(self, stream: ArcStream, name: str) -> None:
-        self._stream, self._work = stream, f"{name}: reading the network"
+    def __init__(self, stream: ArcStream, file: Source, *, weighted: bool) -> None:
+        self._stream, self._work = stream, f"{file.name}: reading the network"
+        self._file, self._columns = file, 3 if weighted else 2
         self.directed, self.origin, self.both_ends = stream.directed, stream.origin, stream.both_ends
 
     @property
@@ -142,7 +147,10 @@ class _NamedStream:
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
         with named_memory_errors(self._work, LESS_MEMORY):
-            yield from self._stream.pieces(progress)
+            for piece in self._stream.pieces(progress):
+                if len(piece) != self._columns:  # a format that a user has registered
+                    raise self._file.error("its format reads no weights in pieces; expected weights=None")
+                yield piece
 
 
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
@@ -154,4 +162,7 @@ def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_ar
         f"reading {file.name}, whose format ({known.name}) is read whole,",
         "an edge list or Parquet is read in pieces",
     )
-    return stream_of_arcs(known.read(file, options), piece_arcs=piece_arcs)
+    arcs = known.read(file, options)
+    if arcs.weights is None and options.wants_weights:
+        raise file.error(f"weights={options.weights!r}: the file has no weights")
+    return stream_of_arcs(arcs, piece_arcs=piece_arcs)

@@ -11,13 +11,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from triadic.core.arcs import Origin
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.identifiers import UnusableIdError, read_list
+from triadic.io.identifiers import UnusableIdError, arrays_of, read_list, to_array
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, sample_stream
 from triadic.io.stream_passes import (
     MOST_THREADS,
@@ -89,8 +90,20 @@ def table_parts(
 
 
 def table_bytes(table: Table) -> int:
-    """Return the bytes of the two columns of ids."""
-    return sum(int(table[end].nbytes) for end in ("source", "target"))
+    """Return the bytes of the columns of ids and of weights."""
+    return sum(int(table[name].nbytes) for name in table.column_names if name != "kind")
+
+
+def arcs_of(table: Table, vertices: Callable[[Column, Column], Piece]) -> Piece:
+    """Return the rows of a table as arcs between vertices, with weights if the table has any."""
+    ends = vertices(table["source"], table["target"])
+    return (*ends, to_array(table["weight"], np.float64)) if "weight" in table.column_names else ends
+
+
+def refuse_infinite(source: Source, table: Table, layout: Layout) -> None:
+    """Raise a ReadError, with the number of the line, if a weight is not a finite number."""
+    if not all(np.isfinite(some).all() for some in arrays_of(table["weight"])):
+        raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")
 
 
 def _columns(lines: bytes, layout: Layout) -> int:
@@ -153,7 +166,7 @@ class TextStream(CachingStream):
         self._file.check()
         try:
             for table in self._cache.parts_or(lambda: self._tables(mode, ProgressCount(progress, self._total))):
-                yield from slices(*vertices(table["source"], table["target"]), self._piece_arcs)
+                yield from slices(arcs_of(table, vertices), self._piece_arcs)
         except (IrregularError, KeyError, IndexError):
             raise self._file.error() from None
         self._file.check()
@@ -177,6 +190,8 @@ class TextStream(CachingStream):
         for table in self._cache.record(self._tables(mode, reported)):
             if mode.layout.kind is not None:
                 refuse_mixed_kinds(self._source, table, directed=mode.layout.directed)
+            if mode.layout.weight is not None:
+                refuse_infinite(self._source, table, mode.layout)
             source, target = table["source"], table["target"]
             if check is not None:
                 for chunk in (*source.chunks, *target.chunks):

@@ -6,16 +6,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from triadic.errors import ReadError
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import Source
-from triadic.io.identifiers import arrays_of, read_list
+from triadic.io.identifiers import read_list
 from triadic.io.stream_passes import MOST_THREADS, UNPACKED, FileStamp
 from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout
 from triadic.io.text_rows import first_fault, no_layout_fits
-from triadic.io.text_stream import SHORTEST_ROW, table_parts
+from triadic.io.text_stream import SHORTEST_ROW, refuse_infinite, table_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,9 +110,8 @@ class TextTables:
         if mode.layout.kind is not None:
             refuse_mixed_kinds(self.source, rows, directed=mode.layout.directed)
             rows = rows.drop_columns(["kind"])
-        if mode.layout.weight is not None and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
-            fault = first_fault(self.source, mode.layout, numeric=False)
-            raise fault or self.source.error("a weight is not a finite number")
+        if mode.layout.weight is not None:
+            refuse_infinite(self.source, rows, mode.layout)
         return rows
 
 

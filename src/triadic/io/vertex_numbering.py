@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from triadic.graph.labels import Labels
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
 
 
 @dataclass(frozen=True, slots=True)

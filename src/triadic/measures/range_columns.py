@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.counts.count import Count
+    from triadic.measures.weighted_ranks import WeightedRanks
     from triadic.tiles.range_values import RangeValues
 
     Columns = dict[str, NDArray[Any]]
@@ -46,8 +47,23 @@ class RangeColumns:
     columns: Callable[[RangeValues], Columns]
 
 
-def plan_of(measures: Sequence[str], *, threads: int | None, device: str) -> TablePlan:
-    """Return the plan of a table with the columns of some of `MEASURES`, which are pickled by name.
+WEIGHTED = "weighted_clustering"
+"""The measure of tiles with weights."""
+
+
+def plan_of(
+    measures: Sequence[str], *, threads: int | None, device: str, weighted: WeightedRanks | None = None
+) -> TablePlan:
+    """Return the plan of a table with the columns of some of `MEASURES` and of `WEIGHTED`, pickled by name.
+
+    Parameters
+    ----------
+    measures : sequence of str
+        Names of measures.
+    threads : int, optional
+    device : str
+    weighted : WeightedRanks, optional
+        The coefficient of `WEIGHTED`, if it is among the measures.
 
     Raises
     ------
@@ -56,12 +72,19 @@ def plan_of(measures: Sequence[str], *, threads: int | None, device: str) -> Tab
     UnsupportedError
         If the kind of device cannot count what the measures take.
     """
-    counts = dict.fromkeys(count for name in measures for count in MEASURES[name].counts)
+    counts = dict.fromkeys(count for name in measures if name != WEIGHTED for count in MEASURES[name].counts)
+    counts |= dict.fromkeys(() if weighted is None else weighted.counts)
     for count in counts:
         if count.adds_over == "triangles":
             check_kind(count, device)
     counters = {
-        count: part_counter(count, {}, threads=threads, device=device if count.adds_over == "triangles" else "cpu")
+        count: part_counter(
+            count,
+            {},
+            threads=threads,
+            device=device if count.adds_over == "triangles" else "cpu",
+            values=weighted.values if weighted is not None and count.takes_values else None,
+        )
         for count in counts
     }
     return TablePlan(
@@ -72,16 +95,28 @@ def plan_of(measures: Sequence[str], *, threads: int | None, device: str) -> Tab
             for count, counter in counters.items()
             if count.adds_over == "edges"
         ),
-        partial(columns_of, tuple(measures)),
+        partial(columns_of, tuple(measures), weighted),
     )
 
 
-def columns_of(measures: Sequence[str], values: RangeValues) -> Columns:
+def columns_of(measures: Sequence[str], weighted: WeightedRanks | None, values: RangeValues) -> Columns:
     """Return the columns of some measures at the ranks of a range."""
     columns: Columns = {}
     for name in measures:
-        columns |= MEASURES[name].columns(values)
+        if name != WEIGHTED:
+            columns |= MEASURES[name].columns(values)
+        elif weighted is not None:
+            columns[name] = _weighted_clustering(weighted, values)
     return columns
+
+
+def _weighted_clustering(weighted: WeightedRanks, values: RangeValues) -> NDArray[np.float64]:
+    triangles, *edges = (
+        values.counts[part_counter(count, {}, threads=1, device="cpu", values=of_edges).name]
+        for count in weighted.counts
+        for of_edges in (weighted.values if count.takes_values else None,)
+    )
+    return weighted.coefficients(triangles, edges[0] if edges else None, values.degree)
 
 
 def _count(values: RangeValues, count: Count[Any]) -> NDArray[np.int64]:

@@ -17,7 +17,6 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
-from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering import local_clustering
@@ -101,8 +100,7 @@ def vertex_table(
         If counting needs more memory than is available.
     UnsupportedError
         If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `measures` has
-        "square_clustering", "weighted_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in
-        memory only.
+        "square_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in memory only.
 
     See Also
     --------
@@ -264,7 +262,6 @@ DIRECTED_COLUMNS = ("directed_clustering", *(f"directed_clustering {name}" for n
 # Measures that a tiled graph does not have, with the counts that they take.
 _IN_MEMORY: dict[str, Count[Any]] = {
     "square_clustering": SQUARES,
-    "weighted_clustering": WEIGHTED_TRIANGLES,
     "graphlets": FOUR_VERTEX_COUNTS,
     "raw_graphlets": FOUR_VERTEX_COUNTS,
     "orbits5": FIVE_VERTEX_COUNTS,

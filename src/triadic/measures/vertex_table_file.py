@@ -11,9 +11,10 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_float_units, exact_sum, float_of_units
 from triadic.core.progress import reporting
 from triadic.io.tables import parquet_of_vertices
-from triadic.measures.range_columns import MEASURES, plan_of
+from triadic.measures.range_columns import MEASURES, WEIGHTED, plan_of
 from triadic.measures.table_folder import ROWS, TableFolder, checked_place
 from triadic.measures.vertex_table import names_of_measures, vertex_table
+from triadic.measures.weighted_ranks import weighted_layout, weighted_ranks
 from triadic.tiles.range_values import FLOAT, INT
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -78,8 +79,7 @@ def write_vertex_table(
         If counting needs more memory than is available.
     UnsupportedError
         If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `measures` has
-        "square_clustering", "weighted_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in
-        memory only.
+        "square_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in memory only.
     WriteError
         If `output` cannot be written to, or holds files of something else.
 
@@ -109,8 +109,9 @@ def write_vertex_table(
     {'vertex': [0, 1, 2, 3], 'label': [0, 1, 2, 3], 'degree': [2, 2, 3, 1], 'triangles': [1, 1, 1, 0]}
     """
     place, names = checked_place(output), names_of_measures(measures)
-    if isinstance(graph, TiledGraph) and set(names) <= MEASURES.keys():
-        plan = plan_of(names, threads=threads, device=device)
+    if isinstance(graph, TiledGraph) and set(names) <= {*MEASURES, WEIGHTED}:
+        weighted = weighted_ranks(weighted_layout(graph), "onnela", None) if WEIGHTED in names else None
+        plan = plan_of(names, threads=threads, device=device, weighted=weighted)
         found = graph.oriented(threads=threads).write_table(plan, place, partial(reporting, progress))
         if found is not None:
             return _as_numbers(found)

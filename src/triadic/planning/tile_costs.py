@@ -20,9 +20,10 @@ from triadic.planning.tile_reads import estimated_reads, simulated_reads, triple
 from triadic.tiles import partition
 from triadic.tiles.engine import groups
 from triadic.tiles.file_format import TileHead, read_head, tile_name
+from triadic.tiles.header import FORMAT, HEADER
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored_tiles import FORMAT, HEADER, StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triples import triples
 from triadic.tiles.work import COUNT_FLOOR, counting_bytes, nanoseconds, put_together, tested_of_lengths
@@ -163,7 +164,8 @@ def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int)
     ids = partition.rank_bytes(n)
     labels = {None: 0, "numbers": 8 * n, "names": partition.NAME_BYTES * n}[sample.labels]
     kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
-    edges = partition.HELD_ARC_BYTES * sample.arcs if partition.holds_edges(sample.arcs, n, memory) else 0
+    in_memory = partition.holds_edges(sample.arcs, n, memory)
+    edges = partition.held_arc_bytes(weighted=False) * sample.arcs if in_memory else 0
     buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
     buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, _BUFFER_ARC * buffered)
     ranking = partition.vertex_bytes(n, 0, labels) + kept

@@ -54,7 +54,7 @@ def triples_of_range(
     )
     # The bytes of `triadic.tiles.work.bytes_to_count`, and of the tiles in memory.
     length = np.diff(inner.cuts)[: i + 1]
-    entry = 5 if layout.directed else 4
+    entry = layout.edge_bytes
     working = pair_bytes(inner, i, j, threads=threads, columns=columns)
     working = working + third_bytes(inner, i, j, k, threads=threads, columns=columns)
     rows = length[i] + 1 + (length[i] + 1) * (j != k) + (length[j] + 1) * (j != i)
@@ -103,7 +103,7 @@ def estimated_reads(
     of each, and `room` is the size of the cache.
     """
     rows = 8 * (np.diff(layout.cuts) + 1)[:, None]
-    size = np.where(layout.tile_edges > 0, rows + (5 if layout.directed else 4) * layout.tile_edges, 0)
+    size = np.where(layout.tile_edges > 0, rows + layout.edge_bytes * layout.tile_edges, 0)
     cached = np.zeros(size.shape, dtype=np.bool_)
     total, last = 0, cached
     for (i, found), groups in zip(order, parts, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
+from triadic.tiles.edge_values import valued
 from triadic.tiles.tile import Tile, open_rows
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def count_tile(
     Parameters
     ----------
     source : TileSource
-        The source of the tile.
+        The source of the tile, with the values that the count takes.
     i, j : int
         Ranges of the tile's rows and columns.
     counter : PartCounter
@@ -68,7 +70,8 @@ def count_tile(
     layout = source.layout
     below = 0 if i == j else layout.length(j)
     tile = source.tile(i, j) if rows is None else _only_rows(source, i, j, rows)
-    counts = counter.count(_oriented(tile, below), None, *inputs, **keywords)
+    values = () if counter.values is None or tile.weights is None else (tile.weights[0],)
+    counts = counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
     if not counter.per_rank:
         return [(0, counts)]
     if i == j:
@@ -84,7 +87,7 @@ def row_parts(source: TileSource, i: int, j: int, most_bytes: int) -> list[tuple
     # Rows between two marks have about the same number of entries.
     marks = open_rows(source, i, j).marks
     entries = max(1, int(layout.tile_edges[i, j])) / max(1, len(marks) - 1)
-    step = max(1, int(most_bytes / ((5 if layout.directed else 4) * entries)))
+    step = max(1, int(most_bytes / (layout.edge_bytes * entries)))
     ends = [*marks[:-1:step].tolist(), int(marks[-1])]
     return list(pairwise(ends))
 
@@ -95,7 +98,7 @@ def _only_rows(source: TileSource, i: int, j: int, rows: tuple[int, int]) -> Til
     indptr = np.zeros(source.layout.length(i) + 1, dtype=np.int64)
     indptr[rows[0] : rows[1] + 1] = part.indptr
     indptr[rows[1] + 1 :] = part.indptr[-1]
-    return Tile(indptr, part.indices, part.state)
+    return replace(part, indptr=indptr)
 
 
 def rows_of_tile(layout: Layout, i: int, j: int, inputs: Inputs) -> Inputs:
@@ -136,7 +139,7 @@ def sum_over_edges(
     int64 array
         Shape (columns,), or (n,) or (n, columns) at ranks.
     """
-    layout = source.layout
+    layout, source = source.layout, valued(source, counter.values)
     tiles = tiles_with_edges(layout)
     sums, freed = EdgeSums(layout, counter, result), FreedMemory(memory)
     for done, (i, j) in enumerate(tiles):

@@ -24,6 +24,7 @@ from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.device_ranges import count_ranges, share_of
 from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.edge_values import valued
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
@@ -110,7 +111,7 @@ def count(
     Parameters
     ----------
     source : TileSource
-        The source of the tiles.
+        The source of the tiles, with weights if the count takes values of them.
     counter : PartCounter
         The count.
     sums : PartialSums
@@ -144,7 +145,7 @@ def count(
     room = memory - needed.sums - work.COUNT_FLOOR
     spare = room - needed.tiles - needed.working if counter.in_place else 0
     plan = SpanPlan(layout, room, threads=threads, columns=_columns(counter), spare=spare)
-    with CachedTiles(source, room - needed.working) as tiles:
+    with CachedTiles(valued(source, counter.values), room - needed.working) as tiles:
         numbers = tests(tiles)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))

@@ -7,7 +7,7 @@ multiple of 64 bytes, so that they are used in place without a copy.
 Headers, checkpoints and the progress of counts are JSON objects with their own checksum.
 
 Ranks, degrees and labels of vertices, and the numbers of entries that triples test, are ``.npy`` files, whose checksums
-are in the header of the tiles (`triadic.tiles.stored_tiles.Header`).
+are in the header of the tiles (`triadic.tiles.header.Header`).
 """
 
 from __future__ import annotations

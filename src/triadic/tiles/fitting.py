@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import warnings
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +124,7 @@ def fewest_ranges(
 
 def join_ranges(fine: Layout, joined: NDArray[np.int64]) -> Layout:
     """Return the layout after neighbouring ranges are joined; `joined` is as `fewest_ranges` returns it."""
-    return Layout(fine.cuts[joined], sum_cells(fine.tile_edges, joined), fine.directed, fine.arcs, fine.dropped)
+    return replace(fine, cuts=fine.cuts[joined], tile_edges=sum_cells(fine.tile_edges, joined))
 
 
 def _ways_to_join(fine: Layout, ranges: int) -> Iterator[NDArray[np.int64]]:
@@ -228,7 +229,7 @@ class Fitting:
         """The fine ranges, with the numbers of edges between them."""
         layout, cuts = self._tiles.layout, fine_cuts(self._tiles)
         edges = self._kept(f"edges-{cuts_hash(cuts)}.npy", lambda: recut_layout(self._tiles, cuts).tile_edges)
-        return Layout(cuts, edges, layout.directed, layout.arcs, layout.dropped)
+        return replace(layout, cuts=cuts, tile_edges=edges)
 
     def _choose(self, memory: int, needed: Callable[[Layout], int]) -> Layout:
         stored = self._tiles.layout

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+UNKNOWN_LIMITS = (0.0, 0.0)  # of tiles whose weights are not sorted yet
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """The size of a graph and the ranges of its tiles.
@@ -30,6 +33,8 @@ class Layout:
         Number of different arcs of a directed graph; twice the number of edges of an undirected one.
     dropped : Dropped
         Arcs that were dropped or joined when the graph was made.
+    weight_limits : (float, float), optional
+        Least and largest weight of the arcs, if tiles come with weights; (0, 0) without arcs.
     """
 
     cuts: NDArray[np.int64]
@@ -37,6 +42,22 @@ class Layout:
     directed: bool
     arcs: int
     dropped: Dropped = field(default_factory=Dropped)
+    weight_limits: tuple[float, float] | None = None
+
+    @property
+    def weighted(self) -> bool:
+        """Whether tiles come with weights."""
+        return self.weight_limits is not None
+
+    @property
+    def kinds(self) -> int:
+        """Number of weights of an edge in a tile: 0 without weights, 1 if undirected, 2 if directed."""
+        return int(self.weighted) * (1 + int(self.directed))
+
+    @property
+    def edge_bytes(self) -> int:
+        """Number of bytes of an edge in a tile in memory."""
+        return (5 if self.directed else 4) + 8 * self.kinds
 
     @property
     def ranges(self) -> int:
@@ -59,7 +80,7 @@ class Layout:
 
     def tile_bytes(self, i: int, j: int) -> int:
         """Return the number of bytes of the tile of ranges `i` and `j` in memory."""
-        return 8 * (self.length(i) + 1) + (5 if self.directed else 4) * int(self.tile_edges[i, j])
+        return 8 * (self.length(i) + 1) + self.edge_bytes * int(self.tile_edges[i, j])
 
     def first_ranks(self, ranks: int) -> Layout:
         """Return the layout of the first `ranks` ranks alone.

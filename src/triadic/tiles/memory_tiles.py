@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.triangle_work import split_rows
+from triadic.graph.entry_weights import limits_of
 from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
+    from triadic.graph.entry_weights import EntryWeights
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
@@ -57,6 +60,9 @@ class MemoryTiles:
         Arcs that were dropped or joined when the graph was made; none by default.
     labels : int64 or object array, optional
         Labels of the first vertices; by default vertices have no labels.
+    weights : EntryWeights, optional
+        Weights at the entries of `oriented`, as `triadic.graph.weighted.entry_weights` returns them. By default tiles
+        have no weights.
     """
 
     fingerprint = ""
@@ -69,8 +75,9 @@ class MemoryTiles:
         arcs: int | None = None,
         dropped: Dropped | None = None,
         labels: Labels | None = None,
+        weights: EntryWeights | None = None,
     ) -> None:
-        self._oriented, self._labels = oriented, labels
+        self._oriented, self._labels, self._weights = oriented, labels, weights
         cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
         self._ends = _column_cuts(oriented, cuts)
         edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)
@@ -78,12 +85,20 @@ class MemoryTiles:
             rows = self._ends[:, cuts[i] : cuts[i + 1]]
             edges[i] = np.diff(rows, axis=0).sum(axis=1)
         arcs = 2 * oriented.num_edges if arcs is None else arcs
-        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped())
+        limits = None if weights is None else limits_of(weights, oriented.state)
+        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped(), limits)
 
     @property
     def layout(self) -> Layout:
         """The size of the graph and its ranges."""
         return self._layout
+
+    def with_weights(self, weights: EntryWeights) -> MemoryTiles:
+        """Return the same tiles with weights; the graph is not copied."""
+        weighted = copy(self)
+        weighted._weights = weights  # noqa: SLF001 - of its own class
+        weighted._layout = replace(self._layout, weight_limits=limits_of(weights, self._oriented.state))  # noqa: SLF001
+        return weighted
 
     @property
     def nbytes(self) -> int:
@@ -108,8 +123,13 @@ class MemoryTiles:
         indptr = np.concatenate([[0], np.cumsum(stop - start)])
         entries = np.repeat(start - indptr[:-1], stop - start) + np.arange(indptr[-1])
         indices = (self._oriented.indices[entries] - cuts[j]).astype(np.int32)
-        state = self._oriented.state
-        return Tile(indptr, indices, None if state is None else state[entries])
+        state, weights = self._oriented.state, self._weights
+        return Tile(
+            indptr,
+            indices,
+            None if state is None else state[entries],
+            None if weights is None else np.stack([kind[entries] for kind in weights if kind is not None]),
+        )
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""

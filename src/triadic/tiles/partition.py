@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.sizes import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles import work
-from triadic.tiles.layout import Layout, number_of_hubs
+from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, number_of_hubs
 from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
 
 if TYPE_CHECKING:
@@ -35,13 +35,19 @@ _VERTEX_ENDS = 8
 
 # Bytes of a key in the sort of a tile: its column and perhaps its state; more while its strip is sorted, which are the
 # key as it was read and in its bucket, and counts of keys. Bytes of a row.
-COLUMN_BYTES, STATE_BYTES, STRIP_KEY_BYTES, SORT_ROW_BYTES = 4, 1, 13, 24
+COLUMN_BYTES, STRIP_KEY_BYTES, SORT_ROW_BYTES = 4, 13, 24
 _SORT_KEY_BYTES = COLUMN_BYTES + STRIP_KEY_BYTES
+# Bytes of a key with a weight while its strip is sorted: key and weight as they were read and in their bucket, and
+# counts of keys; in a directed graph also the weight of the arc in the other direction.
+_WEIGHTED_STRIP_BYTES, _BACKWARD_BYTES = 33, 8
 # If one strip has a larger share of the tile's keys, strips save no memory and the tile is sorted as a whole.
 LARGEST_STRIP = 0.75
 # Bytes of a name of ten letters: the string, its number, its entry in a growing dictionary, and its copy in UTF-8.
 NAME_BYTES = 300
-HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory
+_HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory, and as many of its weight
+# Weights of an edge, and bytes of a key with weights in the sort of a tile, at most: those of a directed graph.
+_WEIGHT_BYTES = 16
+_WEIGHTED_SORT_BYTES = COLUMN_BYTES + 1 + _WEIGHT_BYTES + _WEIGHTED_STRIP_BYTES + _BACKWARD_BYTES
 # Bytes held for a network of any size: pieces of the input, tables of buckets.
 FLOOR_BYTES = 32 << 20
 
@@ -131,14 +137,27 @@ def vertex_bytes(n: int, most: int, label_bytes: int) -> int:
     return 8 * n + rank_bytes(n) + 8 * most + label_bytes
 
 
-def holds_edges(arcs: int, n: int, memory: int) -> bool:
+def held_arc_bytes(*, weighted: bool) -> int:
+    """Return the bytes of an arc that stays in memory until tiles are sorted."""
+    return _HELD_ARC_BYTES * (2 if weighted else 1)
+
+
+def strip_key_bytes(layout: Layout) -> int:
+    """Return the bytes that a key takes while its strip is sorted, beside those of the sorted tile."""
+    if not layout.weighted:
+        return STRIP_KEY_BYTES
+    return _WEIGHTED_STRIP_BYTES + (_BACKWARD_BYTES if layout.directed else 0)
+
+
+def holds_edges(arcs: int, n: int, memory: int, *, weighted: bool = False) -> bool:
     """Return whether the keys of `arcs` arcs on `n` vertices are held and sorted in memory, even as a single tile.
 
     They may take half of the memory that vertices leave, because memory that reading and bucketing free is not returned
     to the operating system at once.
     """
     room = memory - FLOOR_BYTES - 8 * n - rank_bytes(n)
-    return (HELD_ARC_BYTES + _SORT_KEY_BYTES) * arcs + SORT_ROW_BYTES * n <= room // 2
+    of_arc = held_arc_bytes(weighted=weighted) + (_WEIGHTED_SORT_BYTES if weighted else _SORT_KEY_BYTES)
+    return of_arc * arcs + SORT_ROW_BYTES * n <= room // 2
 
 
 def room_to_keep(memory: int) -> int:
@@ -164,6 +183,7 @@ def fine_grid(
     least: int = 1,
     most: int = _MOST_FINE,
     spread: bool = False,
+    weighted: bool = False,
 ) -> Grid:
     """Choose fine ranges so that the tile of any two can be sorted, and the triple of any three counted, in `memory`.
 
@@ -181,6 +201,8 @@ def fine_grid(
         Smallest and largest number of ranges to choose.
     spread : bool
         Whether the counts of all vertices are spread over the workers of a cluster, and not in `memory`.
+    weighted : bool
+        Whether tiles have weights.
 
     Raises
     ------
@@ -194,7 +216,7 @@ def fine_grid(
         ranges = 1
         counted = known.counted
         summed = 0 if spread else 8 * counted
-        while ranges < min(most, n) and _bound(n, counted, ends, ranges, threads, summed) > memory:
+        while ranges < min(most, n) and _bound(n, counted, ends, ranges, threads, summed, weighted=weighted) > memory:
             ranges += 1
         ranges = max(ranges, least, min(most, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
@@ -213,7 +235,7 @@ def check_ranges(ranges: int | None) -> None:
         raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
 
 
-def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int) -> int:
+def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int, *, weighted: bool) -> int:
     """Return the bytes that sorting and counting may take in the worst case of edges between `ranges` ranges.
 
     `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges, and `summed` the
@@ -223,10 +245,11 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int
     edges = ends // 2 if ranges == 1 else in_range
     vertices = min(n, in_range // _VERTEX_ENDS)
     counted = min(3, ranges)
-    sort = most_sorting_bytes(edges, vertices)
+    sort = most_sorting_bytes(edges, vertices, weighted=weighted)
     of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
     hubs = MATRIX_BYTES * edges
-    count = counted * (5 * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + summed
+    of_edge = 5 + (_WEIGHT_BYTES if weighted else 0)
+    count = counted * (of_edge * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + summed
     return max(sort, count)
 
 
@@ -275,6 +298,7 @@ def join(
     both_ends: bool = False,
     least_ranges: int = 1,
     spread: bool = False,
+    weighted: bool = False,
 ) -> NDArray[np.int64]:
     """Join fine ranges to the fewest ranges whose tiles can be sorted and counted.
 
@@ -304,6 +328,8 @@ def join(
         Fewest ranges to join to, if there are as many fine ranges.
     spread : bool
         Whether the counts of all vertices are spread over the workers of a cluster.
+    weighted : bool
+        Whether tiles have weights.
 
     Returns
     -------
@@ -325,7 +351,8 @@ def join(
         for joined in (np.arange(grid.ranges + 1),) if fixed else _joins(grid.ranges, ranges, hubs):
             if np.diff(grid.cuts[joined]).max(initial=0) > MOST_RANKS:
                 continue
-            layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0)
+            limits = UNKNOWN_LIMITS if weighted else None
+            layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0, weight_limits=limits)
             edges = -(-layout.tile_edges // 2) if both_ends else layout.tile_edges
             of_ranks = replace(layout, tile_edges=edges).first_ranks(ranks)
             counted = 0 if fixed else counting_bytes(of_ranks, threads=threads, columns=1)
@@ -383,9 +410,9 @@ def _sorted_together(strips: NDArray[np.int64], keys: NDArray[np.int64]) -> NDAr
     return np.where(strips > LARGEST_STRIP * keys, keys, strips)
 
 
-def most_sorting_bytes(keys: int, rows: int) -> int:
+def most_sorting_bytes(keys: int, rows: int, *, weighted: bool = False) -> int:
     """Return the bytes that sorting a tile takes if all its keys are sorted together."""
-    return _SORT_KEY_BYTES * keys + SORT_ROW_BYTES * rows
+    return (_WEIGHTED_SORT_BYTES if weighted else _SORT_KEY_BYTES) * keys + SORT_ROW_BYTES * rows
 
 
 def sorting_bytes(layout: Layout, strips: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -399,6 +426,6 @@ def sorting_bytes(layout: Layout, strips: NDArray[np.int64]) -> NDArray[np.int64
         The most keys of each tile that are sorted together, from `strips_of` or `expected_strips`.
     """
     rows = np.tril(np.broadcast_to(np.diff(layout.cuts)[:, None], strips.shape))
-    of_key = COLUMN_BYTES + (STATE_BYTES if layout.directed else 0)
-    needed: NDArray[np.int64] = of_key * layout.tile_edges + STRIP_KEY_BYTES * strips + SORT_ROW_BYTES * rows
+    of_strip = strip_key_bytes(layout) * strips
+    needed: NDArray[np.int64] = layout.edge_bytes * layout.tile_edges + of_strip + SORT_ROW_BYTES * rows
     return needed

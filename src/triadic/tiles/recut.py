@@ -12,6 +12,7 @@ a stored one: whatever is counted, each stored tile is read at most c + 1 times,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from hashlib import blake2b
 from itertools import pairwise
@@ -22,9 +23,9 @@ import numpy as np
 from triadic.devices.cpu.recut_kernels import copy_columns, count_columns_of_ranges, find_columns
 from triadic.errors import ReadError, WriteError
 from triadic.tiles.file_format import read_tile, tile_name, tile_parts
-from triadic.tiles.layout import Layout
 from triadic.tiles.tile import Tile, open_rows
 from triadic.tiles.tile_rows import check_rows
+from triadic.tiles.weight_file import check_weights, read_weights, weight_name, weight_parts
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import TileRows, TileSource
 
     Tests = NDArray[np.float64]
 
-_NO_STATE = np.empty(0, dtype=np.uint8)
+_NO_STATE, _NO_WEIGHTS = np.empty(0, dtype=np.uint8), np.empty((0, 0))
 _LENGTHS = 1 << 17  # numbers of a table of rows and ranges
 
 
@@ -105,6 +107,8 @@ class RecutTiles:
         if tile is None:
             tile = self._make(i, j, rows, columns)
             try:
+                if tile.weights is not None:  # first, so that a tile that is there has its weights
+                    self._cut_tiles.put(weight_name(i, j), weight_parts(i, j, tile.weights))
                 parts = tile_parts(i, j, np.diff(tile.indptr), tile.indices, tile.state, 0)
                 self._cut_tiles.put(tile_name(i, j), parts)
             except WriteError:  # without room for cut tiles, they are made at each request
@@ -125,12 +129,19 @@ class RecutTiles:
 
     def _stored(self, store: TileStore, i: int, j: int) -> Tile | None:
         """Return a tile from the store for cut tiles; None if it is not there, or damaged."""
-        where = f"{store.place}/{tile_name(i, j)}"
+        where, layout = f"{store.place}/{tile_name(i, j)}", self._layout
         try:
             tile = read_tile(store.get(tile_name(i, j)), i, j, where)
-            if len(tile.indptr) - 1 != self._layout.length(i):
+            if len(tile.indptr) - 1 != layout.length(i):
                 return None
-            check_rows(tile, self._layout.length(j), i == j, 0, where)
+            check_rows(tile, layout.length(j), i == j, 0, where)
+            if layout.weight_limits is not None:
+                where = f"{store.place}/{weight_name(i, j)}"
+                weights, _ = read_weights(store.get(weight_name(i, j)), i, j, where)
+                if weights.shape != (layout.kinds, len(tile.indices)):
+                    return None
+                check_weights(weights, layout.weight_limits, where)
+                tile = replace(tile, weights=weights)
         except ReadError:
             return None
         return tile
@@ -142,6 +153,7 @@ class RecutTiles:
         most = int(layout.tile_edges[i, j])
         indices = np.empty(most, dtype=np.int32)
         state = np.empty(most if layout.directed else 0, dtype=np.uint8)
+        weights = np.empty((layout.kinds, most))
         done, entries = 0, 0
         for part in rows:
             crossed = [column for column in columns if column.source <= part.source]
@@ -162,11 +174,15 @@ class RecutTiles:
                 for k, (column, piece) in enumerate(zip(crossed, pieces, strict=True)):
                     shift = int(source_cuts[column.source]) - first_column
                     piece_state = _NO_STATE if piece.state is None else piece.state
-                    copy_columns(piece.indices, piece_state, firsts[k], lengths[k], shift, place, indices, state)
+                    piece_weights = _NO_WEIGHTS if piece.weights is None else piece.weights
+                    copy_columns(
+                        piece.indices, piece_state, piece_weights, firsts[k], lengths[k], shift, place,
+                        indices, state, weights,
+                    )  # fmt: skip
             done += part.last - part.first
         if entries < most:  # the layout has an upper bound
-            indices, state = indices[:entries].copy(), state[:entries].copy()
-        return Tile(indptr, indices, state if layout.directed else None)
+            indices, state, weights = indices[:entries].copy(), state[:entries].copy(), weights[:, :entries].copy()
+        return Tile(indptr, indices, state if layout.directed else None, weights if layout.weighted else None)
 
 
 def overlaps(layout: Layout, first: int, last: int) -> list[Overlap]:
@@ -210,7 +226,7 @@ def recut_layout(source: TileSource, cuts: NDArray[np.int64], *, rows: Iterable[
         bounds = np.clip(cuts - first, 0, lengths.shape[1])
         for i in np.flatnonzero(np.diff(bounds)):
             edges[i] += lengths[:, bounds[i] : bounds[i + 1]].sum(axis=1)
-    return Layout(np.array(cuts, dtype=np.int64), edges.astype(np.int64), layout.directed, layout.arcs, layout.dropped)
+    return replace(layout, cuts=np.array(cuts, dtype=np.int64), tile_edges=edges.astype(np.int64))
 
 
 def tested_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Tests:

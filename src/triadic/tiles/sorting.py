@@ -43,16 +43,19 @@ class SortedTile:
         Directions of a directed graph's arcs, as in `triadic.core.oriented.Oriented`.
     arcs : int
         Number of different arcs.
+    weights : float64 array, shape (kinds, edges), optional
+        Weights, as in `triadic.tiles.tile.Tile`; None without.
     """
 
     lengths: NDArray[np.int64]
     indices: NDArray[np.int32]
     state: NDArray[np.uint8] | None
     arcs: int
+    weights: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Chunk:
+class Chunk:
     """Runs of keys of cell (i, j), and the slice of the strip's keys that they are read to."""
 
     i: int
@@ -63,11 +66,11 @@ class _Chunk:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Strip:
+class Strip:
     """Fine ranges of rows that are sorted together."""
 
     rows: range
-    chunks: list[_Chunk]
+    chunks: list[Chunk]
 
     @property
     def size(self) -> int:
@@ -101,7 +104,7 @@ def sort_tile(spill: Spill, grid: Grid, rows: range, columns: range, *, directed
     Holds 4 bytes a key, 5 of a directed graph, 13 more a key of the longest strip, and the memory of the rows, which
     `partition.sorting_bytes` estimates.
     """
-    strips = _strips(spill, rows, columns)
+    strips = cut_strips(spill, rows, columns)
     before = np.cumsum([0, *(strip.size for strip in strips)])
     total = int(before[-1])
     # Columns fill `memory` from its start. The keys of a strip are read behind the columns of earlier strips, and are
@@ -120,24 +123,24 @@ def sort_tile(spill: Spill, grid: Grid, rows: range, columns: range, *, directed
         if strip.size:
             first, last = (int(grid.cuts[r] - grid.cuts[rows.start]) for r in (strip.rows.start, strip.rows.stop))
             raw = memory[begin[s] : end[s]]
-            sort = _StripSort(spill, grid, strip, columns, threads, raw, keys[: strip.size], lengths[first:last])
+            sort = StripSort(spill, grid, strip, columns, threads, raw, keys[: strip.size], lengths[first:last])
             strip_edges, strip_arcs = sort.run(indices[edges:], state[edges:])
             edges, arcs = edges + strip_edges, arcs + strip_arcs
     return SortedTile(lengths, indices[:edges], state[:edges] if directed else None, arcs)
 
 
-def _strips(spill: Spill, rows: range, columns: range) -> list[_Strip]:
+def cut_strips(spill: Spill, rows: range, columns: range) -> list[Strip]:
     """Cut a tile into strips of one fine range each; return the tile as one strip if one has most of the keys."""
-    strips = [_Strip(range(i, i + 1), _chunks(spill, range(i, i + 1), columns)) for i in rows]
+    strips = [Strip(range(i, i + 1), _chunks(spill, range(i, i + 1), columns)) for i in rows]
     sizes = [strip.size for strip in strips]
     if max(sizes) > LARGEST_STRIP * sum(sizes):
-        return [_Strip(rows, _chunks(spill, rows, columns))]
+        return [Strip(rows, _chunks(spill, rows, columns))]
     return strips
 
 
-def _chunks(spill: Spill, rows: range, columns: range) -> list[_Chunk]:
+def _chunks(spill: Spill, rows: range, columns: range) -> list[Chunk]:
     """Cut the runs of keys into chunks of about equal size, each of one cell."""
-    chunks: list[_Chunk] = []
+    chunks: list[Chunk] = []
     begin = 0
     for i in rows:
         for j in range(columns.start, min(columns.stop, i + 1)):
@@ -147,19 +150,19 @@ def _chunks(spill: Spill, rows: range, columns: range) -> list[_Chunk]:
             for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
                 end = begin + int(before[last] - before[first])
                 part = slice(first, last)
-                chunks.append(_Chunk(i, j, starts[part], lengths[part], slice(begin, end)))
+                chunks.append(Chunk(i, j, starts[part], lengths[part], slice(begin, end)))
                 begin = end
     return chunks
 
 
-class _StripSort:
+class StripSort:
     """The sort of one strip: its keys are read to `raw`, put into buckets of rows in `keys`, and sorted there."""
 
     def __init__(
         self,
         spill: Spill,
         grid: Grid,
-        strip: _Strip,
+        strip: Strip,
         columns: range,
         threads: int,
         raw: NDArray[np.int64],
@@ -175,14 +178,7 @@ class _StripSort:
 
     def run(self, indices: NDArray[np.int32], state: NDArray[np.uint8]) -> tuple[int, int]:
         """Write columns and states; return the number of edges and of different arcs."""
-        group_shift, counts = self._read()
-        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
-        cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
-        start, bucket_row = group_keys[cuts], cuts << group_shift
-        by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)
-        position = start[:-1] + np.cumsum(by_chunk, axis=0) - by_chunk
-        bucket_of = np.repeat(np.arange(len(cuts) - 1, dtype=np.uint16), np.diff(cuts))
-        self._group(group_shift, bucket_of, bucket_row, position)
+        start, bucket_row = self.fill_buckets()
         totals = self._sort(start, bucket_row)
         end = np.concatenate([[0], np.cumsum(totals[:, 0])])
 
@@ -193,6 +189,24 @@ class _StripSort:
 
         blocks.run(unpack, len(totals), threads=self.threads)
         return int(end[-1]), int(totals[:, 1].sum())
+
+    def fill_buckets(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Read the keys and put them into buckets of rows.
+
+        Returns
+        -------
+        int64 arrays, shape (buckets + 1,)
+            First key and first row of each bucket, and the numbers of keys and of rows.
+        """
+        group_shift, counts = self._read()
+        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+        cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
+        start, bucket_row = group_keys[cuts], cuts << group_shift
+        by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)
+        position = start[:-1] + np.cumsum(by_chunk, axis=0) - by_chunk
+        bucket_of = np.repeat(np.arange(len(cuts) - 1, dtype=np.uint16), np.diff(cuts))
+        self.group(group_shift, bucket_of, bucket_row, position)
+        return start, bucket_row
 
     def _read(self) -> tuple[int, NDArray[np.int64]]:
         """Read the keys and count them by group of 2**shift rows.
@@ -211,7 +225,7 @@ class _StripSort:
 
         def read(_: int, c: int) -> None:
             chunk = chunks[c]
-            self.spill.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
+            self.read_chunk(chunk)
             rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
             keys = self.raw[chunk.keys]
             sums[c] = kernels.count_groups(keys, rows, columns, self.first_row[c], group_shift, counts[c])
@@ -220,18 +234,28 @@ class _StripSort:
         self._check(sums, counts.sum(axis=1))
         return group_shift, counts
 
+    def read_chunk(self, chunk: Chunk) -> None:
+        """Read the keys of a chunk."""
+        self.spill.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
+
+    def weight_sum(self, chunk: Chunk) -> int:  # noqa: ARG002 - of `WeightedStripSort`
+        """Return the sum of the bits of the weights of a chunk: 0 without weights."""
+        return 0
+
     def _check(self, sums: NDArray[np.int64], inside: NDArray[np.int64]) -> None:
         """Check the keys of each cell: their sums by chunk, and the number of keys of each chunk inside the cell."""
         totals: dict[tuple[int, int], int] = {}
+        weights: dict[tuple[int, int], int] = {}
         valid: dict[tuple[int, int], bool] = {}
         for chunk, total, counted in zip(self.chunks, sums.tolist(), inside.tolist(), strict=True):
             cell = chunk.i, chunk.j
             totals[cell] = totals.get(cell, 0) + total
+            weights[cell] = weights.get(cell, 0) + self.weight_sum(chunk)
             valid[cell] = valid.get(cell, True) and counted == chunk.keys.stop - chunk.keys.start
-        for (i, j), total in totals.items():
-            self.spill.check(i, j, total, inside=valid[i, j])
+        for cell, total in totals.items():
+            self.spill.check(*cell, total, weights[cell], inside=valid[cell])
 
-    def _group(
+    def group(
         self,
         group_shift: int,
         bucket_of: NDArray[np.uint16],

@@ -96,6 +96,11 @@ class SpanPlan:
         self._memory = memory - hubs if self.keeps_hubs else memory
         self._kept = hubs if self.keeps_hubs else 0
 
+    @property
+    def kept_bytes(self) -> int:
+        """Number of bytes of the bits of hubs that are kept."""
+        return self._kept
+
     def steps(self, groups: Sequence[Sequence[Span]], room: int) -> Iterator[list[Step]]:
         """Yield the spans of each group with the tiles of the span after, and the bytes that tiles may take.
 

@@ -4,8 +4,10 @@ The grid cuts ranks into fine ranges; a cell is a pair of them. Every fine range
 keys in a buffer, groups them by cell and appends one long run to each file; the index of the runs stays in memory. If
 memory has room for all keys, they stay there and no file is written.
 
+Weights of arcs are in files of their own, in the order of the keys.
+
 Keys are summed by cell, and summed again when they are read back: after a power failure, a file may have its full
-length and yet lack data.
+length and yet lack data. The bits of weights are summed in the same way.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from triadic.tiles import store
 from triadic.tiles.file_format import put_array, read_array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -33,11 +35,12 @@ if TYPE_CHECKING:
     from triadic.tiles.partition import Grid
 
     Ids = NDArray[np.integer[Any]]
+    Order = tuple[int, int]  # the number of a piece, and of a part of it
 
 SPILL = "spill-"
 _COUNTS, _STARTS = f"{SPILL}counts.npy", f"{SPILL}starts.npy"
-# Bytes of an arc in a worker's buffers: its key, the grouped key, and its cell.
-_ARC_BYTES = 18
+# Bytes of an arc in a worker's buffers: its key, the grouped key, and its cell; its weight, and the grouped weight.
+_ARC_BYTES, _WEIGHT_BYTES = 18, 24
 # Least and largest number of arcs in a worker's buffers.
 _SHORTEST, _LONGEST = 1 << 14, 1 << 21
 
@@ -47,8 +50,13 @@ def spill_name(row: int) -> str:
     return f"{SPILL}{row}"
 
 
+def spilled_weights_name(row: int) -> str:
+    """Return the name of the file of the weights of a fine range of rows."""
+    return f"{SPILL}weight-{row}"
+
+
 class Spill:
-    """The keys of all cells, in files.
+    """The keys of all cells, and perhaps their weights, in files.
 
     Parameters
     ----------
@@ -60,16 +68,23 @@ class Spill:
         Start of each batch in the file of each fine range, in keys.
     sums : int64 array, shape (cells,)
         Sum of all keys of each cell, modulo 2**64.
+    weight_sums : int64 array, shape (cells,), optional
+        Sum of the bits of all weights of each cell, read as int64, modulo 2**64; None if arcs have no weights.
     """
 
     def __init__(
-        self, folder: Path, counts: NDArray[np.uint32], starts: NDArray[np.int64], sums: NDArray[np.int64]
+        self,
+        folder: Path,
+        counts: NDArray[np.uint32],
+        starts: NDArray[np.int64],
+        sums: NDArray[np.int64],
+        weight_sums: NDArray[np.int64] | None = None,
     ) -> None:
-        self.folder, self.counts, self.starts, self.sums = folder, counts, starts, sums
+        self.folder, self.counts, self.starts, self.sums, self.weight_sums = folder, counts, starts, sums, weight_sums
 
     @property
     def held_bytes(self) -> int:
-        """Number of bytes of the keys that are in memory."""
+        """Number of bytes of the keys and weights that are in memory."""
         return 0
 
     def keys(self) -> NDArray[np.int64]:
@@ -93,29 +108,32 @@ class Spill:
         ReadError
             The file is missing or too short.
         """
-        path = self.folder / spill_name(row)
-        try:
-            with store.open_descriptor(path, os.O_RDONLY) as descriptor:
-                end = 0
-                for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
-                    run, offset = store.as_bytes(out[end : end + length]), 8 * start
-                    while len(run):
-                        step = os.preadv(descriptor, [run], offset)
-                        if not step:
-                            raise ReadError(path, "is too short")
-                        run, offset = run[step:], offset + step
-                    end += length
-        except OSError as error:
-            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        _read_runs(self.folder / spill_name(row), starts, lengths, out)
 
-    def check(self, i: int, j: int, total: int, *, inside: bool) -> None:
-        """Check the keys that were read of cell (i, j): their sum, and whether all are inside the cell.
+    def read_weights(
+        self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.float64]
+    ) -> None:
+        """Read the weights of runs of keys of fine range `row`, one after another, into `out`.
 
         Raises
         ------
         ReadError
-            The keys are damaged.
+            The file is missing or too short.
         """
+        _read_runs(self.folder / spilled_weights_name(row), starts, lengths, out)
+
+    def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:
+        """Check the keys that were read of cell (i, j): their sum, that of weights, and whether all are in the cell.
+
+        Raises
+        ------
+        ReadError
+            The keys or the weights are damaged.
+        """
+        cell = i * (i + 1) // 2 + j
+        if self.weight_sums is not None and (int(self.weight_sums[cell]) - weight_total) % (1 << 64):
+            name = spilled_weights_name(i)
+            raise ReadError(self.folder / name, "is damaged: its weights are not those that were written")
         if not inside or (int(self.sums[i * (i + 1) // 2 + j]) - total) % (1 << 64):
             raise ReadError(self.folder / spill_name(i), "is damaged: its keys are not those that were written")
 
@@ -127,11 +145,18 @@ class Spill:
         ]
 
     @classmethod
-    def load(cls, folder: store.FolderStore, ranges: int, sums: NDArray[np.int64], checksums: list[int]) -> Spill:
+    def load(
+        cls,
+        folder: store.FolderStore,
+        ranges: int,
+        sums: NDArray[np.int64],
+        checksums: list[int],
+        weight_sums: NDArray[np.int64] | None = None,
+    ) -> Spill:
         """Read the index that `save` wrote."""
         counts = read_array(folder, _COUNTS, checksums[0]).reshape(-1, len(sums))
         starts = read_array(folder, _STARTS, checksums[1]).reshape(-1, ranges)
-        return cls(folder.folder, counts, starts, sums)
+        return cls(folder.folder, counts, starts, sums, weight_sums)
 
 
 class SpillInMemory(Spill):
@@ -139,10 +164,12 @@ class SpillInMemory(Spill):
 
     Parameters
     ----------
-    folder, counts, starts, sums
+    folder, counts, starts, sums, weight_sums
         The arguments of `Spill`.
     batches : list of int64 arrays
         The keys of each batch.
+    weights : list of float64 arrays
+        The weights of each batch; empty if arcs have no weights.
     """
 
     def __init__(
@@ -151,30 +178,69 @@ class SpillInMemory(Spill):
         counts: NDArray[np.uint32],
         starts: NDArray[np.int64],
         sums: NDArray[np.int64],
+        weight_sums: NDArray[np.int64] | None,
         batches: list[NDArray[np.int64]],
+        weights: list[NDArray[np.float64]],
     ) -> None:
-        super().__init__(folder, counts, starts, sums)
-        self._batches = batches
+        super().__init__(folder, counts, starts, sums, weight_sums)
+        self._batches, self._weights = batches, weights
+        self._filled: dict[int, NDArray[np.int64]] = {}
 
     @property
     def held_bytes(self) -> int:
-        """Number of bytes of the keys."""
-        return sum(keys.nbytes for keys in self._batches)
+        """Number of bytes of the keys and weights."""
+        return sum(batch.nbytes for batch in (*self._batches, *self._weights))
 
     def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:
         """Copy runs of keys of fine range `row`, one after another, into `out`."""
+        self._copy(self._batches, row, starts, lengths, out)
+
+    def read_weights(
+        self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.float64]
+    ) -> None:
+        """Copy the weights of runs of keys of fine range `row`, one after another, into `out`."""
+        self._copy(self._weights, row, starts, lengths, out)
+
+    def _copy(
+        self,
+        held: Sequence[NDArray[Any]],
+        row: int,
+        starts: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        out: NDArray[Any],
+    ) -> None:
         first = row * (row + 1) // 2
-        # Of batches with the same start, all but the last have no keys of this range.
-        batches = np.searchsorted(self.starts[:, row], starts, side="right") - 1
+        filled = self._filled.get(row)
+        if filled is None:  # batches with keys of this range, by their starts
+            some = np.flatnonzero(self.counts[:, first : first + row + 1].any(axis=1))
+            filled = self._filled[row] = some[np.argsort(self.starts[some, row])]
+        batches = filled[np.searchsorted(self.starts[filled, row], starts, side="right") - 1]
         end = 0
         for batch, start, length in zip(batches.tolist(), starts.tolist(), lengths.tolist(), strict=True):
             before = int(self.counts[batch, :first].sum(dtype=np.int64)) + start - int(self.starts[batch, row])
-            out[end : end + length] = self._batches[batch][before : before + length]
+            out[end : end + length] = held[batch][before : before + length]
             end += length
 
 
+def _read_runs(path: Path, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[Any]) -> None:
+    """Read runs of numbers of 8 bytes, one after another, into `out`."""
+    try:
+        with store.open_descriptor(path, os.O_RDONLY) as descriptor:
+            end = 0
+            for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+                run, offset = store.as_bytes(out[end : end + length]), 8 * start
+                while len(run):
+                    step = os.preadv(descriptor, [run], offset)
+                    if not step:
+                        raise ReadError(path, "is too short")
+                    run, offset = run[step:], offset + step
+                end += length
+    except OSError as error:
+        raise ReadError(path, f"cannot be read: {error.strerror}") from None
+
+
 def bucket(
-    pieces: Iterator[tuple[Ids, Ids]],
+    pieces: Iterator[tuple[NDArray[Any], ...]],
     arcs: int,
     rank: Ids,
     grid: Grid,
@@ -184,13 +250,15 @@ def bucket(
     memory: int,
     threads: int,
     progress: Progress | None,
+    weighted: bool = False,
+    in_order: bool = False,
 ) -> tuple[Spill, int]:
     """Spill the oriented edges of a stream of arcs.
 
     Parameters
     ----------
     pieces : iterator
-        Sources and targets of arcs, piece by piece.
+        Sources, targets and perhaps weights of arcs, piece by piece.
     arcs : int
         Number of arcs in all pieces.
     rank : int array, shape (n,)
@@ -200,11 +268,16 @@ def bucket(
     folder : pathlib.Path
         Folder of the files.
     held : bool
-        Whether to hold the keys in memory, 8 bytes an arc, and write no files.
+        Whether to hold the keys in memory, 8 bytes an arc and 8 of its weight, and write no files.
     memory : int
         Bytes for buffers.
     threads, progress
         Arguments of `blocks.run`.
+    weighted : bool, default False
+        Whether arcs have weights.
+    in_order : bool, default False
+        Whether the keys of a cell are read back in the order of the stream, for any number of threads. Batches are then
+        no longer than pieces.
 
     Returns
     -------
@@ -216,29 +289,34 @@ def bucket(
     ReadError
         The stream has another number of arcs.
     """
-    capacity = min(max(memory // (_ARC_BYTES * threads), _SHORTEST), _LONGEST)
-    with _SpillWriter(folder, grid.ranges, held=held).open() as writer:
+    arc_bytes = _ARC_BYTES + (_WEIGHT_BYTES if weighted else 0)
+    capacity = min(max(memory // (arc_bytes * threads), _SHORTEST), _LONGEST)
+    with _SpillWriter(folder, grid.ranges, held=held, weighted=weighted).open() as writer:
         queue = _Queue(pieces, arcs, progress)
-        workers = [_Worker(rank, grid, capacity, writer) for _ in range(threads)]
+        workers = [_Worker(rank, grid, capacity, writer, weighted=weighted, in_order=in_order) for _ in range(threads)]
         blocks.run(lambda worker, _: workers[worker].work(queue, worker), threads, threads=threads)
         if queue.done != arcs:
             raise ReadError(folder, f"the input had {arcs} arcs in the first pass and {queue.done} in the second")
         sums = np.sum([worker.sums for worker in workers], axis=0)
-        return writer.finish(sums), sum(worker.loops for worker in workers)
+        weight_sums = np.sum([worker.weight_sums for worker in workers], axis=0) if weighted else None
+        return writer.finish(sums, weight_sums), sum(worker.loops for worker in workers)
 
 
 class _SpillWriter:
     """Append keys to the files, or to a list in memory, from several threads at once."""
 
-    def __init__(self, folder: Path, ranges: int, *, held: bool) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, ranges: int, *, held: bool, weighted: bool) -> None:
+        self._folder, self._weighted = folder, weighted
         self._first = np.array([i * (i + 1) // 2 for i in range(ranges + 1)])
         self._lengths = np.zeros(ranges, dtype=np.int64)
         self._counts: list[NDArray[np.uint32]] = []
         self._starts: list[NDArray[np.int64]] = []
+        self._orders: list[Order] = []
         self._batches: list[NDArray[np.int64]] | None = [] if held else None
+        self._weights: list[NDArray[np.float64]] = []
         self._lock = threading.Lock()
         self._descriptors: list[int] = []
+        self._of_weights: list[int] = []
 
     @contextmanager
     def open(self) -> Iterator[_SpillWriter]:
@@ -248,50 +326,69 @@ class _SpillWriter:
             for i in range(len(self._lengths) if self._batches is None else 0):
                 file = store.open_descriptor(self._folder / spill_name(i), flags)
                 self._descriptors.append(stack.enter_context(file))
+                if self._weighted:
+                    file = store.open_descriptor(self._folder / spilled_weights_name(i), flags)
+                    self._of_weights.append(stack.enter_context(file))
             yield self
 
-    def append(self, keys: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        """Write a batch of keys that are grouped by cell; `counts` has the number of keys of each cell."""
+    def append(
+        self, keys: NDArray[np.int64], counts: NDArray[np.int64], weights: NDArray[np.float64] | None, order: Order
+    ) -> None:
+        """Write a batch of keys that are grouped by cell, and their weights.
+
+        `counts` has the number of keys of each cell, and `order` is the place of the batch among all batches.
+        """
         by_row = np.add.reduceat(counts, self._first[:-1])
         copy = None if self._batches is None else keys.copy()
+        weights_copy = None if self._batches is None or weights is None else weights.copy()
         with self._lock:  # reserves a place in each file; the writes themselves need no lock
             starts = self._lengths.copy()
             self._lengths += by_row
             self._counts.append(counts.astype(np.uint32))
             self._starts.append(starts)
+            self._orders.append(order)
             if self._batches is not None and copy is not None:
                 self._batches.append(copy)
+                if weights_copy is not None:
+                    self._weights.append(weights_copy)
                 return
         ends = np.cumsum(by_row)
         for i in np.flatnonzero(by_row):
-            store.write_bytes(self._descriptors[i], keys[ends[i] - by_row[i] : ends[i]], 8 * int(starts[i]))
+            part, offset = slice(ends[i] - by_row[i], ends[i]), 8 * int(starts[i])
+            store.write_bytes(self._descriptors[i], keys[part], offset)
+            if weights is not None:
+                store.write_bytes(self._of_weights[i], weights[part], offset)
 
-    def finish(self, sums: NDArray[np.int64]) -> Spill:
-        """Return the spilled keys, whose sums by cell are `sums`."""
-        counts = np.array(self._counts, dtype=np.uint32).reshape(-1, int(self._first[-1]))
-        starts = np.array(self._starts, dtype=np.int64).reshape(-1, len(self._lengths))
+    def finish(self, sums: NDArray[np.int64], weight_sums: NDArray[np.int64] | None) -> Spill:
+        """Return the spilled keys in the order of their batches; `sums` and `weight_sums` are by cell."""
+        order = sorted(range(len(self._orders)), key=self._orders.__getitem__)
+        counts = np.array(self._counts, dtype=np.uint32).reshape(-1, int(self._first[-1]))[order]
+        starts = np.array(self._starts, dtype=np.int64).reshape(-1, len(self._lengths))[order]
         if self._batches is not None:
-            return SpillInMemory(self._folder, counts, starts, sums, self._batches)
-        return Spill(self._folder, counts, starts, sums)
+            batches = [self._batches[k] for k in order]
+            weights = [self._weights[k] for k in order] if self._weighted else []
+            return SpillInMemory(self._folder, counts, starts, sums, weight_sums, batches, weights)
+        return Spill(self._folder, counts, starts, sums, weight_sums)
 
 
 class _Queue:
     """The stream of arcs, from which each free worker takes the next piece."""
 
-    def __init__(self, pieces: Iterator[tuple[Ids, Ids]], arcs: int, progress: Progress | None) -> None:
+    def __init__(self, pieces: Iterator[tuple[NDArray[Any], ...]], arcs: int, progress: Progress | None) -> None:
         self._pieces, self._arcs, self._progress = pieces, arcs, progress
         self._lock = threading.Lock()
-        self.done = 0
+        self.done = self._taken = 0
         self.stopped = False
 
-    def take(self) -> tuple[Ids, Ids] | None:
+    def take(self) -> tuple[int, tuple[NDArray[Any], ...]] | None:
+        """Return the number of the next piece and the piece; None after the last."""
         with self._lock:
-            if self.stopped:
+            piece = None if self.stopped else next(self._pieces, None)
+            if piece is None:
                 return None
-            piece = next(self._pieces, None)
-            if piece is not None:
-                self.done += len(piece[0])
-        return piece
+            self.done += len(piece[0])
+            self._taken += 1
+            return self._taken, piece
 
     def report(self) -> None:
         if self._progress is not None:
@@ -301,9 +398,15 @@ class _Queue:
 class _Worker:
     """The buffers of one worker."""
 
-    def __init__(self, rank: Ids, grid: Grid, capacity: int, writer: _SpillWriter) -> None:
+    def __init__(
+        self, rank: Ids, grid: Grid, capacity: int, writer: _SpillWriter, *, weighted: bool, in_order: bool
+    ) -> None:
         self._rank, self._cuts, self._shift, self._range_of = rank, grid.cuts, grid.shift, grid.range_of()
-        self._writer = writer
+        self._writer, self._in_order = writer, in_order
+        self._order: Order = (0, 0)
+        self._weights = np.empty(capacity if weighted else 0)
+        self._grouped_weights = np.empty_like(self._weights)
+        self.weight_sums = np.zeros(grid.cells if weighted else 0, dtype=np.int64)
         self._keys = np.empty(capacity, dtype=np.int64)
         self._grouped = np.empty(capacity, dtype=np.int64)
         self._cells = np.empty(capacity, dtype=np.uint16)
@@ -315,8 +418,12 @@ class _Worker:
     def work(self, queue: _Queue, number: int) -> None:
         """Process pieces of the stream until it ends."""
         try:
-            while (piece := queue.take()) is not None:
-                self._add(*piece)
+            while (taken := queue.take()) is not None:
+                if self._in_order:
+                    self._order = taken[0], 0
+                self._add(*taken[1])
+                if self._in_order:
+                    self._flush()
                 if number == 0:  # progress is reported in the caller's thread
                     queue.report()
             self._flush()
@@ -324,8 +431,8 @@ class _Worker:
             queue.stopped = True
             raise
 
-    def _add(self, source: Ids, target: Ids) -> None:
-        """Add the keys of arcs to the buffer; write the buffer when it is full."""
+    def _add(self, source: Ids, target: Ids, weights: NDArray[np.float64] | None = None) -> None:
+        """Add the keys of arcs, and perhaps their weights, to the buffer; write the buffer when it is full."""
         step = max(1, len(self._keys) // 2)
         for start in range(0, len(source), step):
             part = slice(start, start + step)
@@ -345,14 +452,27 @@ class _Worker:
                 self._counts,
                 self.sums,
             )
+            if weights is not None:
+                self._weights[self._size : self._size + added] = weights[part][source[part] != target[part]]
             self._size += added
             self.loops += size - added
 
     def _flush(self) -> None:
         """Group the keys in the buffer by cell and write them."""
         if self._size:
-            position = np.cumsum(self._counts) - self._counts
-            kernels.group_by_cell(self._keys[: self._size], self._cells, position, self._grouped)
-            self._writer.append(self._grouped[: self._size], self._counts)
+            first = np.cumsum(self._counts) - self._counts
+            kernels.group_by_cell(self._keys[: self._size], self._cells, first.copy(), self._grouped)
+            weights = self._group_weights(first) if len(self._weights) else None
+            self._writer.append(self._grouped[: self._size], self._counts, weights, self._order)
+            self._order = self._order[0], self._order[1] + 1
             self._counts[:] = 0
             self._size = 0
+
+    def _group_weights(self, first: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the weights in the buffer grouped by cell, and add their bits to the sums of cells."""
+        given, grouped = self._weights[: self._size].view(np.int64), self._grouped_weights[: self._size]
+        bits = grouped.view(np.int64)
+        kernels.group_by_cell(given, self._cells, first.copy(), bits)
+        filled = np.flatnonzero(self._counts)
+        self.weight_sums[filled] += np.add.reduceat(bits, first[filled])
+        return grouped

@@ -6,36 +6,33 @@ The header is a JSON file that is written last: tiles with a header are complete
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
-from hashlib import blake2b
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from triadic.core.arcs import Dropped
 from triadic.core.cached import cached_property
-from triadic.errors import MissingFileError, ReadError
+from triadic.errors import ReadError
 from triadic.tiles.file_format import (
     LABEL_ENDS,
     LABELS,
     RANK,
     TESTED,
     degree_name,
-    parse_json,
     read_again_without_copy,
     read_array,
     read_head,
     read_labels,
     read_tile,
-    seal,
     tile_name,
-    verify,
     vertex_name,
 )
-from triadic.tiles.layout import Layout
+from triadic.tiles.header import HEADER, read_header
 from triadic.tiles.store import FolderStore
-from triadic.tiles.tile_rows import REPAIR, StoredRows, check_rows, with_repair
+from triadic.tiles.stored_file import REPAIR, with_repair
+from triadic.tiles.tile_rows import StoredRows, check_rows
 from triadic.tiles.url_store import UrlStore
 from triadic.tiles.vertex_parts import (
     ranks_are_different,
@@ -44,46 +41,14 @@ from triadic.tiles.vertex_parts import (
     scatter_by_vertex,
     vertices_in,
 )
+from triadic.tiles.weight_file import check_weights, read_weights, weight_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import Tile
-
-HEADER = "header.json"
-# Version 3 has vertices and labels in parts, as a cluster writes them; one machine writes version 2.
-FORMAT, VERSION, VERSION_IN_PARTS = "triadic tiles", 2, 3
-_LABELS = (None, "numbers", "names")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Header:
-    """The content of the header.
-
-    Attributes
-    ----------
-    layout : Layout
-        The size of the graph and its ranges.
-    labels : str or None
-        Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
-    origin : dict
-        The input and the options that tiling depends on; equal for the same call on the same input.
-    checksums : dict of str to int
-        Checksum of each file except the header and the tiles.
-    fingerprint : str
-        Hash of the header's file; empty before the header is written.
-    labelled : int or None
-        Number of first vertices that have labels, if vertices and labels are stored range by range
-        (`triadic.tiles.vertex_parts`). None if they are stored as whole arrays.
-    """
-
-    layout: Layout
-    labels: str | None
-    origin: dict[str, Any]
-    checksums: dict[str, int]
-    fingerprint: str = ""
-    labelled: int | None = None
 
 
 class StoredTiles:
@@ -116,13 +81,34 @@ class StoredTiles:
     def __init__(self, store: TileStore) -> None:
         self.store = store
         self._header = read_header(store)
+        self._layout = replace(self._header.layout, weight_limits=None)
         self._rows: dict[tuple[int, int], StoredRows] = {}
         self._checked: dict[tuple[int, int], tuple[int, ...]] = {}
 
+    def with_weights(self) -> StoredTiles:
+        """Return the same tiles with their weights; a `StoredTiles` that was opened by its store does not read them.
+
+        Raises
+        ------
+        ReadError
+            If the tiles have no weights.
+        """
+        if self.weight_limits is None:
+            raise ReadError(self.store.place, "has no weights; expected tiles that were made with weights")
+        weighted = copy(self)
+        weighted._layout = self._header.layout  # noqa: SLF001 - of its own class
+        weighted._rows, weighted._checked = {}, {}  # noqa: SLF001 - of its own class
+        return weighted
+
+    @property
+    def weight_limits(self) -> tuple[float, float] | None:
+        """Least and largest weight of the arcs; None if the tiles have no weights."""
+        return self._header.layout.weight_limits
+
     @property
     def layout(self) -> Layout:
-        """The size of the graph and its ranges."""
-        return self._header.layout
+        """The size of the graph and its ranges; tiles come with weights if it is weighted."""
+        return self._layout
 
     @property
     def origin(self) -> dict[str, Any]:
@@ -148,16 +134,29 @@ class StoredTiles:
             The tile is damaged or missing; the message has its name.
         """
         name, layout = tile_name(i, j), self.layout
-        where = f"{self.store.place}/{name}"
+        where, of_weights = f"{self.store.place}/{name}", f"{self.store.place}/{weight_name(i, j)}"
         try:
             tile, checksums = read_again_without_copy(self.store, name, lambda: self._read(i, j, name, where))
+            if layout.weighted:
+                weights, of_numbers = read_again_without_copy(
+                    self.store, weight_name(i, j), lambda: self._read_weights(i, j, of_weights)
+                )
+                tile, checksums = replace(tile, weights=weights), (*checksums, of_numbers)
         except ReadError as error:
             raise with_repair(error) from None
         self._check_shape(len(tile.indptr) - 1, len(tile.indices), tile.state is not None, i, j, where)
+        if tile.weights is not None:
+            self._check_weights_shape(tile.weights.shape, i, j, of_weights)
         if self._checked.get((i, j)) != checksums:  # the rows of an unchanged tile are checked once
             check_rows(tile, layout.length(j), i == j, 0, where)
+            if tile.weights is not None and layout.weight_limits is not None:
+                check_weights(tile.weights, layout.weight_limits, of_weights)
             self._checked[i, j] = checksums
         return tile
+
+    def _read_weights(self, i: int, j: int, where: str) -> tuple[NDArray[np.float64], int]:
+        """Read the weights of a tile and their checksum."""
+        return read_weights(self.store.get(weight_name(i, j)), i, j, where)
 
     def _read(self, i: int, j: int, name: str, where: str) -> tuple[Tile, tuple[int, ...]]:
         """Read a tile and its checksums."""
@@ -173,9 +172,13 @@ class StoredTiles:
             The tile is damaged or missing; the message has its name.
         """
         if (i, j) not in self._rows:
-            rows = StoredRows(self.store, i, j, self.layout.length(j))
+            limits = self.layout.weight_limits
+            rows = StoredRows(self.store, i, j, self.layout.length(j), limits)
             where = f"{self.store.place}/{tile_name(i, j)}"
             self._check_shape(rows.head.rows, rows.head.edges, rows.head.directed, i, j, where)
+            if rows.weights is not None:
+                head = rows.weights.head
+                self._check_weights_shape((head.kinds, head.edges), i, j, f"{self.store.place}/{weight_name(i, j)}")
             self._rows[i, j] = rows
         return self._rows[i, j]
 
@@ -184,11 +187,17 @@ class StoredTiles:
         if (rows, edges, directed) != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
             raise ReadError(where, f"is not the tile that the header describes; remove it, and {REPAIR}")
 
+    def _check_weights_shape(self, shape: tuple[int, ...], i: int, j: int, where: str) -> None:
+        expected = self.layout.kinds, int(self.layout.tile_edges[i, j])
+        if shape != expected:
+            raise ReadError(where, f"has weights of shape {shape}, expected {expected}; remove it, and {REPAIR}")
+
     @property
     def names(self) -> list[str]:
         """Names of all files, the header's first."""
-        ranges = range(self.layout.ranges)
-        return [HEADER, *self._header.checksums, *(tile_name(i, j) for i in ranges for j in range(i + 1))]
+        tiles = [(i, j) for i in range(self.layout.ranges) for j in range(i + 1)]
+        weights = [] if self.weight_limits is None else [weight_name(i, j) for i, j in tiles]
+        return [HEADER, *self._header.checksums, *(tile_name(i, j) for i, j in tiles), *weights]
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).
@@ -373,91 +382,3 @@ def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cach
 def is_url(place: str) -> bool:
     """Return whether a place is a URL, not a path."""
     return "://" in place
-
-
-def write_header(store: TileStore, header: Header) -> None:
-    """Write the header; all other files must be complete."""
-    layout = header.layout
-    content = {
-        "format": FORMAT,
-        "version": VERSION if header.labelled is None else VERSION_IN_PARTS,
-        "directed": layout.directed,
-        "vertices": layout.vertices,
-        "edges": layout.edges,
-        "arcs": layout.arcs,
-        "dropped": asdict(layout.dropped),
-        "labels": header.labels,
-        **({} if header.labelled is None else {"labelled": header.labelled}),
-        "cuts": layout.cuts.tolist(),
-        "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
-        "origin": header.origin,
-        "checksums": header.checksums,
-    }
-    store.put(HEADER, [seal(content)])
-
-
-def read_header(store: TileStore) -> Header:
-    """Read the header.
-
-    Raises
-    ------
-    MissingFileError
-        There is no header: there are no tiles, or they are not complete.
-    ReadError
-        The header is damaged, or of another format or version.
-    """
-    where = f"{store.place}/{HEADER}"
-    try:
-        written = store.refresh(HEADER).tobytes()
-        content = parse_json(written)
-        _check_version(content, where)
-        content = verify(content)
-    except (MissingFileError, ReadError):
-        raise
-    except ValueError as error:
-        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
-    try:
-        return _header(content, blake2b(written, digest_size=16).hexdigest())
-    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
-
-
-def _check_version(content: Any, where: str) -> None:  # noqa: ANN401 - whatever the JSON of the file holds
-    """Raise a ReadError if the content of a file is not the header of tiles, or of another version."""
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
-    if content.get("version") not in (VERSION, VERSION_IN_PARTS):
-        found = (
-            f"is of version {content.get('version')!r}, this triadic reads versions {VERSION} and {VERSION_IN_PARTS}"
-        )
-        raise ReadError(where, f"{found}; make the tiles again")
-
-
-def _header(content: dict[str, Any], fingerprint: str) -> Header:
-    """Check the content of a header's file; raise an error of Python if it is damaged."""
-    cuts = np.array(content["cuts"], dtype=np.int64)
-    ranges = len(cuts) - 1
-    if ranges < 1 or cuts[0] != 0 or cuts[-1] != content["vertices"] or (np.diff(cuts) < 0).any():
-        raise ValueError(f"cuts should rise from 0 to {content['vertices']}")
-    edges = np.zeros((ranges, ranges), dtype=np.int64)
-    if len(content["tile_edges"]) != ranges:
-        raise ValueError(f"tile_edges should have {ranges} rows")
-    for i, row in enumerate(content["tile_edges"]):
-        edges[i, : i + 1] = row
-    if (edges < 0).any() or int(edges.sum()) != content["edges"]:
-        raise ValueError(f"tile_edges should add up to {content['edges']}")
-    lengths = np.diff(cuts)
-    if (edges > np.outer(lengths, lengths).astype(np.float64)).any():
-        raise ValueError("tile_edges should not exceed the pairs of vertices of a tile")
-    if not content["edges"] <= content["arcs"] <= 2 * content["edges"]:
-        raise ValueError(f"arcs should be from {content['edges']} to {2 * content['edges']}")
-    counts, checksums = content["dropped"], content["checksums"]
-    if not all(type(count) is int and count >= 0 for count in (*counts.values(), *checksums.values())):
-        raise ValueError("dropped and checksums should be numbers of 0 or more")
-    if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
-        raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
-    labelled = content["labelled"] if content["version"] == VERSION_IN_PARTS else None
-    if labelled is not None and not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
-        raise ValueError(f"labelled should be a number from 0 to {content['vertices']}")
-    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts))
-    return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint, labelled)

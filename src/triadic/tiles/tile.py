@@ -43,23 +43,34 @@ class Tile:
         Ranks of the second range, minus the first rank of that range; rising within a row.
     state : uint8 array, shape (edges,), optional
         Directions of the edges of a directed graph, as in `triadic.core.oriented.Oriented`.
+    weights : float64 array, shape (1, edges) or (2, edges), optional
+        Weights of the edges, finite. In a directed graph the first row has the weight of the arc from the row to the
+        column and the second row that of the arc from the column to the row, 0 if there is no such arc, as in
+        `triadic.graph.entry_weights.EntryWeights`. None for a count that does not use weights.
     """
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
     state: NDArray[np.uint8] | None
+    weights: NDArray[np.float64] | None = None
 
     @property
     def nbytes(self) -> int:
         """Number of bytes of the arrays."""
-        return self.indptr.nbytes + self.indices.nbytes + (0 if self.state is None else self.state.nbytes)
+        return sum(array.nbytes for array in (self.indptr, self.indices, self.state, self.weights) if array is not None)
 
 
 def rows_of(tile: Tile, first: int, last: int) -> Tile:
     """Return the rows `first` .. `last` - 1 of a tile, whose entries are a view of the tile's."""
     indptr = tile.indptr[first : last + 1]
     entries = slice(int(indptr[0]), int(indptr[-1]))
-    return Tile(indptr - indptr[0], tile.indices[entries], None if tile.state is None else tile.state[entries])
+    state, weights = tile.state, tile.weights
+    return Tile(
+        indptr - indptr[0],
+        tile.indices[entries],
+        None if state is None else state[entries],
+        None if weights is None else weights[:, entries],
+    )
 
 
 class TileSource(Protocol):
@@ -166,12 +177,16 @@ class LeaflessTiles:
         if rows == len(whole.indptr) - 1:
             return whole
         if getattr(self.source, "holds_tiles", False):
-            indptr, end = whole.indptr[: rows + 1], int(whole.indptr[rows])
-            return Tile(indptr, whole.indices[:end], None if whole.state is None else whole.state[:end])
+            return rows_of(whole, 0, rows)
         # Copies, so that the memory of the whole tile can be freed.
-        indptr = whole.indptr[: rows + 1].copy()
-        state = None if whole.state is None else whole.state[: indptr[-1]].copy()
-        return Tile(indptr, whole.indices[: indptr[-1]].copy(), state)
+        part = rows_of(whole, 0, rows)
+        state, weights = part.state, part.weights
+        return Tile(
+            part.indptr,
+            part.indices.copy(),
+            None if state is None else state.copy(),
+            None if weights is None else weights.copy(),
+        )
 
     def tile_rows(self, i: int, j: int) -> TileRows:
         """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
@@ -273,6 +288,12 @@ class CachedTiles:
             self._make_room(0)
         for ranges in pinned:
             self._future(ranges)
+
+    def resize(self, room: int) -> None:
+        """Change the largest total size of the tiles in memory; drop tiles that do not fit any more."""
+        with self._lock:
+            self._room = room
+            self._make_room(0)
 
     def prefetch(self, tiles: Iterable[Ranges]) -> None:
         """Start to load tiles that are needed soon, without waiting for them; for several threads, unlike `fetch`."""

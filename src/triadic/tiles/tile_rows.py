@@ -8,34 +8,31 @@ within their range.
 
 from __future__ import annotations
 
-import os
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
-from triadic.errors import MissingFileError, ReadError, WriteError
+from triadic.errors import ReadError
 from triadic.tiles.file_format import HEAD_BYTES, checksum, parse_head, tile_name
-from triadic.tiles.store import as_bytes
+from triadic.tiles.stored_file import StoredFile, identity_of
 from triadic.tiles.tile import Tile, marks_of
+from triadic.tiles.weight_file import WEIGHT_HEAD_BYTES, check_weights, parse_weight_head, weight_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from io import FileIO
 
     from numpy.typing import NDArray
 
     from triadic.tiles.file_format import TileHead
     from triadic.tiles.store import TileStore
+    from triadic.tiles.weight_file import WeightHead
 
-REPAIR = "the same `triadic tile` makes the tiles again"
 _MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
-_PIECE = 1 << 20  # bytes read at a time for the checksum
-_ATTEMPTS = 3
 
 
-class StoredRows:
+class StoredRows(StoredFile):
     """The rows of a tile in a store.
 
     Parameters
@@ -46,6 +43,8 @@ class StoredRows:
         Ranges of the rows and of the columns.
     columns : int
         Number of ranks in range `j`.
+    limits : (float, float), optional
+        Least and largest weight, if the rows shall come with weights.
 
     Raises
     ------
@@ -53,11 +52,14 @@ class StoredRows:
         The file is missing, damaged, or another tile.
     """
 
-    def __init__(self, store: TileStore, i: int, j: int, columns: int) -> None:
-        self._store, self._name = store, tile_name(i, j)
-        self._where, self._columns, self._diagonal = f"{store.place}/{self._name}", columns, i == j
+    def __init__(
+        self, store: TileStore, i: int, j: int, columns: int, limits: tuple[float, float] | None = None
+    ) -> None:
+        super().__init__(store, tile_name(i, j))
+        self.weights = None if limits is None else StoredWeights(store, i, j, limits)
+        self._columns, self._diagonal = columns, i == j
         with self._opened() as (file, status):
-            self._identity = _identity(status)
+            self._identity = identity_of(status)
             self.head: TileHead = parse_head(file.read(HEAD_BYTES) or b"", status.st_size, i, j, self._where)
             self.marks, self._starts = self._verify(file)
 
@@ -73,9 +75,9 @@ class StoredRows:
         columns, states, lengths, _ = head.starts
         mark = int(np.searchsorted(self.marks, first, side="right")) - 1
         with self._opened() as (file, status):
-            if _identity(status) != self._identity:
+            if identity_of(status) != self._identity:
                 self._verify(file)
-                self._identity = _identity(status)
+                self._identity = identity_of(status)
             before = int(self.marks[mark])
             row_lengths = self._read(file, f"<u{head.width}", lengths + head.width * before, last - before)
             start = int(self._starts[mark]) + int(row_lengths[: first - before].sum(dtype=np.int64))
@@ -86,7 +88,7 @@ class StoredRows:
             state = self._read(file, "u1", states + start, entries) if head.directed else None
             tile = Tile(indptr, indices, state)
             check_rows(tile, self._columns, self._diagonal, first, self._where)
-        return tile
+        return tile if self.weights is None else replace(tile, weights=self.weights.read(start, entries))
 
     def _verify(self, file: FileIO) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Compare all checksums; return the marks, and the number of entries before each."""
@@ -106,44 +108,56 @@ class StoredRows:
             raise ReadError(self._where, f"is damaged: its rows have {entries} edges, expected {head.edges}")
         return np.array(marks, dtype=np.int64), np.array(starts, dtype=np.int64)
 
-    def _pieces(self, file: FileIO, start: int, stop: int) -> Iterator[memoryview]:
-        for at in range(start, stop, _PIECE):
-            yield as_bytes(self._read(file, "u1", at, min(_PIECE, stop - at)))
 
-    def _read(self, file: FileIO, kind: str, offset: int, count: int) -> NDArray[Any]:
-        """Return `count` numbers from a place in the file on."""
-        content = np.empty(count, dtype=kind)
-        view, filled = as_bytes(content), 0
-        file.seek(offset)
-        while filled < len(view):
-            step = file.readinto(view[filled:])
-            if not step:
-                raise ReadError(self._where, "became shorter while it was read")
-            filled += step
-        return content
+class StoredWeights(StoredFile):
+    """The weights of a tile in a store.
 
-    def _open(self) -> FileIO:
-        """Open the file, or its copy on this machine, which another process may remove to make room for others."""
-        for _ in range(_ATTEMPTS):
-            path = self._store.local(self._name)
-            with suppress(FileNotFoundError):
-                return path.open("rb", buffering=0)
-        raise FileNotFoundError
+    Parameters
+    ----------
+    store : TileStore
+        The folder or URL of the tiles.
+    i, j : int
+        Ranges of the rows and of the columns.
+    limits : (float, float)
+        Least and largest weight of the graph.
 
-    @contextmanager
-    def _opened(self) -> Iterator[tuple[FileIO, os.stat_result]]:
-        """Open the file for the duration of the block; errors state what repairs the tile."""
-        try:
-            with self._open() as file:
-                yield file, os.fstat(file.fileno())
-        except WriteError:  # there is no room on this machine for a copy of the file
-            raise
-        except ReadError as error:
-            raise with_repair(error) from None
-        except FileNotFoundError:
-            raise with_repair(MissingFileError(self._where, "there is no such file")) from None
-        except OSError as error:
-            raise ReadError(self._where, f"cannot be read: {error.strerror}") from None
+    Raises
+    ------
+    ReadError
+        The file is missing, damaged, or of another tile.
+    """
+
+    def __init__(self, store: TileStore, i: int, j: int, limits: tuple[float, float]) -> None:
+        super().__init__(store, weight_name(i, j))
+        self._limits = limits
+        with self._opened() as (file, status):
+            self._identity = identity_of(status)
+            start = file.read(WEIGHT_HEAD_BYTES) or b""
+            self.head: WeightHead = parse_weight_head(start, status.st_size, i, j, self._where)
+            self._verify(file)
+
+    def read(self, start: int, count: int) -> NDArray[np.float64]:
+        """Return the weights of `count` edges from number `start` on: float64, shape (kinds, count).
+
+        Raises
+        ------
+        ReadError
+            The file is missing or damaged, or holds other weights than when it was opened.
+        """
+        head = self.head
+        weights = np.empty((head.kinds, count))
+        with self._opened() as (file, status):
+            if identity_of(status) != self._identity:
+                self._verify(file)
+                self._identity = identity_of(status)
+            for kind in range(head.kinds):
+                weights[kind] = self._read(file, "<f8", head.start(kind) + 8 * start, count)
+            check_weights(weights, self._limits, self._where)
+        return weights
+
+    def _verify(self, file: FileIO) -> None:
+        if checksum(self._pieces(file, self.head.start(0), self.head.size)) != self.head.checksum:
+            raise ReadError(self._where, "is damaged: its weights do not have their checksum")
 
 
 def check_rows(tile: Tile, columns: int, diagonal: bool, first: int, where: str) -> None:
@@ -169,15 +183,3 @@ def check_rows(tile: Tile, columns: int, diagonal: bool, first: int, where: str)
         raise ReadError(where, f"is damaged: the columns of its row {first + row} do not rise within the range")
     if tile.state is not None and len(tile.state) and not 1 <= tile.state.min() <= tile.state.max() <= _MUTUAL:
         raise ReadError(where, f"is damaged: expected states from 1 to {_MUTUAL}")
-
-
-def with_repair(error: ReadError) -> ReadError:
-    """Return an error about a tile's file that also states what repairs the tile."""
-    if error.problem.startswith("cannot be read"):  # the store does not answer, or refuses access
-        return error
-    first = "" if isinstance(error, MissingFileError) else "remove it, and "
-    return type(error)(error.path, f"{error.problem}; {first}{REPAIR}")
-
-
-def _identity(status: os.stat_result) -> tuple[int, int, int]:
-    return status.st_size, status.st_mtime_ns, status.st_ino

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +15,28 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
+from triadic.graph.entry_weights import EntryWeights, limits_of
+from triadic.graph.weighted_orientation import name_of, wrong_weights
 from triadic.tiles import partition
-from triadic.tiles.file_format import TESTED, degree_name, put_array, read_head, read_tile, tile_name, tile_parts
-from triadic.tiles.layout import Layout
+from triadic.tiles.file_format import (
+    RANK,
+    TESTED,
+    degree_name,
+    put_array,
+    read_array,
+    read_head,
+    read_labels,
+    read_tile,
+    tile_name,
+    tile_parts,
+)
+from triadic.tiles.header import Header, write_header
+from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
 from triadic.tiles.sorting import sort_tile
-from triadic.tiles.spill import spill_name
+from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored_tiles import Header, write_header
+from triadic.tiles.weight_file import read_weights, weight_name, weight_parts
+from triadic.tiles.weighted_sorting import WeightRule, WrongWeightsError, sort_weighted_tile
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles
 
@@ -27,7 +44,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.devices.cpu.weighted_row_sort import Wrong
+    from triadic.errors import ArgumentError
     from triadic.tiles.file_format import TileHead
+    from triadic.tiles.sorting import SortedTile
     from triadic.tiles.store import Bytes, TileStore
     from triadic.tiles.tile import Tile
     from triadic.tiles.work_folder import Checkpoint
@@ -85,7 +105,15 @@ class TileWriter:
         self.lengths: list[NDArray[np.unsignedinteger[Any]]] | None = []
         self.tested: list[NDArray[np.float64]] = []
         self.memory = memory - self.degree.nbytes
-        layout = Layout(self.cuts, self.keys, checkpoint.directed, 0)
+        self.rule = None
+        if checkpoint.combine is not None:
+            self.rule = WeightRule(
+                checkpoint.combine, checkpoint.directed, checkpoint.both_ends and not checkpoint.directed
+            )
+        self.limits: tuple[float, float] | None = None  # of the weights so far
+        unknown = None if self.rule is None else UNKNOWN_LIMITS
+        layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
+        self.strip_key_bytes = partition.strip_key_bytes(layout)
         self.sorting = partition.sorting_bytes(layout, self.strips)
         needed = int(self.sorting.max())
         if needed > self.memory:
@@ -118,7 +146,8 @@ class TileWriter:
                     self.tested.append(tested_of_lengths(self.lengths))
                 self.lengths = []
                 for row in self._fine(i):
-                    self.work.delete(spill_name(row))
+                    for name in self._spilled(row):
+                        self.work.delete(name)
         self._report(self.ranges, 0)
 
     def _write_range(self, i: int, stored: set[str], executor: ThreadPoolExecutor) -> None:
@@ -134,19 +163,26 @@ class TileWriter:
             parts = self._sort(i, j)
             if write is not None:
                 write.result()
-            write, write_bytes = executor.submit(self._put, tile_name(i, j), parts), self._written_bytes(i, j)
+            write, write_bytes = executor.submit(self._put, parts), self._written_bytes(i, j)
             del parts
         if write is not None:
             write.result()
 
     def _written_bytes(self, i: int, j: int) -> int:
         """Return the bytes held while tile (i, j) is written: those of the sort without the keys in buckets."""
-        return int(self.sorting[i, j]) - (partition.STRIP_KEY_BYTES - partition.COLUMN_BYTES) * int(self.strips[i, j])
+        freed = self.strip_key_bytes - (partition.COLUMN_BYTES if self.rule is None else 0)
+        return int(self.sorting[i, j]) - freed * int(self.strips[i, j])
 
-    def _put(self, name: str, parts: list[Bytes]) -> None:
-        self.store.put(name, parts)
+    def _put(self, files: dict[str, list[Bytes]]) -> None:
+        """Write the files of a tile; the tile itself comes last, so that it has its weights if it is there."""
+        for name, parts in files.items():
+            self.store.put(name, parts)
         if self.written is not None:
             self.written.add(name)
+
+    def _spilled(self, row: int) -> list[str]:
+        """Return the names of the files of spilled keys of a fine range."""
+        return [spill_name(row)] if self.rule is None else [spill_name(row), spilled_weights_name(row)]
 
     def _report(self, i: int, j: int) -> None:
         """Report that all tiles before (i, j) are written."""
@@ -161,30 +197,56 @@ class TileWriter:
         """Return the fine ranges of range `i`."""
         return range(int(self.checkpoint.joined[i]), int(self.checkpoint.joined[i + 1]))
 
-    def _sort(self, i: int, j: int) -> list[Bytes]:
-        """Sort a tile, count its degrees, and return the parts of its file."""
-        checkpoint = self.checkpoint
-        tile = sort_tile(
-            checkpoint.spill,
-            checkpoint.grid,
-            self._fine(i),
-            self._fine(j),
-            directed=checkpoint.directed,
-            threads=self.threads,
-        )
+    def _sort(self, i: int, j: int) -> dict[str, list[Bytes]]:
+        """Sort a tile, count its degrees, and return the parts of its files."""
+        tile = self._sorted(i, j)
         self._count(i, j, tile.lengths, tile.indices, tile.arcs)
-        return tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
+        files: dict[str, list[Bytes]] = {}
+        if tile.weights is not None:
+            self._add_limits(tile.weights, tile.state)
+            files[weight_name(i, j)] = weight_parts(i, j, tile.weights)
+        files[tile_name(i, j)] = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
+        return files
+
+    def _sorted(self, i: int, j: int) -> SortedTile:
+        checkpoint, rows, columns, threads = self.checkpoint, self._fine(i), self._fine(j), self.threads
+        if self.rule is None:
+            directed = checkpoint.directed
+            return sort_tile(checkpoint.spill, checkpoint.grid, rows, columns, directed=directed, threads=threads)
+        try:
+            return sort_weighted_tile(checkpoint.spill, checkpoint.grid, rows, columns, rule=self.rule, threads=threads)
+        except WrongWeightsError as error:
+            ranks = int(self.cuts[i]) + error.wrong.row, int(self.cuts[j]) + error.wrong.column
+            raise self._refusal(error.wrong, ranks) from None
+
+    def _refusal(self, wrong: Wrong, ranks: tuple[int, int]) -> ArgumentError:
+        """Return the error for weights that cannot be combined, which names the vertices of an edge."""
+        checkpoint = self.checkpoint
+        rank = read_array(self.store, RANK, checkpoint.checksums.get(RANK))
+        labels = read_labels(self.store, checkpoint.labels, checkpoint.checksums)
+        row, column = (int(np.flatnonzero(rank == end)[0]) for end in ranks)
+        return wrong_weights(wrong, (row, column), partial(name_of, labels=labels), directed=checkpoint.directed)
+
+    def _add_limits(self, weights: NDArray[np.float64], state: NDArray[np.uint8] | None) -> None:
+        """Widen the limits by the weights of a tile."""
+        if not weights.shape[1]:
+            return
+        least, most = limits_of(EntryWeights(weights[0], weights[1] if len(weights) > 1 else None), state)
+        before = self.limits or (least, most)
+        self.limits = min(before[0], least), max(before[1], most)
 
     def _count_stored(self, i: int, j: int) -> bool:
         """Count the degrees of a tile of an earlier run; return False if it is damaged and can be written again."""
         try:
             head, tile = self._read_stored(i, j)
         except ReadError:
-            if all((self.work.folder / spill_name(row)).exists() for row in self._fine(i)):
+            if all((self.work.folder / name).exists() for row in self._fine(i) for name in self._spilled(row)):
                 return False
             self.store.delete(tile_name(i, j))
             raise
         self._count(i, j, np.diff(tile.indptr), tile.indices, head.arcs)
+        if tile.weights is not None:
+            self._add_limits(tile.weights, tile.state)
         return True
 
     def _read_stored(self, i: int, j: int) -> tuple[TileHead, Tile]:
@@ -193,7 +255,14 @@ class TileWriter:
         head = read_head(content, i, j, where)
         if head.rows != self._rows(i) or head.edges > int(self.keys[i, j]):
             raise ReadError(where, "is a tile of another graph or of other ranges")
-        return head, read_tile(content, i, j, where)
+        tile = read_tile(content, i, j, where)
+        if self.rule is None:
+            return head, tile
+        where = f"{self.store.place}/{weight_name(i, j)}"
+        weights, _ = read_weights(self.store.get(weight_name(i, j)), i, j, where)
+        if weights.shape != (2 if self.rule.directed else 1, head.edges):
+            raise ReadError(where, "has the weights of another tile")
+        return head, replace(tile, weights=weights)
 
     def _count(self, i: int, j: int, lengths: NDArray[np.int64], indices: NDArray[np.int32], arcs: int) -> None:
         """Add a tile to the degrees of its rows and columns, and to the numbers of edges and arcs."""
@@ -226,5 +295,6 @@ class TileWriter:
         keys, edges, directed = int(self.keys.sum()), int(self.edges.sum()), checkpoint.directed
         merged = 0 if directed or checkpoint.both_ends else self.arcs - edges
         dropped = Dropped(checkpoint.loops, keys - self.arcs, merged)
-        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped)
+        limits = None if self.rule is None else self.limits or (0.0, 0.0)
+        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped, limits)
         write_header(self.store, Header(layout, checkpoint.labels, checkpoint.origin, checksums))

@@ -18,6 +18,7 @@ from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.labels import find_vertices, index_labels
+from triadic.graph.weighted import entry_weights
 from triadic.tiles.file_format import RESULTS
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
@@ -111,23 +112,41 @@ class TiledGraph:
         store = open_store(tiles)
         source = StoredTiles(store)
         bytes_held = int(_SHARE * available_bytes()) if memory is None else parse_bytes(memory)
-        self._set(source, _results_folder(store, results), bytes_held, client, _origin_of(source.origin))
+        weighted = None if source.weight_limits is None else source.with_weights()
+        self._set(source, weighted, _results_folder(store, results), bytes_held, client, _origin_of(source.origin))
 
     def _set(
         self,
         source: StoredTiles | MemoryTiles,
+        weighted: StoredTiles | MemoryTiles | None,
         results: Path | None,
         memory: int,
         client: Client | None,
         origin: Origin | None = None,
     ) -> None:
-        self._source, self._results, self._memory = source, results, memory
+        self._source, self._weighted_source, self._results, self._memory = source, weighted, results, memory
         self._cluster = None if client is None else _cluster_of(client)
         self._origin = origin or Origin()
 
     @cached_property
     def _oriented(self) -> OrientedTiles:
         return OrientedTiles(self._source, self._results, self._memory, self._cluster)
+
+    @cached_property
+    def _weighted_oriented(self) -> OrientedTiles:
+        """The oriented form whose tiles come with weights; other counts do not read them.
+
+        Raises
+        ------
+        ArgumentError
+            If the tiles have no weights.
+        """
+        if self._weighted_source is None:
+            raise ArgumentError(
+                "graph: the tiles have no weights; expected tiles that were made with weights, as by "
+                'triadic.tile(..., weights="column")'
+            )
+        return OrientedTiles(self._weighted_source, self._results, self._memory, self._cluster)
 
     @classmethod
     def of(cls, graph: Graph, *, client: Client, ranges: int | None = None) -> TiledGraph:
@@ -177,8 +196,9 @@ class TiledGraph:
         tiles = MemoryTiles(
             graph.oriented(), int(ranges), arcs=graph.num_arcs, dropped=graph.dropped, labels=graph.labels
         )
+        weighted = tiles.with_weights(entry_weights(graph, threads=None)) if graph.is_weighted else None
         tiled = cls.__new__(cls)
-        tiled._set(tiles, None, 0, client, graph.origin)  # noqa: SLF001 - of its own class
+        tiled._set(tiles, weighted, None, 0, client, graph.origin)  # noqa: SLF001 - of its own class
         return tiled
 
     @property
@@ -200,6 +220,11 @@ class TiledGraph:
     def directed(self) -> bool:
         """Whether edges have a direction."""
         return self._source.layout.directed
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the tiles hold a weight of each edge."""
+        return self._weighted_source is not None
 
     @property
     def dropped(self) -> Dropped:
@@ -296,7 +321,7 @@ class TiledGraph:
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         edges = plural(self.num_arcs, "arc") if self.directed else plural(self.num_edges, "edge")
-        ranges = plural(self._source.layout.ranges, "range")
+        ranges = f"{plural(self._source.layout.ranges, 'range')}{', with weights' if self.is_weighted else ''}"
         return f"TiledGraph({kind}, {plural(self.num_vertices, 'vertex', 'vertices')}, {edges}, {ranges})"
 
     def _repr_html_(self) -> str:

@@ -17,7 +17,9 @@ from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model
+from triadic.graph.makers import check_combine
 from triadic.io.formats import reopenable
+from triadic.io.options import ReadOptions
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
@@ -37,6 +39,7 @@ from triadic.tiles.work_folder import (
     complete_tiles,
     open_work_folder,
     read_checkpoint,
+    recorded_options,
     remove_files,
     remove_partial_files,
     write_checkpoint,
@@ -56,10 +59,11 @@ if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
     from triadic.tiles.store import TileStore
 
-    Piece = tuple[NDArray[Any], NDArray[Any]]
+    Piece = tuple[NDArray[Any], ...]
 
 # Shares of the time, about, of the first pass, of bucketing and of sorting.
 _STAGES = (0.3, 0.4, 0.3)
+_PIECE_ARCS = 1 << 14, 1 << 20  # least and most arcs of a piece
 # Bytes of one more thread that reads: two pieces as they are in the file, and as arrays.
 _READER_BYTES = 24 << 20
 
@@ -92,6 +96,8 @@ def tile(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None = None,
+    weights: bool | str | int | None = None,
+    combine: str = "sum",
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -132,6 +138,11 @@ def tile(
     vertices : int, optional
         Number of vertices 0, 1, ...; every identifier in the file must be smaller. By default the number that the
         format declares, or else the number of different identifiers.
+    weights : bool, str or int, optional
+        Weights of the edges, as in `triadic.read`: the name or the index of a column, or True for the weights of the
+        format or the column with a usual name of weights. By default tiles have no weights.
+    combine : {"sum", "first", "max", "error"}, default "sum"
+        How the weights of an edge that occurs several times are combined; ``"error"`` raises an error.
     source, target : str or int, optional
         Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
         by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
@@ -139,8 +150,9 @@ def tile(
         Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
         does not tell is an error.
     scratch : path-like, optional
-        Folder for temporary files of about 8 bytes an arc. By default `output`, or the user's cache folder if `output`
-        is a URL. With `client`, a folder or a URL that all workers can reach; by default ``work`` in `output`.
+        Folder for temporary files of about 8 bytes an arc, 16 with weights. By default `output`, or the user's cache
+        folder if `output` is a URL. With `client`, a folder or a URL that all workers can reach; by default ``work`` in
+        `output`.
     threads : int, optional
         Number of threads; by default all that the process may use.
     progress : bool or callable, default False
@@ -168,7 +180,7 @@ def tile(
     OutOfMemoryError
         `memory` is too small; the message has the memory needed.
     ArgumentError
-        An argument has an invalid value.
+        An argument has an invalid value, or the weights of an edge cannot be combined.
     UnsupportedError
         With `client`, the network is not made of Parquet files.
     DeviceError
@@ -195,6 +207,12 @@ def tile(
     input. The edges of a Pajek or GML file are first copied to a temporary file, in the folder that ``TMPDIR`` names,
     with 8 to 32 bytes each.
 
+    With weights, 16 bytes are written and read again for each arc, and 8 bytes more an edge are written, 16 with
+    directions; arcs are held if they fit in half of `memory` with 78 bytes each. Weights of repeated edges are combined
+    as `triadic.read` combines them: three or more are added in rising order, so that the order of the input does not
+    matter. Weights are in files of their own, which a count without weights does not read. The temporary file of a
+    Pajek or GML file takes 8 to 16 bytes more for each edge.
+
     A cluster writes the same tiles, but no worker and not the client holds an array as long as the graph: ids are
     spread over partitions, and vertices and labels are stored range by range. A worker that dies loses the tasks that
     it was running. The temporary files take up to 8 bytes an arc and 20 bytes for each different id of each part of
@@ -219,6 +237,8 @@ def tile(
         directed=directed,
         format=format,
         vertices=vertices,
+        weights=weights,
+        combine=combine,
         source=source,
         target=target,
         header=header,
@@ -239,6 +259,8 @@ def make_tiles(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - as above
     vertices: int | None = None,
+    weights: bool | str | int | None = None,
+    combine: str = "sum",
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -249,7 +271,7 @@ def make_tiles(
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
     options = {"directed": directed, "format": format, "vertices": vertices}
-    options |= {"source": source, "target": target, "header": header}
+    options |= {"source": source, "target": target, "header": header, **weight_options(weights, combine)}
     if client is not None:
         from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
 
@@ -284,7 +306,12 @@ def make_tiles(
                 columns, decided = stream.origin.columns, stream.origin.direction
                 if decided == "given" and directed is None:  # the format records nothing, and states a direction
                     decided = "stated"
-                origin = {"input": identity.record(), **made_with, "columns": columns, "direction": decided}
+                origin = {
+                    "input": identity.record(),
+                    **recorded_options(made_with),
+                    "columns": columns,
+                    "direction": decided,
+                }
                 checkpoint = _bucket_arcs(
                     stream, store, work, origin, allowed, ranges, workers, (surveying, bucketing), seconds
                 )
@@ -295,10 +322,40 @@ def make_tiles(
                 raise
         started = time.perf_counter()
         left = allowed - partition.FLOOR_BYTES - checkpoint.spill.held_bytes
-        TileWriter(store, work, checkpoint, memory=left, threads=workers, progress=sorting).write()
+        _write_tiles(TileWriter(store, work, checkpoint, memory=left, threads=workers, progress=sorting))
         remove_files(work, WORK_FILES)
         seconds["sort"] = time.perf_counter() - started
         return TilingResult(StoredTiles(store), seconds, columns)
+
+
+def _write_tiles(writer: TileWriter) -> None:
+    """Write all files of tiles; remove them all if the weights of an edge cannot be combined."""
+    try:
+        writer.write()
+    except ArgumentError:
+        remove_files(writer.store)
+        remove_files(writer.work)
+        raise
+
+
+def weight_options(weights: bool | str | int | None, combine: str) -> dict[str, Any]:
+    """Return the options of weights: both None without weights.
+
+    Raises
+    ------
+    ArgumentError
+        `combine` is unknown, or `weights` is neither a name nor a number.
+    """
+    check_combine(combine)
+    weights = ReadOptions(weights=weights).weights
+    return (
+        {"weights": None, "combine": None}
+        if weights is None or weights is False
+        else {
+            "weights": weights,
+            "combine": combine,
+        }
+    )
 
 
 @contextmanager
@@ -323,12 +380,15 @@ def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
     """Open a file or a model as a stream of arcs, whose pieces and threads fit the memory."""
-    piece_arcs = min(max(memory // 4096, 1 << 14), 1 << 20)
+    piece_arcs = min(max(memory // 4096, _PIECE_ARCS[0]), _PIECE_ARCS[1])
     readers = min(max(memory // (4 * _READER_BYTES), 1), threads)
     if not hasattr(network, "fill"):
         keep = partition.room_to_keep(memory)
         with memory_limit(memory):  # some formats are read whole when the stream is opened
-            return stream_arcs(network, **options, piece_arcs=piece_arcs, keep=keep, threads=readers)
+            of_stream = {name: value for name, value in options.items() if name != "combine"}
+            return stream_arcs(network, **of_stream, piece_arcs=piece_arcs, keep=keep, threads=readers)
+    if options["weights"] is not None:
+        raise ArgumentError(f"weights={options['weights']!r}: a {type(network).__name__} has no weights; leave it out")
     columns = any(options[name] is not None for name in ("source", "target", "header"))
     if options["format"] is not None or options["vertices"] is not None or columns:
         raise ArgumentError(
@@ -370,10 +430,12 @@ def _bucket_arcs(
     rank_by_degree(degree, rank)
     checksums[RANK] = put_array(store, RANK, rank)
     held = partition.FLOOR_BYTES + degree.nbytes  # `TileWriter` holds degrees of all vertices, too
-    grid = partition.fine_grid(degree, ranges, memory - held, threads=threads)
+    combine = origin.get("combine")
+    weighted = combine is not None
+    grid = partition.fine_grid(degree, ranges, memory - held, threads=threads, weighted=weighted)
     counted = partition.ranks_counted(degree)
-    in_memory = partition.holds_edges(arcs, len(degree), memory)
-    edge_bytes = partition.HELD_ARC_BYTES * arcs if in_memory else 0
+    in_memory = partition.holds_edges(arcs, len(degree), memory, weighted=weighted)
+    edge_bytes = partition.held_arc_bytes(weighted=weighted) * arcs if in_memory else 0
     del degree
     seconds["rank"] = time.perf_counter() - started - seconds["survey"]
     with closing(cast("Generator[Piece]", stream.pieces())) as pieces:
@@ -387,6 +449,8 @@ def _bucket_arcs(
             memory=(memory - partition.FLOOR_BYTES - rank.nbytes - edge_bytes - stream.held_bytes) // 2,
             threads=threads,
             progress=progress[1],
+            weighted=weighted,
+            in_order=combine == "first",
         )
     del rank
     return_freed()  # of the pieces and buffers, before tiles are sorted
@@ -400,8 +464,11 @@ def _bucket_arcs(
         directed=stream.directed,
         threads=threads,
         both_ends=stream.both_ends,
+        weighted=weighted,
     )
-    checkpoint = Checkpoint(origin, grid, joined, spill, stream.directed, stream.both_ends, loops, labels, checksums)
+    checkpoint = Checkpoint(
+        origin, grid, joined, spill, stream.directed, stream.both_ends, loops, labels, checksums, combine
+    )
     if not in_memory:
         write_checkpoint(work, checkpoint)
     seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())

@@ -32,8 +32,8 @@ BEGIN, ENTRY, RANK = 20.0, 2.0, 2.0
 _ROWS = 1 << 16  # rows whose lengths are multiplied at a time
 
 # Bytes of an entry of the lists, of a row of u that has hubs, of an edge in the bits of hubs, and of a rank of w for
-# each thread.
-LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES = 4, 16, 8, 5
+# each thread; of its value, if edges have values, and of the place of a mark in a row.
+LIST_BYTES, ROW_BYTES, MATRIX_BYTES, SLOT_BYTES, VALUE_BYTES = 4, 16, 8, 5, 16
 _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 _ENTRY_BYTES, _RANK_BYTES = 4, 16  # of an entry of a tile, and of a row's start and its count
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
@@ -157,7 +157,8 @@ def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int
     length = np.diff(layout.cuts)
     hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
     counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
-    needed: NDArray[np.int64] = hubs + counts + (SLOT_BYTES if columns else 1) * threads * length[k]
+    slots = (SLOT_BYTES if columns else 1) + (VALUE_BYTES if layout.weighted else 0)
+    needed: NDArray[np.int64] = hubs + counts + slots * threads * length[k]
     return needed
 
 
@@ -206,7 +207,7 @@ def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
 def _needed(layout: Layout, *, threads: int, columns: int) -> tuple[Needed, int]:
     """Return the bytes of the triple that takes the most memory, and the number of triples that can hold a triangle."""
     edges, length = layout.tile_edges, np.diff(layout.cuts)
-    size = 8 * (length[:, None] + 1) + (5 if layout.directed else 4) * edges
+    size = 8 * (length[:, None] + 1) + layout.edge_bytes * edges
     most, number = Needed(0, 0, 8 * columns * layout.vertices), 0
     for i in range(layout.ranges):
         j, k = np.tril_indices(i + 1)

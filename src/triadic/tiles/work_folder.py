@@ -29,10 +29,11 @@ from triadic.io.file_source import path_text, suffix_of
 from triadic.io.formats import open_network
 from triadic.tiles import url_store
 from triadic.tiles.file_format import RESULTS, WORK, checksum, file_checksum, seal, unseal
+from triadic.tiles.header import HEADER
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
-from triadic.tiles.stored_tiles import HEADER, StoredTiles
+from triadic.tiles.stored_tiles import StoredTiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,8 +51,8 @@ WRITTEN = "written.txt"
 WORK_FILES = (SPILL, CHECKPOINT, WRITTEN, LOCK)
 # Complete names: a user's file may begin like a file of tiles.
 _OWN_FILE = re.compile(
-    r"tile-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
-    r"|spill-(\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lock"
+    r"(tile|weight)-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
+    r"|spill-(\d+|weight-\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lock"
 )
 
 _NAME, _CONTENT, _SIGNATURE = "name", "content", "signature"
@@ -184,7 +185,7 @@ class Checkpoint:
     Attributes
     ----------
     origin : dict
-        The input and the options, as in `triadic.tiles.stored_tiles.Header`.
+        The input and the options, as in `triadic.tiles.header.Header`.
     grid : Grid
         The fine ranges.
     joined : int64 array, shape (ranges + 1,)
@@ -201,6 +202,8 @@ class Checkpoint:
         Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
     checksums : dict of str to int
         Checksums of the arrays that are already written.
+    combine : str or None
+        How weights of repeated arcs are combined; None without weights.
     """
 
     origin: dict[str, Any]
@@ -212,6 +215,7 @@ class Checkpoint:
     loops: int
     labels: str | None
     checksums: dict[str, int]
+    combine: str | None = None
 
 
 def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
@@ -230,6 +234,8 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
         "labels": checkpoint.labels,
         "checksums": checkpoint.checksums,
     }
+    if checkpoint.spill.weight_sums is not None:
+        content |= {"combine": checkpoint.combine, "weight_sums": checkpoint.spill.weight_sums.tolist()}
     work.put(CHECKPOINT, [seal(content)])
 
 
@@ -243,16 +249,19 @@ def read_checkpoint(work: FolderStore, identity: Identity, options: dict[str, An
             return None
         grid = Grid(np.array(content["cuts"], dtype=np.int64), int(content["shift"]))
         sums = np.array(content["sums"], dtype=np.int64)
+        combine = content.get("combine")
+        weight_sums = None if combine is None else np.array(content["weight_sums"], dtype=np.int64)
         return Checkpoint(
             content["origin"],
             grid,
             np.array(content["joined"], dtype=np.int64),
-            Spill.load(work, grid.ranges, sums, content["index"]),
+            Spill.load(work, grid.ranges, sums, content["index"], weight_sums),
             content["directed"],
             content["both_ends"],
             content["loops"],
             content["labels"],
             content["checksums"],
+            combine,
         )
     except (ReadError, ValueError, KeyError, TypeError, OverflowError):
         return None
@@ -308,11 +317,17 @@ def complete_tiles(store: TileStore, identity: Identity, options: dict[str, Any]
     return tiles if all(store.exists(name) for name in unlisted) else None
 
 
+def recorded_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options as the header of tiles records them: nothing of weights if there are none."""
+    return {name: value for name, value in options.items() if value is not None or name not in ("weights", "combine")}
+
+
 def difference(origin: dict[str, Any], identity: Identity, options: dict[str, Any]) -> str:
     """Return in words how the origin of tiles differs from an input and options; empty if it does not."""
     for name, value in options.items():
-        if origin.get(name) != value:
-            return f"{name}={origin.get(name)!r}, not {value!r}"
+        made_with = origin.get(name)
+        if made_with != value or isinstance(made_with, bool) != isinstance(value, bool):  # 1 is a column, True is not
+            return f"{name}={made_with!r}, not {value!r}"
     recorded = origin.get("input")
     if not isinstance(recorded, dict):
         return "of an unknown input"

@@ -20,7 +20,7 @@ from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.cutting import bytes_needed, cut_to_fit, fine_layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.recut import recut_layout
-from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
+from triadic.tiles.tile import CachedTiles, LeaflessTiles, num_leafless_ranks
 
 distributed = pytest.importorskip("distributed")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -184,3 +184,25 @@ def test_a_worker_is_killed_while_tiles_are_cut(rmat, tmp_path):
             patch.setattr(cluster_count, "SHORTEST", 1e3)
             assert np.array_equal(triadic.triangles(tiled, progress=kill_one), triadic.triangles(graph))
     assert killed
+
+
+@pytest.mark.parametrize("share", [1.0, 1.5, 4.0])
+def test_cached_tiles_take_what_tasks_leave(here, rmat, tmp_path, small, monkeypatch, share):
+    graph, folder = rmat
+    needed = bytes_needed(leafless(triadic.TiledGraph(folder)).layout, counter_of(TRIANGLES))
+    limit, seen = int(share * needed), []
+    resize = CachedTiles.resize
+
+    def note(tiles, room):
+        seen.append((room, sum(tile_transfer._WORKING.values())))
+        resize(tiles, room)
+
+    monkeypatch.setattr(CachedTiles, "resize", note)
+    small(limit)
+    here.run(tile_transfer.drop_cached_tiles)
+    tiled = triadic.TiledGraph(folder, client=here, results=tmp_path / "results")
+    np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+    assert any(working for _, working in seen)
+    assert all(room + working <= limit or room == 0 for room, working in seen)
+    assert all(room <= 0.4 * limit for room, _ in seen)
+    assert not any(tile_transfer._WORKING.values())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import functools
-import itertools
 import operator
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import networks
+from tiles_of_clusters import assert_same_tiles, local_cluster, random_edges, write_set
 from triadic.errors import (
     ArgumentError,
     MissingFileError,
@@ -34,19 +35,17 @@ from triadic.errors import (
 )
 from triadic.io.options import ReadOptions
 from triadic.io.parquet_set import Footer, find_parquet
-from triadic.tiles import lease
+from triadic.tiles import lease, partition
 from triadic.tiles import store as stores
 from triadic.tiles.cluster.client import connect
-from triadic.tiles.cluster.tiling import cluster_tiling, plan
-from triadic.tiles.cluster.tiling.edge_tasks import PieceSpill
+from triadic.tiles.cluster.tiling import cluster_tiling, plan, tile_stage
+from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import Merged
-from triadic.tiles.stored_tiles import StoredTiles, open_store
+from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.tiling import make_tiles
 
 distributed = pytest.importorskip("distributed")
-
-SAME_FILES = ("tile-", "degree-", "tested")
 
 
 @pytest.fixture(autouse=True)
@@ -54,13 +53,8 @@ def small_pieces(monkeypatch):
     """Cut small networks into many chunks and partitions, and do not wait for the disk."""
     monkeypatch.setattr(plan, "_LEAST_ROWS", 400)
     monkeypatch.setattr(plan, "_IDS_IN_PARTITION", 100)
+    monkeypatch.setattr(tile_stage, "_LEAST_STRIP", 64)
     monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
-def local_cluster(workers):
-    return distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
-    )
 
 
 @pytest.fixture(scope="module")
@@ -68,49 +62,6 @@ def here():
     """Yield a client of two workers in this process."""
     with local_cluster(2) as cluster, distributed.Client(cluster) as client:
         yield client
-
-
-def write_set(folder, source, target, *, files=3, rows_of_group=300, metadata=None):
-    """Write edges as several Parquet files."""
-    folder.mkdir()
-    table = pa.table({"source": source, "target": target}).replace_schema_metadata(metadata)
-    cuts = np.linspace(0, len(table), files + 1).astype(int)
-    for k, (a, b) in enumerate(itertools.pairwise(cuts)):
-        pq.write_table(table.slice(a, b - a), folder / f"part-{k}.parquet", row_group_size=rows_of_group)
-    return folder
-
-
-def random_edges(kind, edges=4000, vertices=600, seed=0):
-    """Return edges with hubs, loops and repeats between numbers, numbers with gaps, or names."""
-    chance = np.random.default_rng(seed)
-    ends = [chance.zipf(1.6, edges) % vertices, chance.integers(0, vertices, edges)]
-    ends[0][:50] = ends[1][:50]
-    if kind == "gaps":
-        return [end * 10_000_019 + 7 for end in ends]
-    if kind == "names":
-        letters = ["", "é", "name ", "a much longer name than the others "]
-        return [[f"{letters[v % 4]}{v}" for v in end.tolist()] for end in ends]
-    return ends
-
-
-def assert_same_tiles(cluster, one):
-    """Assert that two folders hold the same tiles, and that vertices have the same ranks and labels."""
-    names = {file.name for file in one.iterdir() if file.name.startswith(SAME_FILES)}
-    assert names == {file.name for file in cluster.iterdir() if file.name.startswith(SAME_FILES)}
-    for name in names:
-        assert (cluster / name).read_bytes() == (one / name).read_bytes(), name
-    found, expected = StoredTiles(open_store(cluster)), StoredTiles(open_store(one))
-    np.testing.assert_array_equal(found.rank_of_vertices(), expected.rank_of_vertices())
-    assert (found.labels() is None) == (expected.labels() is None)
-    if expected.labels() is not None:
-        np.testing.assert_array_equal(found.labels(), expected.labels())
-    assert (found.layout.arcs, found.layout.dropped) == (expected.layout.arcs, expected.layout.dropped)
-    assert found.labelled == expected.labelled
-    for i in range(expected.layout.ranges):
-        np.testing.assert_array_equal(found.vertices_of(i), expected.vertices_of(i))
-        if expected.labels() is not None:
-            np.testing.assert_array_equal(found.labels_of(i), expected.labels_of(i))
-    assert not (cluster / "work").exists()
 
 
 @pytest.mark.parametrize("kind", ["numbers", "gaps", "names"])
@@ -132,6 +83,7 @@ def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(plan, "_LEAST_ROWS", 25)
         patched.setattr(plan, "_IDS_IN_PARTITION", 10)
+        patched.setattr(tile_stage, "_LEAST_STRIP", 8)
         patched.setattr(os, "fsync", lambda _: None)
         triadic.tile(edges, folder / "one", **options)
         triadic.tile(edges, folder / "cluster", client=here, **options)
@@ -165,6 +117,41 @@ def test_any_number_of_workers_makes_the_same_tiles(tmp_path, workers):
     with local_cluster(workers) as cluster, distributed.Client(cluster) as client:
         triadic.tile(edges, tmp_path / "cluster", ranges=3, client=client)
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_large_tiles_are_sorted_in_strips(here, tmp_path, directed):
+    edges, seen = write_set(tmp_path / "edges", *random_edges("numbers")), set()
+    work = tmp_path / "cluster" / "work"
+
+    def look(done, total):
+        seen.update(re.sub("^[0-9a-f]*-", "", file.name) for file in work.glob("*-strip-*"))
+
+    triadic.tile(edges, tmp_path / "one", ranges=3, directed=directed)
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, directed=directed, client=here, progress=look)
+    assert len({name.rpartition("-")[0] for name in seen}) > 1  # of several tiles
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+@settings(deadline=None)
+@given(
+    degrees=st.lists(st.integers(0, 40), min_size=1, max_size=300),
+    ranges=st.integers(1, 6),
+    threads=st.integers(1, 9),
+    most=st.integers(1, 40),
+    shift=st.integers(0, 3),
+)
+def test_ranges_that_are_cut_for_strips_hold_all_cuts(degrees, ranges, threads, most, shift):
+    counts, unit = partition.DegreeCounts.of(np.array(degrees)), 1 << shift
+    cuts = np.unique(np.round(np.linspace(0, len(degrees), ranges + 1)[:-1] / unit).astype(int) * unit)
+    grid = partition.Grid(np.unique([*cuts[cuts < len(degrees)], len(degrees)]), shift)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tile_stage, "_LEAST_STRIP", 5)
+        fine, places = tile_stage.cut_for_strips(grid, counts, threads, most)
+    np.testing.assert_array_equal(fine.cuts[places], grid.cuts)
+    assert np.all(np.diff(fine.cuts) > 0)
+    assert not np.any(fine.cuts[:-1] % unit)
+    assert fine.ranges <= max(most, grid.ranges)
 
 
 def test_without_ranges_there_are_enough_for_the_workers(here, tmp_path):
@@ -553,7 +540,7 @@ def test_cells_that_are_read_together_are_those_read_one_by_one(tmp_path, monkey
     for chunk in range(12):
         parts = [(chance.integers(0, 1 << 40, chance.integers(0, 9)),) for _ in cells]
         pieces.append(put_piece(store, "a" * 12, f"edges-{chunk}", parts, {}))
-    of_cells = {cell: PieceSet(pieces).filled(k) for k, cell in enumerate(cells)}
+    of_cells = {cell: PieceSet(pieces).block([k]).filled(0) for k, cell in enumerate(cells)}
     spans = []
     monkeypatch.setattr(store, "read", lambda asked, read=store.read: (spans.extend(asked), read(asked))[1])
 
@@ -581,7 +568,7 @@ def test_cells_that_are_held_are_dropped_before_the_next_are_read(tmp_path, monk
     store = open_store(tmp_path)
     cells = [(i, j) for i in range(3) for j in range(i + 1)]
     piece = put_piece(store, "a" * 12, "edges-0", [(np.arange(5),) for _ in cells], {})
-    spill = PieceSpill(store, {cell: PieceSet([piece]).filled(k) for k, cell in enumerate(cells)}, 1 << 20)
+    spill = PieceSpill(store, {cell: PieceSet([piece]).block([k]).filled(0) for k, cell in enumerate(cells)}, 1 << 20)
     held = []
     monkeypatch.setattr(store, "read", lambda asked, read=store.read: (held.append(len(spill._held)), read(asked))[1])
     for cell in cells:

@@ -47,6 +47,10 @@ class TileRows(Protocol):
     def state(self) -> NDArray[np.uint8] | None:
         """Directions of the edges of a directed graph."""
 
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """Values of the edges, shape (1, edges), of a count that takes them."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Third:

@@ -10,8 +10,9 @@ import numpy as np
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.graph_cache import cached
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, choose_hubs, prepared_on
+from triadic.devices.gpu.low_columns import low_states, low_triads
 from triadic.devices.gpu.memory import check_states
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
 from triadic.devices.gpu.tasks import ROW_TASKS
@@ -52,9 +53,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
         The bits of row o are u < v, u < w and v < w by original id. All counts are in row 0 unless `labelled`.
     """
     counter_of = labelled_counter if labelled else code_counter
-    counters = [
-        counter_of(*card, oriented) for card in prepared_on(device, oriented, hubs=_most_hubs(oriented.num_edges))
-    ]
+    counters = [counter_of(*card, oriented) for card in prepared_on(device, oriented)]
     run_counters(counters, oriented.num_edges, progress)
     by_copy = [counts_of(counter).reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
@@ -95,11 +94,13 @@ def role_counters(
     """
     n, width = oriented.num_vertices, int(roles.max()) + 1
     counters = []
-    for runtime, graph in prepared_on(device, oriented, hubs=_most_hubs(oriented.num_edges)):
+    for runtime, graph in prepared_on(device, oriented):
         arguments = _arguments_of_roles(runtime, roles)
         hubs = _hubs_of_roles(graph, states(runtime, oriented), arguments)
         counters.append(
-            _counter(runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width, hubs=hubs)
+            _counter(
+                runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width, hubs=hubs, low="ROLES"
+            )
         )
     run_counters(counters, oriented.num_edges, progress)
     return counters
@@ -109,7 +110,9 @@ def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> List
     """Return the counter by code of one device: triads with two hubs by bits, the others by lists."""
     hubs = _hubs_of_codes(graph, states(runtime, oriented))
     unread = graph.middles  # in place of the order of ids, which the kernel reads only with LABELLED
-    return _counter(runtime, graph, oriented, _CODES, "closed_triads", (unread,), _COPIES * CODES, hubs=hubs)
+    return _counter(
+        runtime, graph, oriented, _CODES, "closed_triads", (unread,), _COPIES * CODES, hubs=hubs, low="CODES"
+    )
 
 
 def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
@@ -122,7 +125,7 @@ def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> 
         "hub_word_labels", planes=3, fill_arguments=(state, order, np.uint32(0)), arguments=(state, order),
     )  # fmt: skip
     size = _COPIES * CODES * ORDERS
-    return _counter(runtime, graph, oriented, source, "closed_triads", (order,), size, hubs=hubs)
+    return _counter(runtime, graph, oriented, source, "closed_triads", (order,), size, hubs=hubs, low="LABELLED")
 
 
 class _CodesOverParts:
@@ -233,16 +236,24 @@ def _counter(
     arguments: tuple[Buffer | np.generic, ...],
     size: int,
     *,
-    hubs: HubKernels | None = None,
+    hubs: HubKernels,
+    low: str,
 ) -> ListCounter:
-    """Return a counter of `size` counts whose kernel reads the states of entries and of lists before `arguments`."""
+    """Return a counter of `size` counts whose kernels read the states of entries and of lists before `arguments`."""
     state = states(runtime, oriented)
     list_state = cached(
         oriented, runtime, ("states of lists", graph.hubs), partial(graph.entries_of_lists, runtime, state)
     )
+    both, marks = (state, list_state, *arguments), None
+    if graph.low is not None:
+        of_units = cached(
+            oriented, runtime, ("states of units", graph.low.marked),
+            partial(low_states, runtime, graph.low, graph.indptr, state),
+        )  # fmt: skip
+        marks = LowKernel(low_triads(graph.low.marked, low, ("COPIES", _COPIES)), "low_triads", (of_units, *both))
     check_room(runtime, f"{size:,} counts", 8 * size)
     counts = runtime.zeros(2 * size, np.uint32)
-    return ListCounter(runtime, graph, source, kernel, (state, list_state, *arguments), counts, hubs=hubs)
+    return ListCounter(runtime, graph, source, kernel, both, counts, hubs=hubs, low=marks)
 
 
 def counts_of(counter: ListCounter) -> NDArray[np.int64]:

@@ -9,11 +9,11 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.core.graphlet_types import GraphletCounts
-from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu import squares
 from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
 from triadic.devices.gpu.row_graphs import RowGraphs
 from triadic.devices.gpu.rows import degrees_on
+from triadic.devices.gpu.sums import on_each, summed_on
 from triadic.devices.gpu.tasks import run_shares
 from triadic.devices.runtimes.registry import runtimes_of
 
@@ -39,7 +39,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     oriented : Oriented
     progress : callable, optional
     """
-    counters = [RowGraphs(runtime, oriented) for runtime in runtimes_of(device)]
+    counters = on_each(runtimes_of(device), lambda runtime: RowGraphs(runtime, oriented))
     report = split(progress, [_TETRAHEDRA, _DIAMONDS, _SQUARES])
     m = oriented.num_edges
     run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
@@ -48,12 +48,17 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     first = counters[0]
     columns = _sums(first.runtime, oriented, first.support)
     # The host copies the columns while the device counts squares.
-    downloads = {name: [first.runtime.download_later(column)] for name, column in columns.items()}
-    downloads["tetrahedra"] = [counter.runtime.download_later(counter.tetrahedra) for counter in counters]
-    downloads["off_chord"] = [counter.runtime.download_later(counter.off_chord) for counter in counters]
-    del counters, first, columns
+    runtime, others = first.runtime, counters[1:]
+    columns["tetrahedra"] = summed_on(
+        runtime, first.tetrahedra, [(counter.runtime, counter.tetrahedra) for counter in others], np.int64
+    )
+    columns["off_chord"] = summed_on(
+        runtime, first.off_chord, [(counter.runtime, counter.off_chord) for counter in others], np.int64
+    )
+    downloads = {name: runtime.download_later(column) for name, column in columns.items()}
+    del counters, first, others, columns
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
-        coming = {name: pool.submit(_downloaded, parts) for name, parts in downloads.items()}
+        coming = {name: pool.submit(_downloaded, download) for name, download in downloads.items()}
         del downloads
         at_squares = squares.by_vertex(device, oriented, progress=report[2])
         return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
@@ -73,8 +78,8 @@ def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
     return GraphletCounts(squares=at_squares.on_device(), **arrays)
 
 
-def _downloaded(parts: list[Callable[[], NDArray[Any]]]) -> NDArray[np.int64]:
-    return summed([download().view(np.int64) for download in parts])
+def _downloaded(download: Callable[[], NDArray[Any]]) -> NDArray[np.int64]:
+    return download().view(np.int64)
 
 
 def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Buffer]:
@@ -100,7 +105,11 @@ def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Bu
 def _sum_supports(counters: list[RowGraphs]) -> None:
     """Replace the supports of each device by the sums over all devices."""
     if len(counters) > 1:
-        supports = [counter.runtime.download(counter.support).view(np.int32) for counter in counters]
-        support = summed(supports).view(np.uint32)
-        for counter in counters:
-            counter.support = counter.runtime.upload(support)
+        supports = [(counter.runtime, counter.support) for counter in counters]
+
+        def sum_up(runtime: Runtime) -> Buffer:
+            (own,) = (support for owner, support in supports if owner is runtime)
+            return summed_on(runtime, own, [part for part in supports if part[0] is not runtime], np.uint32)
+
+        for counter, support in zip(counters, on_each([c.runtime for c in counters], sum_up), strict=True):
+            counter.support = support

@@ -1,7 +1,6 @@
 /* Triangles {u, v, w} of ranks u > v > w whose vertex w is among the marked ranks, by the middle vertex v.
  *
  * Computes: with NUMBER a count from each team, in `parts`; with BY_VERTEX the number of triangles at each vertex.
- *   `low_units` writes the marked columns of the rows as the count reads them.
  * Requires: the rows of an oriented graph and its list tasks (list_walk.h); `low_end`, where the columns below MARKED,
  *   at most 65,472 and a multiple of 64, end in each row. These columns of row u stand in `units` from `unit_ptr[u]` up
  *   to `unit_ptr[u + 1]`, eight in 16 bytes; the last unit of a row is filled up with the number MARKED. ACROSS lanes,
@@ -22,19 +21,6 @@
 #else
 #define COLLECTED MARKED
 #endif
-
-KERNEL void low_units(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                      GLOBAL const i64 *RESTRICT low_end, GLOBAL const u32 *RESTRICT unit_ptr, u64 rows,
-                      GLOBAL unsigned short *columns) {
-    u64 u = GLOBAL_THREAD / UNIT;
-    if (u < rows) {
-        i64 start = indptr[u], length = low_end[u] - start;
-        u64 place = (u64)unit_ptr[u] * UNIT;
-        i64 places = (i64)(unit_ptr[u + 1] - unit_ptr[u]) * UNIT;
-        for (i64 i = GLOBAL_THREAD % UNIT; i < places; i += UNIT)
-            columns[place + i] = (unsigned short)(i < length ? indices[start + i] : MARKED);
-    }
-}
 
 #ifdef BY_VERTEX
 #define TEST(w)                                                                                                        \

@@ -42,6 +42,23 @@ class HubKernels:
     arguments: tuple[Buffer | np.generic, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LowKernel:
+    """The kernel of a count that tests the columns of low rank.
+
+    Attributes
+    ----------
+    source : Source
+    kernel : str
+    arguments : tuple of Buffer and scalar
+        Parameters of the kernel between the columns of low rank and the counts.
+    """
+
+    source: Source
+    kernel: str
+    arguments: tuple[Buffer | np.generic, ...] = ()
+
+
 class ListCounter:
     """One device's share of a count.
 
@@ -60,9 +77,8 @@ class ListCounter:
         Needed if the graph has hubs.
     bits : Buffer, optional
         The filled bit matrix of the hubs; by default it is made when it is first needed.
-    low : Source, optional
-        The source of `hub_lists`, which tests the columns of low rank if the graph has them apart; then the kernel
-        walks the other columns only.
+    low : LowKernel, optional
+        What tests the columns of low rank if the graph has them apart; then `kernel` walks the other columns only.
 
     Attributes
     ----------
@@ -81,7 +97,7 @@ class ListCounter:
         *,
         hubs: HubKernels | None = None,
         bits: Buffer | None = None,
-        low: Source | None = None,
+        low: LowKernel | None = None,
     ) -> None:
         self._low = low
         self.runtime, self.graph, self.counts = runtime, graph, counts
@@ -103,8 +119,8 @@ class ListCounter:
             past_low = True
             low = lists.low
             lists.launch(
-                self.runtime, self._low, "hub_lists", share, low.end, low.unit_ptr, low.units,
-                *self._outputs(share.size),
+                self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr, low.units,
+                *self._low.arguments, *self._outputs(share.size),
             )  # fmt: skip
         lists.launch(
             self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size),

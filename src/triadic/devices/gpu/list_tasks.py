@@ -21,6 +21,7 @@ from triadic.devices.gpu.low_columns import LowColumns, low_columns
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on
+from triadic.devices.gpu.sums import on_each
 from triadic.devices.gpu.tasks import Share
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import launch_each
@@ -130,10 +131,11 @@ def prepared_on(
 ) -> list[tuple[Runtime, ListTasks]]:
     """Return the runtimes of the devices in a name such as "cuda:0,1", each with its cached `prepare` of the graph."""
     make = partial(prepare, oriented=oriented, hubs=hubs, marked=marked)
-    return [
-        (runtime, cached(oriented, runtime, ("list tasks", hubs, marked), partial(make, runtime)))
-        for runtime in runtimes_of(devices)
-    ]
+
+    def prepared(runtime: Runtime) -> tuple[Runtime, ListTasks]:
+        return runtime, cached(oriented, runtime, ("list tasks", hubs, marked), partial(make, runtime))
+
+    return on_each(runtimes_of(devices), prepared)
 
 
 def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None, marked: int = 0) -> ListTasks:

@@ -1,4 +1,4 @@
-"""The columns of low rank of each row as 16-bit numbers, eight to a unit of 16 bytes (hub_lists.c)."""
+"""The columns of low rank of each row as 16-bit numbers, eight to a unit of 16 bytes (low_columns.c)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNIT = 8  # columns
 # everywhere (performance-diary.md).
 _LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
 _LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers
-_LIST_TASKS = Source("list_tasks", headers=_LIST_WALK)
+_SOURCE, _LIST_TASKS = Source("low_columns"), Source("list_tasks", headers=_LIST_WALK)
 MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
 
 
@@ -59,8 +59,10 @@ def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) 
         del lengths  # no more memory than the counts take later
         units = runtime.empty(_UNIT * int(before[-1]), np.uint16)
         unit_ptr = runtime.upload(before.astype(xp.uint32))
-    source = hub_lists(marked, "NUMBER")
-    launch_each(runtime, source, "low_units", _UNIT * n, indptr, indices, end, unit_ptr, np.uint64(n), units)
+    rows = np.uint64(n)
+    launch_each(
+        runtime, _SOURCE, "low_units", _UNIT * n, indptr, indices, end, unit_ptr, rows, np.uint32(marked), units
+    )
     return LowColumns(marked, end, unit_ptr, units)
 
 
@@ -68,6 +70,22 @@ def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
     """Estimate the bytes of each buffer that `low_columns` keeps for `n` rows with `entries` columns below `marked`."""
     filled_up = _UNIT // 2 * min(n, entries)  # half a unit for each row that has any
     return 8 * n, 4 * n, 2 * (entries + filled_up)
+
+
+def low_states(runtime: Runtime, low: LowColumns, indptr: Buffer, state: Buffer) -> Buffer:
+    """Return the states of the columns of each unit, two bits for each: uint16, shape (units,)."""
+    states = runtime.zeros(len(low.units) // _UNIT, np.uint16)
+    rows = len(indptr) - 1
+    launch_each(
+        runtime, _SOURCE, "unit_states", _UNIT * rows, indptr, state, low.end, low.unit_ptr, np.uint64(rows), states
+    )
+    return states
+
+
+def low_triads(marked: int, result: str, *more: tuple[str, int]) -> Source:
+    """Return the source of the count of closed triads: "CODES", "LABELLED" or "ROLES"."""
+    defines = ("MARKED", marked), ("ACROSS", _LANES), (result, 1), *more
+    return Source("low_triads", defines, (*_LIST_WALK, "code_counts"))
 
 
 def hub_lists(marked: int, result: str) -> Source:

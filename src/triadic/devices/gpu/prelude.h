@@ -3,7 +3,8 @@
  * A team is 32 neighbouring work-items that share one task. Under CUDA, HIP and NVIDIA's OpenCL a team is a warp, and
  * several teams share a block. On other devices a team is a whole work-group, so that every barrier is legal. TEAMS is
  * the number of teams in a block. All lanes of a team take the same way through code that calls TEAM_*. TEAM_BARRIER()
- * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too.
+ * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too, and BLOCK_BARRIER() both
+ * for a whole block. LOCAL_LARGE is the one array of a source with `local_bytes` (source.py).
  */
 
 #define LANES 32u
@@ -18,6 +19,8 @@ typedef long i64;
 #define GLOBAL __global
 #define LOCAL __local
 #define LOCAL_ARRAY(type, name, size) __local type name[size] __attribute__((aligned(8)))
+#define LOCAL_LARGE(type, name, size) LOCAL_ARRAY(type, name, size)
+#define BLOCK_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define RESTRICT restrict
 #define THREAD ((u32)get_local_id(0))
 #define BLOCK ((u64)get_group_id(0))
@@ -66,6 +69,8 @@ typedef long long i64;
 #define GLOBAL
 #define LOCAL
 #define LOCAL_ARRAY(type, name, size) __shared__ __align__(8) type name[size]
+#define LOCAL_LARGE(type, name, size) extern __shared__ __align__(8) type name[]
+#define BLOCK_BARRIER() __syncthreads()
 #define RESTRICT __restrict__
 #define THREAD ((u32)threadIdx.x)
 #define BLOCK ((u64)blockIdx.x)

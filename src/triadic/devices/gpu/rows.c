@@ -2,6 +2,7 @@
  *
  * Computes: a key for each entry, its column in the upper 32 bits and its row in the lower; after the runtime has
  *   sorted the keys, where each column begins.
+ *   `list_places` finds where in its row each entry of a list stands.
  * Requires: fewer than 2^32 rows and columns.
  * Cost: O(entries + rows log(entries)) beside the sort.
  */
@@ -32,4 +33,16 @@ KERNEL void row_starts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 rows, GLO
         }
         ptr[row] = (i64)low;
     }
+}
+
+/* Write for each entry of each list, a row w that holds v, the place of v in row w. */
+KERNEL void list_places(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                        GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const u32 *RESTRICT list_ends, u64 rows,
+                        GLOBAL u32 *RESTRICT places) {
+    u64 v = BLOCK * TEAMS + THREAD / LANES;
+    if (v < rows)
+        for (i64 k = list_ptr[v] + THREAD % LANES; k < list_ptr[v + 1]; k += LANES) {
+            u32 w = list_ends[k];
+            places[k] = (u32)(first_from(indices, indptr[w], indptr[w + 1], (u32)v) - indptr[w]);
+        }
 }

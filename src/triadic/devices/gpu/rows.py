@@ -12,11 +12,14 @@ from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.runtime import MAX_VERTICES
+from triadic.devices.runtimes.source import Source
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Buffer, Runtime
+
+ROWS = Source("rows", headers=("search",))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +66,11 @@ def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
     return cached(oriented, runtime, "lists", partial(_make_lists, runtime, oriented))
 
 
+def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return for each entry of the lists, a row that holds v, the place of v in that row, uint32, shape (m,)."""
+    return cached(oriented, runtime, "places", partial(_make_places, runtime, oriented))
+
+
 def degrees_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the degree of each rank on a device, int64, copied there at the first call."""
     return cached(oriented, runtime, "degree", partial(_upload_degrees, runtime, oriented))
@@ -94,6 +102,17 @@ def _make_lists(runtime: Runtime, oriented: Oriented) -> Lists:
     with runtime.active():
         begin = runtime.view(rows.indptr)[:-1]
         return Lists(*runtime.columns(rows.indptr, rows.indices, runtime.upload(begin)))
+
+
+def _make_places(runtime: Runtime, oriented: Oriented) -> Buffer:
+    rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
+    check_room(runtime, f"places of {rows.m:,} edges", 4 * rows.m)
+    places = runtime.empty(rows.m, np.uint32)
+    runtime.launch(
+        ROWS, "list_places", -(-rows.n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
+        np.uint64(rows.n), places,
+    )  # fmt: skip
+    return places
 
 
 def _upload_degrees(runtime: Runtime, oriented: Oriented) -> Buffer:

@@ -27,14 +27,18 @@ FUNCTION u64 last_not_after(GLOBAL const i64 *values, u64 count, i64 at) {
     return low;
 }
 
-/* Count the 2-paths u - v - w of each u with v and w of larger rank. */
+/* Count the 2-paths u - v - w of each u with v and w of larger rank, and w of at least rank `beyond`. */
 KERNEL void number_of_paths(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                            GLOBAL const i64 *RESTRICT ptr, u64 rows, GLOBAL u32 *number) {
+                            GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends, u64 rows, u32 beyond,
+                            GLOBAL u32 *number) {
     u64 v = BLOCK * TEAMS + THREAD / LANES;
     if (v < rows) {
-        i64 start = indptr[v], length = indptr[v + 1] - start, listed = ptr[v + 1] - ptr[v];
+        i64 start = indptr[v], length = indptr[v + 1] - start, listed = ptr[v + 1] - ptr[v], below = 0;
+        if (beyond > 0)
+            below = first_from(indices, start, start + length, beyond) - start +
+                    first_from(ends, ptr[v], ptr[v + 1], beyond) - ptr[v];
         for (i64 i = THREAD % LANES; i < length; i += LANES)
-            ADD_WIDE(number, indices[start + i], (u64)(length + listed - 1 - i));
+            ADD_WIDE(number, indices[start + i], (u64)(length + listed - (i < below ? below : i + 1)));
     }
 }
 
@@ -97,20 +101,21 @@ KERNEL void squares_of_few(ROW_TASKS, GLOBAL const i64 *RESTRICT ptr, GLOBAL con
 /* List the 2-paths of a batch of vertices as segments, one after another: one for each u and each v in its list. */
 KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                      GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT rows,
-                     u64 first_row, u64 batch, GLOBAL const i64 *RESTRICT segment_ptr, u64 count,
+                     u64 first_row, u64 batch, u32 beyond, GLOBAL const i64 *RESTRICT segment_ptr, u64 count,
                      GLOBAL u32 *RESTRICT owners, GLOBAL u32 *RESTRICT middles, GLOBAL i64 *RESTRICT entries,
                      GLOBAL i64 *RESTRICT lists, GLOBAL i64 *RESTRICT lengths, GLOBAL u32 *RESTRICT in_rows) {
     u64 segment = GLOBAL_THREAD;
     if (segment < count) {
         u64 owner = last_not_after(segment_ptr, batch, (i64)segment);
         u32 u = rows[first_row + owner], v = ends[ptr[u] + ((i64)segment - segment_ptr[owner])];
-        i64 entry = first_from(indices, indptr[v], indptr[v + 1], u + 1);
+        i64 entry = first_from(indices, indptr[v], indptr[v + 1], u + 1 < beyond ? beyond : u + 1);
+        i64 list = beyond <= v ? ptr[v] : first_from(ends, ptr[v], ptr[v + 1], beyond);
         owners[segment] = (u32)owner;
         middles[segment] = v;
         entries[segment] = entry;
         in_rows[segment] = (u32)(indptr[v + 1] - entry);
-        lists[segment] = ptr[v];
-        lengths[segment] = indptr[v + 1] - entry + ptr[v + 1] - ptr[v];
+        lists[segment] = list;
+        lengths[segment] = indptr[v + 1] - entry + ptr[v + 1] - list;
     }
 }
 
@@ -118,7 +123,7 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
     GLOBAL const u32 *RESTRICT indices, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT rows,              \
         u64 first_row, GLOBAL const u32 *RESTRICT owners, GLOBAL const u32 *RESTRICT middles,                          \
         GLOBAL const i64 *RESTRICT entries, GLOBAL const i64 *RESTRICT lists, GLOBAL const u32 *RESTRICT in_rows,      \
-        GLOBAL const i64 *RESTRICT before, u64 count, u64 all, u64 vertices, GLOBAL u32 *RESTRICT paths,               \
+        GLOBAL const i64 *RESTRICT before, u64 count, u64 all, u64 vertices, u32 beyond, GLOBAL u32 *RESTRICT paths,   \
         GLOBAL u32 *RESTRICT counts
 
 /* Walk SLICE 2-paths with a team, segment by segment. EACH runs in one lane for each w, whose counter is path[w]; the
@@ -130,7 +135,7 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         for (u64 segment = last_not_after(before, count, begin); begin < stop; segment++) {                            \
             i64 from = before[segment], next = before[segment + 1], to = next < stop ? next : stop;                    \
             i64 row = entries[segment] - from, row_end = from + in_rows[segment], list = lists[segment] - row_end;     \
-            GLOBAL u32 *path = paths + owners[segment] * vertices;                                                     \
+            GLOBAL u32 *path = paths + owners[segment] * (vertices - beyond);                                            \
             for (i64 at = begin + THREAD % LANES; at < to; at += LANES) {                                              \
                 u32 w = at < row_end ? indices[row + at] : ends[list + at];                                            \
                 EACH;                                                                                                  \
@@ -140,14 +145,14 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         }                                                                                                              \
     }
 
-KERNEL void count_paths(PATHS_OF_A_BATCH) { FOR_EACH_PATH(ADD_U32(&path[w], 1), ) }
+KERNEL void count_paths(PATHS_OF_A_BATCH) { FOR_EACH_PATH(ADD_U32(&path[w - beyond], 1), ) }
 
 KERNEL void squares_at_middles(PATHS_OF_A_BATCH) {
     LOCAL_ARRAY(u32, scratch, TEAMS * LANES);
     LOCAL u32 *own = scratch + THREAD / LANES * LANES;
     u64 found = 0, at_u = 0;
     u32 owner = 0;
-    FOR_EACH_PATH(found += path[w] - 1, {
+    FOR_EACH_PATH(found += path[w - beyond] - 1, {
         TEAM_SUM_WIDE(found, LANES, own)
         if (owners[segment] != owner) {
             if (THREAD % LANES == 0)
@@ -167,11 +172,11 @@ KERNEL void squares_at_middles(PATHS_OF_A_BATCH) {
 /* The squares at w, found by the 2-paths: the lane that comes first takes the counter. */
 KERNEL void squares_across(PATHS_OF_A_BATCH) {
     FOR_EACH_PATH(
-        u32 c = TAKE_U32(&path[w]); if (c > 1) ADD_WIDE(counts, w, (u64)c * (c - 1) / 2), )
+        u32 c = TAKE_U32(&path[w - beyond]); if (c > 1) ADD_WIDE(counts, w, (u64)c * (c - 1) / 2), )
 }
 
 /* The squares at w, found by the counters of all vertices of the batch. */
-KERNEL void squares_of_counters(u64 vertices, u32 batch, GLOBAL u32 *paths, GLOBAL u32 *counts) {
+KERNEL void squares_of_counters(u64 vertices, u32 batch, u32 beyond, GLOBAL u32 *paths, GLOBAL u32 *counts) {
     u64 w = GLOBAL_THREAD;
     if (w < vertices) {
         u64 at_w = 0;
@@ -182,6 +187,6 @@ KERNEL void squares_of_counters(u64 vertices, u32 batch, GLOBAL u32 *paths, GLOB
                 at_w += c * (c - 1) / 2;
             }
         }
-        ADD_WIDE(counts, w, at_w);
+        ADD_WIDE(counts, w + beyond, at_w);
     }
 }

@@ -8,10 +8,10 @@ import numpy as np
 
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
 from triadic.devices.gpu.low_columns import hub_lists
-from triadic.devices.gpu.sums import sum_on_device
+from triadic.devices.gpu.sums import sum_on_device, summed_on
 from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.source import Source
 
@@ -65,12 +65,19 @@ def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
+    found: NDArray[np.int64] = prepared[0][0].download(summed_at_vertices(prepared, progress=progress)).view(np.int64)
+    return found
+
+
+def summed_at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Buffer:
+    """Return the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,)."""
     counters = [
         TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
         for runtime, graph in prepared
     ]
     run_counters(counters, _edges(prepared), progress)
-    return summed([counter.runtime.download(counter.counts).view(np.int64) for counter in counters])
+    own, *others = ((counter.runtime, counter.counts) for counter in counters)
+    return summed_on(*own, others, np.int64)
 
 
 def at_entries(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int32]:
@@ -153,7 +160,7 @@ class TriangleCounter(ListCounter):
             "hub_words", fill_arguments=(np.uint32(result == "BY_VERTEX"),),
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        low = None if graph.low is None else hub_lists(graph.low.marked, result)
+        low = None if graph.low is None else LowKernel(hub_lists(graph.low.marked, result), "hub_lists")
         super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, low=low)
         self.parts: list[Buffer] = []
 

@@ -1,6 +1,6 @@
 """Triangles and local clustering coefficients in the order of vertices: made on the GPU that counts (vertex_values.c).
 
-Only one array is copied to the host. With several devices the host adds up their counts and does the rest.
+Only one array is copied to the host. With several devices the first one adds up their counts and does the rest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from triadic.devices.cpu import vertex_values as cpu
 from triadic.devices.gpu.list_tasks import prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
-from triadic.devices.gpu.triangles import at_vertices, counted_on
+from triadic.devices.gpu.triangles import at_vertices, counted_on, summed_at_vertices
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.runtime import launch_each
 from triadic.devices.runtimes.source import Source
@@ -22,16 +22,24 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _TAKE, _COEFFICIENTS = Source("vertex_values"), Source("vertex_values", (("COEFFICIENTS", 1),))
 
 
-def triangles(device: str, oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def triangles(
+    device: str,
+    oriented: Oriented,
+    *,
+    threads: int,  # noqa: ARG001 - the host has nothing to do
+    progress: Progress | None = None,
+) -> NDArray[np.int64]:
     """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
     prepared = prepared_on(device, oriented)
     ((runtime, graph), *others) = prepared
     if others:
-        return cpu.triangles_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
+        check_room(runtime, f"the triangles of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
+        return _triangles_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
     n, rank = graph.n, ranks_on(runtime, oriented)
     check_room(runtime, f"the triangles of {n:,} vertices", 8 * n, 8 * n)
     at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.int64)
@@ -48,10 +56,26 @@ def coefficients(
     """
     prepared = prepared_on(device, oriented)
     ((runtime, graph), *others) = prepared
-    if others or not runtime.has_doubles:
+    if not runtime.has_doubles:
         return cpu.coefficients_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
+    if others:
+        check_room(runtime, f"the coefficients of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
+        return _coefficients_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
     n, rank, degree = graph.n, ranks_on(runtime, oriented), degrees_on(runtime, oriented)
     check_room(runtime, f"the coefficients of {n:,} vertices", 8 * n, 8 * n)
     at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.float64)
+    launch_each(runtime, _COEFFICIENTS, "coefficients", n, rank, at_rank, degree, np.uint64(n), at_vertex)
+    return runtime.download(at_vertex)
+
+
+def _triangles_from(runtime: Runtime, oriented: Oriented, at_rank: Buffer) -> NDArray[np.int64]:
+    n, at_vertex = oriented.num_vertices, runtime.empty(oriented.num_vertices, np.int64)
+    launch_each(runtime, _TAKE, "take", n, ranks_on(runtime, oriented), at_rank, np.uint64(n), at_vertex)
+    return runtime.download(at_vertex)
+
+
+def _coefficients_from(runtime: Runtime, oriented: Oriented, at_rank: Buffer) -> NDArray[np.float64]:
+    n, at_vertex = oriented.num_vertices, runtime.empty(oriented.num_vertices, np.float64)
+    rank, degree = ranks_on(runtime, oriented), degrees_on(runtime, oriented)
     launch_each(runtime, _COEFFICIENTS, "coefficients", n, rank, at_rank, degree, np.uint64(n), at_vertex)
     return runtime.download(at_vertex)

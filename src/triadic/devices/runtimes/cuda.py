@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2
-_ROWS = Source("rows")
+_ROWS = Source("rows", headers=("search",))
 
 
 @cache
@@ -118,7 +118,11 @@ class CudaRuntime:
         self._staging = Staging(self._cupy)
         with self.active():
             self.label = self._cupy.cuda.runtime.getDeviceProperties(number)["name"].decode()
-            self.multiprocessors = int(self._device.attributes["MultiProcessorCount"])
+            attributes = self._device.attributes
+            self.multiprocessors = int(attributes["MultiProcessorCount"])
+            self.local_bytes = int(
+                attributes.get("MaxSharedMemoryPerBlockOptin") or attributes["MaxSharedMemoryPerBlock"]
+            )
 
     def describe(self) -> str:
         free, total = self.memory()
@@ -212,7 +216,7 @@ class CudaRuntime:
         function = self._functions.get((source, kernel)) or self._function(source, kernel)
         try:  # without `active`, which would add to each launch; launches are most of the time of small graphs
             with self._device:
-                function((blocks,), (threads or LANES * self.teams,), arguments)
+                function((blocks,), (threads or LANES * self.teams,), arguments, shared_mem=source.local_bytes)
         except Exception as error:
             _raise_own(self._cupy, self, error, what=kernel)
             raise
@@ -252,6 +256,8 @@ class CudaRuntime:
             self._modules[source] = module
         with self.active(what=kernel):
             function = self._modules[source].get_function(kernel)
+            if source.local_bytes:
+                function.max_dynamic_shared_size_bytes = source.local_bytes
         self._functions[source, kernel] = function
         return function
 

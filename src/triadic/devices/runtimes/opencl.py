@@ -78,6 +78,7 @@ class OpenClRuntime:
         self.name = f"opencl:{number}"
         self.label = self._device.name.strip()
         self.multiprocessors = int(self._device.max_compute_units)
+        self.local_bytes = int(self._device.local_mem_size)
         self.teams = 4 if "NVIDIA" in self._device.vendor else 1
         self.has_doubles = "cl_khr_fp64" in self._device.extensions.split()
         self.launches = 0

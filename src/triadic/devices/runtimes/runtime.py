@@ -46,6 +46,8 @@ class Runtime(Protocol):
         Number of teams in a block.
     multiprocessors : int
         Number of multiprocessors, OpenCL's compute units.
+    local_bytes : int
+        Most bytes of local memory of a block.
     has_doubles : bool
         Whether kernels can compute with 64-bit floating-point numbers.
     launches : int
@@ -56,6 +58,7 @@ class Runtime(Protocol):
     label: str
     teams: int
     multiprocessors: int
+    local_bytes: int
     has_doubles: bool
     launches: int
 

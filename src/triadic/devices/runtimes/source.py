@@ -23,12 +23,15 @@ class Source:
         Names of the headers between the prelude and the file, without suffix.
     package : str
         The package that has the file. The prelude and the headers lie beside this module.
+    local_bytes : int
+        Bytes of the array that the kernels declare with LOCAL_LARGE, which CUDA has to know at each launch.
     """
 
     file: str
     defines: tuple[tuple[str, int], ...] = ()
     headers: tuple[str, ...] = ()
     package: str = _HERE
+    local_bytes: int = 0
 
     def text(self, teams: int) -> str:
         """Return the whole source for blocks of `teams` teams."""

@@ -268,8 +268,9 @@ class _Run:
             self._watch(completed, self._send())
             self._watch(completed, self._finish_groups())
             if not self._futures:  # all workers have left
-                self._count.pool.wait()
+                self._count.pool.watch.wait_for_worker()
                 continue
+            self._count.pool.watch.wait_for_any(completed)
             future = next(completed)
             if future.status != "finished":
                 result(future)

@@ -32,9 +32,11 @@ from triadic.tiles.cluster.tile_transfer import (
 from triadic.tiles.cluster.wedges import ClusterWedges
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
+from triadic.tiles.edge_values import valued
 from triadic.tiles.fitting import step_of
 from triadic.tiles.recut import RecutTiles, tested_in_ranges
 from triadic.tiles.stored_tiles import StoredTiles
+from triadic.tiles.tile import LeaflessTiles
 from triadic.tiles.triples import triples
 from triadic.tiles.work import nanoseconds
 
@@ -49,11 +51,12 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.cluster_count import GroupSums
     from triadic.tiles.cluster.stored_sums import StoredSums
     from triadic.tiles.cluster.tile_transfer import TileAddress, TileProvider
+    from triadic.tiles.edge_values import EdgeValues
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.range_values import EdgeCount, RangeValues, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
-    from triadic.tiles.tile import LeaflessTiles, TileSource
+    from triadic.tiles.tile import TileSource
 
     Tests = NDArray[np.float64]
 
@@ -104,7 +107,8 @@ class DaskCluster:
         for layout in (begun, tiles.layout):
             if layout is not None and bytes_needed(layout, counter) <= allowed:
                 return layout
-        return cut_to_fit(tiles.layout, self._fine_layout(tiles), counter, allowed)
+        fine = replace(self._fine_layout(tiles), weight_limits=tiles.layout.weight_limits)
+        return cut_to_fit(tiles.layout, fine, counter, allowed)
 
     def _fine_layout(self, tiles: LeaflessTiles) -> Layout:
         """Return fine ranges with the numbers of edges between them, which workers count if the tiles are stored."""
@@ -208,11 +212,16 @@ class DaskCluster:
         if not isinstance(source, StoredTiles):
             raise TypeError(f"tiles of {source!r} are not stored")
 
+        def tiles_for(counter: PartCounter) -> LeaflessTiles:
+            return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
+
+        def layouts(counter: PartCounter) -> Layout:
+            return self.layout(tiles_for(counter), counter)
+
         def count(counter: PartCounter, layout: Layout, sums: StoredSums) -> None:
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
-                self._count(tiles, layout, counter, sums, tests, report)
+                self._count(tiles_for(counter), layout, counter, sums, tests, report)
 
-        layouts = partial(self.layout, tiles)
         return TableRun(self._client, source, plan, output).run(layouts, count, progress)
 
     def leafless_ranks(self, tiles: StoredTiles) -> int:
@@ -264,7 +273,8 @@ class DaskCluster:
             return
         is_cut = not np.array_equal(layout.cuts, tiles.layout.cuts)
         in_layout = RecutTiles(tiles, layout) if is_cut else tiles
-        run = ClusterCount(self._client, layout, self._provider(tiles.source, in_layout, tiles.ranks), counter)
+        provider = self._provider(tiles.source, in_layout, tiles.ranks, counter.values)
+        run = ClusterCount(self._client, layout, provider, counter)
         numbers = tests(layout, partial(self._cut_tests, tiles, layout) if is_cut else run.tests)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         try:
@@ -295,7 +305,8 @@ class DaskCluster:
     ) -> NDArray[np.int64]:
         """Count every tile as a task, and return the sums; the client adds the counts, one row of tiles at a time."""
         layout = tiles.layout
-        run = ClusterCount(self._client, layout, self._provider(tiles, tiles, layout.vertices), counter)
+        provider = self._provider(tiles, tiles, layout.vertices, counter.values)
+        run = ClusterCount(self._client, layout, provider, counter)
         sums = EdgeSums(layout, counter, result)
         every = tiles_with_edges(layout)
         for done, i in enumerate(sorted({i for i, _ in every})):
@@ -307,9 +318,10 @@ class DaskCluster:
             progress(layout.ranges, layout.ranges)
         return sums.total()
 
-    def _provider(self, source: TileSource, tiles: TileSource, ranks: int) -> TileProvider:
+    def _provider(
+        self, source: TileSource, tiles: TileSource, ranks: int, values: EdgeValues | None = None
+    ) -> TileProvider:
         if isinstance(source, StoredTiles):
-            return StoredTileProvider(
-                source, ranks, self._client, tiles.layout if isinstance(tiles, RecutTiles) else None
-            )
-        return MemoryTileProvider(tiles, self._client)
+            layout = tiles.layout if isinstance(tiles, RecutTiles) else None
+            return StoredTileProvider(source, ranks, self._client, layout, values=values)
+        return MemoryTileProvider(valued(tiles, values), self._client)

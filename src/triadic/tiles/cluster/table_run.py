@@ -29,6 +29,7 @@ from triadic.tiles.cluster.table_tasks import CountedSums, Part, TableTask, work
 from triadic.tiles.cluster.tile_transfer import address_of
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.file_format import seal, unseal
+from triadic.tiles.layout import tile_of_number
 from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked
 from triadic.tiles.stored_tiles import is_url, open_store
@@ -163,7 +164,7 @@ class TableRun:
             files = self._tasks(partial(_values_task, task, name), layout.ranges)
             task = replace(task, values={**task.values, name: dict(enumerate(files))})
 
-        parts = self._parts()
+        parts = sorted(self._parts(), key=self._size, reverse=True)  # so that no long task is the last
 
         def write(number: int) -> tuple[Any, ...]:
             part = parts[number]
@@ -185,10 +186,19 @@ class TableRun:
         work = open_store(work_place(self._output))
         found = _read(work, _PARTS)
         if found is None:
-            parts = table_tasks.parts_of(self._tiles, self._plan, self._pool.allowed_bytes())
+            allowed = self._pool.allowed_bytes()
+            parts = table_tasks.parts_of(self._tiles, self._plan, allowed, self._pool.threads)
             work.put(_PARTS, [seal({"parts": [list(astuple(part)) for part in parts]})])
             return parts
         return [Part(*part) for part in found["parts"]]
+
+    def _size(self, part: Part) -> int:
+        """Return the number of rows of a part."""
+        return (
+            int(self._tiles.layout.tile_edges[tile_of_number(part.at)])
+            if self._plan.entries
+            else part.last - part.first
+        )
 
     def _tasks(
         self, task: Callable[[int], tuple[Any, ...]], number: int, finished: Callable[[int], object] = lambda _: None

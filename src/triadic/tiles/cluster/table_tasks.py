@@ -21,6 +21,7 @@ from triadic.tiles.cluster.stored_sums import StoredGroup, add_stored
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
 from triadic.tiles.edge_sums import count_tile
+from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_number, tile_of_number
 from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import Tile
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
-_LEAST_ROWS, _MOST_PARTS = 1 << 20, 16  # rows of a part of a long range, and number of its parts
+_LEAST_ROWS, _ROWS, _MOST_PARTS = 1 << 17, 1 << 20, 16  # rows of a part of a long range, and number of its parts
+_PARTS_PER_THREAD = 4  # of the table, if parts are long enough
 _FEWEST_ROWS = 1 << 6  # of a part, however little memory a worker has: a shorter file is hardly more than its header
 _RANK_BYTES = 16  # of a rank of the range of a part: its degree and its vertex
 _COPIES = 3  # of a range's values: stored, as columns, and as the bytes of the file
@@ -130,19 +132,21 @@ class Part:
         return f"part-{self.number:05d}.parquet"
 
 
-def parts_of(tiles: StoredTiles, plan: TablePlan, allowed: int) -> list[Part]:
+def parts_of(tiles: StoredTiles, plan: TablePlan, allowed: int, threads: int) -> list[Part]:
     """Return the parts of a table: a tile of edges each; or a range of vertices, which are several if it is long.
 
     A part reads the stored sums of its range in full, so that a range is 16 parts at most unless a part would take more
-    than the bytes that a task is `allowed`; and one part if the labels are names, all of which a part reads.
+    than the bytes that a task is `allowed`; and one part if the labels are names, all of which a part reads. All
+    `threads` of the cluster have a few parts each, if the table is long.
     """
     layout, parts = tiles.layout, list[Part]()
+    handy = min(_ROWS, max(_LEAST_ROWS, -(-layout.vertices // (_PARTS_PER_THREAD * threads))))
     if plan.entries:
         return [Part(number, number) for number in range(layout.ranges * (layout.ranges + 1) // 2)]
     for i in range(layout.ranges):
         length = layout.length(i)
         fitting = (allowed - _RANK_BYTES * length) // _row_bytes(plan)
-        rows = min(max(_LEAST_ROWS, -(-length // _MOST_PARTS)), max(_FEWEST_ROWS, fitting))
+        rows = min(max(handy, -(-length // _MOST_PARTS)), max(_FEWEST_ROWS, fitting))
         rows = length if tiles.label_kind == "names" else rows
         for first in range(0, max(1, length), max(1, rows)):
             parts.append(Part(len(parts), i, first, min(first + rows, length)))
@@ -292,6 +296,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
     """Count over the edges of range `r`: the tiles that have it as their rows, then those that have it as columns."""
     layout, counter = tiles.layout, count.counter
     by_name = {other.counter.name: other for other in task.plan.edges}
+    source = tiles if counter.values is None else valued(tiles.with_weights(), counter.values)
     values = np.zeros(counter.range_shape(layout, r), dtype=np.int64)
     for i, j in [*((r, j) for j in range(r + 1)), *((i, r) for i in range(r + 1, layout.ranges))]:
         if not layout.tile_edges[i, j]:
@@ -300,7 +305,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
         inputs = tuple(
             np.concatenate([_values_at(task, tiles, by_name[name], end) for end in ends]) for name in count.inputs
         )
-        for first, shares in count_tile(tiles, i, j, counter, inputs, threads=1):
+        for first, shares in count_tile(source, i, j, counter, inputs, threads=1):
             if first == layout.cuts[r] and len(shares) == len(values):
                 values += shares
     return values

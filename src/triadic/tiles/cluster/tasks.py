@@ -16,7 +16,14 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
-from triadic.tiles.cluster.tile_transfer import allowed_bytes, drop_cached_tiles, hub_bits_of, open_stored, open_tiles
+from triadic.tiles.cluster.tile_transfer import (
+    allowed_bytes,
+    drop_cached_tiles,
+    hub_bits_of,
+    open_stored,
+    open_tiles,
+    working_memory,
+)
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_sums import count_tile
 from triadic.tiles.layout import tile_number
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
+    from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile
     from triadic.tiles.triples import Triple
@@ -153,14 +161,18 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
         tile = tiles.tile(i, j)
         return tile, counts.setdefault(tile_number(i, j), np.zeros(len(tile.indices), dtype=np.int32))
 
-    for place, triple in enumerate(task.triples):
-        if place + 1 < len(task.triples):
-            tiles.prefetch(task.triples[place + 1].tiles)
-        i, j, k = triple
-        rows = (0, tiles.layout.length(i))
-        if task.slices > 1:
-            rows = slice_of_rows(tiles, triple, task.number, task.slices)
-        counter.count(of_tile(i, k), of_tile(j, k), of_tile(i, j), tiles.layout.length(k), rows)
+    layout = tiles.layout
+    every = {tile for triple in task.triples for tile in triple.tiles}
+    working = max(bytes_to_count(layout, triple, threads=1, columns=0) for triple in task.triples)
+    working += sum(4 * int(layout.tile_edges[tile]) for tile in every)
+    with working_memory(working):
+        for place, triple in enumerate(task.triples):
+            _prefetch(tiles, triple.tiles, task.triples[place + 1 : place + 2], working)
+            i, j, k = triple
+            rows = (0, layout.length(i))
+            if task.slices > 1:
+                rows = slice_of_rows(tiles, triple, task.number, task.slices)
+            counter.count(of_tile(i, k), of_tile(j, k), of_tile(i, j), layout.length(k), rows)
     return add_counts([{number: Piece(0, at_entries) for number, at_entries in counts.items()}])
 
 
@@ -176,19 +188,32 @@ def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBi
     if kept is None:
         hub_bits.clear()
     spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles, kept)
-    for place, span in enumerate(spans):
-        if place + 1 < len(spans):
-            tiles.prefetch(spans[place + 1].tiles)
-        if in_place and task.slices == 1:
-            counts = counter.count(opened.open(span), None, threads=1)
-            sums.add(counts, split_span(layout, span, counts) if counter.per_rank else ())
-            continue
-        of_first = kept if span.j == 0 else None
-        triple = span.triples[0]
-        rows = slice_of_rows(tiles, triple, task.number, task.slices) if task.slices > 1 else None
-        for part, counts in _slices(tiles, triple, counter, of_first, rows):
-            sums.add(counts, split_by_range(layout, triple, part, counts) if counter.per_rank else ())
+    ranges = {i for triple in task.triples for i in triple}
+    working = max(map(plan.bytes_to_count, spans)) + 8 * columns * sum(map(layout.length, ranges))
+    working += plan.kept_bytes
+    with working_memory(working):
+        for place, span in enumerate(spans):
+            _prefetch(tiles, span.tiles, spans[place + 1 : place + 2], working)
+            if in_place and task.slices == 1:
+                counts = counter.count(opened.open(span), None, threads=1)
+                sums.add(counts, split_span(layout, span, counts) if counter.per_rank else ())
+                continue
+            of_first = kept if span.j == 0 else None
+            triple = span.triples[0]
+            rows = slice_of_rows(tiles, triple, task.number, task.slices) if task.slices > 1 else None
+            for part, counts in _slices(tiles, triple, counter, of_first, rows):
+                sums.add(counts, split_by_range(layout, triple, part, counts) if counter.per_rank else ())
     return sums.counts()
+
+
+def _prefetch(
+    tiles: WorkerTiles, used: Sequence[tuple[int, int]], following: Sequence[Triple | Span], working: int
+) -> None:
+    """Start to load the tiles of the next triple or span, if a task has room for them beside those that it uses."""
+    for later in following:
+        together = sum(tiles.layout.tile_bytes(*tile) for tile in {*used, *later.tiles})
+        if together + working <= allowed_bytes():
+            tiles.prefetch(later.tiles)
 
 
 def _uses_card(counter: PartCounter) -> bool:
@@ -261,7 +286,8 @@ class _Sums:
 
 def _narrow(piece: Piece) -> Piece:
     """Return a piece in the smallest type that holds its counts."""
-    narrow = np.min_scalar_type(int(piece.counts.max()))
+    least, most = int(piece.counts.min()), int(piece.counts.max())
+    narrow = np.result_type(np.min_scalar_type(min(least, 0)), np.min_scalar_type(most))
     return piece if narrow.itemsize == piece.counts.itemsize else Piece(piece.first, piece.counts.astype(narrow))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock, get_ident
@@ -19,6 +20,7 @@ from triadic.core.memory import available_bytes
 from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
+from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
 from triadic.tiles.recut import RecutTiles, cuts_hash
 from triadic.tiles.store import FolderStore
@@ -26,17 +28,19 @@ from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
 
+    from triadic.tiles.edge_values import EdgeValues
+
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
 TileDict = dict[tuple[int, int], Tile]
 
-_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles
+_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles, if tasks leave as much
 # Of a worker's limit, tasks may take this share, beside the bytes of the interpreter and its libraries. Dask pauses
 # workers at 80% of the limit, and kills them at 95%.
 TASK_SHARE, PROCESS_BYTES = 0.7, 200 << 20
@@ -57,12 +61,18 @@ class TileAddress:
         Number of first ranks that are counted.
     cuts : str, default ""
         Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
+    weighted : bool, default False
+        Whether tiles come with weights.
+    values : EdgeValues, optional
+        Values that the cached tiles have in place of weights; by default they keep their weights.
     """
 
     path: str
     fingerprint: str
     ranks: int
     cuts: str = ""
+    weighted: bool = False
+    values: EdgeValues | None = None
 
 
 Origin = TileAddress | Layout  # the layout if the tiles are sent
@@ -70,6 +80,7 @@ _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
 _OPEN: dict[TileAddress, StoredTiles] = {}
 _HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
+_WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside the cached tiles
 _CUT_TILES: list[Path] = []  # folders of the tiles that this process has cut
 _LAYOUT = (-1, -1)  # the key of the layout among the tiles that are sent
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
@@ -112,10 +123,21 @@ class StoredTileProvider:
         Client of the cluster.
     layout : Layout, optional
         The ranges into which workers cut the tiles, which a task makes and each worker receives once.
+    values : EdgeValues, optional
+        Values that tiles have in place of weights; by default they keep their weights.
     """
 
-    def __init__(self, tiles: StoredTiles, ranks: int, client: Client, layout: Layout | None = None) -> None:
-        self._address, self._sent = address_of(tiles, ranks), dict[tuple[int, int], Any]()
+    def __init__(
+        self,
+        tiles: StoredTiles,
+        ranks: int,
+        client: Client,
+        layout: Layout | None = None,
+        *,
+        values: EdgeValues | None = None,
+    ) -> None:
+        self._address = replace(address_of(tiles, ranks), values=values)
+        self._sent = dict[tuple[int, int], Any]()
         if layout is not None:
             self._address = replace(self._address, cuts=cuts_hash(layout.cuts))
             self._sent = {_LAYOUT: client.submit(_same, layout, pure=False)}
@@ -140,7 +162,7 @@ def address_of(tiles: StoredTiles, ranks: int) -> TileAddress:
     """Return the address of the first `ranks` ranks of stored tiles."""
     store = tiles.store
     path = str(store.folder.resolve()) if isinstance(store, FolderStore) else store.place
-    return TileAddress(path, tiles.fingerprint, ranks)
+    return TileAddress(path, tiles.fingerprint, ranks, weighted=tiles.layout.weighted)
 
 
 class MemoryTileProvider:
@@ -256,6 +278,29 @@ async def free_worker_memory() -> None:
     return_freed_memory()
 
 
+@contextmanager
+def working_memory(needed: int) -> Iterator[None]:
+    """Reserve bytes for a task of this thread; cached tiles take what the tasks of all threads leave of the memory."""
+    _reserve(needed)
+    try:
+        yield
+    finally:
+        _reserve(0)
+
+
+def _reserve(needed: int) -> None:
+    with _LOCK:
+        _WORKING[get_ident()] = needed
+        for tiles in _CACHE.values():
+            tiles.resize(_cache_room())
+
+
+def _cache_room() -> int:
+    """Return the bytes that cached tiles may take now; each task has room for the tiles that it uses."""
+    limit, _ = _limits()
+    return max(0, min(int(_SHARE * limit), limit - sum(_WORKING.values())))
+
+
 def allowed_bytes() -> int:
     """Return the bytes that a task may take: the memory of the worker's tasks divided by its threads."""
     limit, threads = _limits()
@@ -277,13 +322,14 @@ def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
     with _LOCK:
         if address not in _CACHE:
             _drop_cache()
-            limit, threads = _limits()
+            _, threads = _limits()
             tiles: TileSource = LeaflessTiles(_open(address), address.ranks)
             if address.cuts:
                 folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
                 _CUT_TILES.append(folder)
                 tiles = RecutTiles(tiles, cast("Layout", sent[_LAYOUT]), FolderStore(folder, durable=False))
-            _CACHE[address] = CachedTiles(tiles, int(_SHARE * limit), loaders=min(threads, _MOST_LOADERS))
+            tiles = valued(tiles, address.values)
+            _CACHE[address] = CachedTiles(tiles, _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
 
@@ -316,7 +362,7 @@ def _open(address: TileAddress) -> StoredTiles:
         raise ReadError(
             address.path, f"holds other tiles on the worker {_worker().address}: expected the tiles of the client"
         )
-    return tiles
+    return tiles.with_weights() if address.weighted else tiles
 
 
 def _limits() -> tuple[int, int]:

@@ -8,6 +8,7 @@ from triadic.core.cached import cached_property
 from triadic.errors import DeviceError
 from triadic.tiles.cluster.task_results import LostDataError, result, success
 from triadic.tiles.cluster.tile_transfer import thread_bytes
+from triadic.tiles.cluster.worker_watch import WorkerWatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 5  # in a row that may fail because data was lost with a worker
 RETRIES = 3  # of a task that fails with an unexpected error
-_SECONDS_TO_WAIT = 30  # for the first worker
 
 
 class WorkerPool:
@@ -30,6 +30,7 @@ class WorkerPool:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.watch = WorkerWatch(client, "tasks of a count")
 
     @cached_property
     def threads(self) -> int:
@@ -45,12 +46,7 @@ class WorkerPool:
         DeviceError
             If there is no worker after 30 seconds, or the client is closed.
         """
-        if self.client.status != "running":
-            raise DeviceError(f"client={self.client!r}: is closed, or its scheduler is gone; expected a running client")
-        try:
-            self.client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
-        except TimeoutError:
-            raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
+        self.watch.first_worker()
 
     def members(self) -> dict[str, int]:
         """Return the number of threads of each worker by its address; raise DeviceError if no scheduler answers."""
@@ -100,6 +96,7 @@ class WorkerPool:
             try:
                 values = []
                 for future in submit():
+                    self.watch.wait(future)
                     values.append(success(result(future)))
                     finished(len(values))
             except LostDataError:

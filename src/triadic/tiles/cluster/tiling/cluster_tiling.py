@@ -18,7 +18,7 @@ import json
 import os
 import time
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
@@ -37,9 +37,12 @@ from triadic.tiles import partition
 from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
+from triadic.tiles.cluster.tiling.edge_tasks import Call
 from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
+from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips
+from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.work_place import (
     CHECKPOINT,
     FilesIdentity,
@@ -57,16 +60,18 @@ from triadic.tiles.cluster.tiling.work_place import (
     write_checkpoint,
 )
 from triadic.tiles.file_format import TESTED, put_array
+from triadic.tiles.header import Header, write_header
 from triadic.tiles.layout import Layout
 from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, write_errors
-from triadic.tiles.stored_tiles import Header, StoredTiles, is_url, open_store, write_header
+from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
 from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
     check_folder,
     complete_tiles,
     difference,
+    recorded_options,
     remove_files,
     remove_partial_files,
 )
@@ -86,6 +91,8 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.tiling.plan import TilingPlan
     from triadic.tiles.store import TileStore
 
+    Bucketed = tuple[Piece, Piece | None]  # keys, and weights if there are any
+
 # Shares of the time, about: footers, ids, vertices, ranks, buckets, tiles, ranges.
 _STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
 _FILES_OF_TASK = 16
@@ -93,7 +100,9 @@ _MOST_FINE = 128  # the pieces of all chunks together have runs that are long en
 _FINE_PER_RANGE = 2
 _FOUND_AT_ONCE = 256
 _REMOVED_AT_ONCE = 16
+_MOST_REMOVED_HERE = 1 << 10
 _OF_RANKS = ("ids", "merged", "first", "order", "named", "ranks")  # pieces of no use once edges are bucketed
+_OF_TILES = ("edges", "weights", "placed")  # pieces of no use once tiles are written
 
 
 def tile_on_cluster(
@@ -110,7 +119,7 @@ def tile_on_cluster(
     check_client(client)
     partition.check_ranges(ranges)
     asked = parse_bytes(memory)
-    reading = ReadOptions(**{name: value for name, value in options.items() if name != "format"})
+    reading = ReadOptions(**{name: value for name, value in options.items() if name not in ("format", "combine")})
     files = find_parquet(network, options["format"])
     identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
     place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
@@ -179,35 +188,43 @@ class _Run:
             remove_files(store)
             remove_work(work)
             found = self._plan()
-            origin = {
-                "input": identity.record(), **made_with, "columns": found.taken, "direction": found.decided
-            }  # fmt: skip
+            origin = {"input": identity.record(), **recorded_options(made_with)}
+            origin |= {"columns": found.taken, "direction": found.decided}
             content = {"origin": origin, "plan": plan.as_json(found)}
             run = blake2b(json.dumps(content, default=str).encode(), digest_size=16).hexdigest()
             checkpoint = {"run": run, **content}
             write_checkpoint(work, checkpoint)
         found = plan.TilingPlan(**checkpoint["plan"])
         job = Job(
-            self._places[1], self._places[0], checkpoint["run"], tuple(found.columns), found.numeric, found.directed
-        )
+            self._places[1], self._places[0], checkpoint["run"], tuple(found.columns), found.numeric, found.directed,
+            made_with.get("combine"),
+        )  # fmt: skip
         chunks = found.chunks(self._files)
         try:
             ranked, placed, answers = self._rank(job, work, checkpoint, found, chunks)
             bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, answers, found)
             grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
             joined = np.array(bucketed["joined"], dtype=np.int64)
-            lengths, vertices = self._write_tiles(job, work, ranked, grid, joined, edges, placed)
-            header = self._finish(job, store, ranked, bucketed, checkpoint["origin"], grid, joined, lengths, vertices)
+            lengths, vertices = self._write_tiles(job, work, checkpoint, grid, joined, edges, placed)
+            header = self._finish(job, store, work, checkpoint, grid, joined, lengths, vertices)
             self._lap("sort")
             if isinstance(store, FolderStore):
                 remove_partial_files(store)
                 flush_names(store, header)
+        except UncombinedWeightsError as error:
+            labels = checkpoint["ranked"]["labels"]
+            refused = named_error(error, work, PieceSet(placed), grid, labels, directed=job.directed)
+            remove_files(store)
+            remove_work(work)
+            raise refused from None
         except MissingPiecesError:
             work.delete(CHECKPOINT)
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
         self._check_lease()
         write_header(store, header)
-        self._remove(job, [name for name in work.list() if is_piece(name)])
+        names = [name for name in work.list() if is_piece(name)]
+        if isinstance(work, UrlStore) or len(names) > _MOST_REMOVED_HERE:
+            self._remove(job, names)
         remove_work(work)
         return StoredTiles(store), self._seconds, found.taken or None
 
@@ -247,15 +264,17 @@ class _Run:
         checkpoint: dict[str, Any],
         found: TilingPlan,
         chunks: list[list[ChunkPart]],
-    ) -> tuple[dict[str, Any], list[Piece], _Answers]:
+    ) -> tuple[dict[str, Any], list[Piece], plan.Answers]:
         """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
+        if "written" in checkpoint:
+            return checkpoint["ranked"], [], plan.Answers([], [])
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
             if "bucketed" in checkpoint:
-                return checkpoint["ranked"], placed, _Answers([], [])
+                return checkpoint["ranked"], placed, plan.Answers([], [])
             told = self._find(job, [f"ids-{k}" for k in range(len(chunks))]) if found.numeric else []
-            return checkpoint["ranked"], placed, _Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
+            return checkpoint["ranked"], placed, plan.Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
         rank = self._rank_numbers if found.numeric else self._rank_names
@@ -263,7 +282,7 @@ class _Run:
         checkpoint["ranked"] = ranked
         write_checkpoint(work, checkpoint)
         self._lap("rank")
-        pieces = _Answers(ids if found.numeric else [], [piece for piece, _ in answers])
+        pieces = plan.Answers(ids if found.numeric else [], [piece for piece, _ in answers])
         return ranked, [piece for _, piece in answers], pieces
 
     def _rank_numbers(
@@ -294,14 +313,14 @@ class _Run:
         vertices = max(count, limit or 0)
         labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
         ranking, degrees = plan.rankings(merged, vertices)
-        grid = self._grid(degrees)
+        grid, coarse = self._grid(degrees)
         answers = self._stage(
             "ranks",
             vertex_tasks.rank_numbers,
             partitions,
             lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], grid.cuts, labelled),
         )
-        return plan.ranked(grid, vertices, count, "numbers" if labelled else None, degrees), answers
+        return plan.ranked(grid, coarse, vertices, count, "numbers" if labelled else None, degrees), answers
 
     def _rank_names(
         self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
@@ -324,7 +343,7 @@ class _Run:
             )  # fmt: skip
         vertices = max(count, declared or found.stated or 0)
         ranking, degrees = plan.rankings(ordered, vertices)
-        grid = self._grid(degrees)
+        grid, coarse = self._grid(degrees)
         named = PieceSet(
             self._stage(
                 "",
@@ -336,13 +355,16 @@ class _Run:
         answers = self._stage(
             "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
         )  # fmt: skip
-        return plan.ranked(grid, vertices, count, "names" if count else None, degrees), answers
+        return plan.ranked(grid, coarse, vertices, count, "names" if count else None, degrees), answers
 
-    def _grid(self, degrees: partition.DegreeCounts) -> partition.Grid:
+    def _grid(self, degrees: partition.DegreeCounts) -> tuple[partition.Grid, NDArray[np.int64]]:
+        """Return the fine ranges, and the places of those among their cuts that are joined to ranges."""
         least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
-        return partition.fine_grid(
-            degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True
-        )
+        grid = partition.fine_grid(
+            degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True,
+            weighted=self._reading.wants_weights,
+        )  # fmt: skip
+        return cut_for_strips(grid, degrees, self._threads, _MOST_FINE)
 
     def _bucket(
         self,
@@ -351,12 +373,17 @@ class _Run:
         checkpoint: dict[str, Any],
         ranked: dict[str, Any],
         chunks: list[list[ChunkPart]],
-        answers: _Answers,
+        answers: plan.Answers,
         found: TilingPlan,
-    ) -> tuple[dict[str, Any], list[Piece]]:
+    ) -> tuple[dict[str, Any], list[Bucketed]]:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
+        if "written" in checkpoint:
+            return checkpoint["bucketed"], []
         if "bucketed" in checkpoint:
-            return checkpoint["bucketed"], self._find(job, [f"edges-{k}" for k in range(len(chunks))])
+            numbers = range(len(chunks))
+            keys_of = self._find(job, [f"edges-{k}" for k in numbers])
+            weights = self._find(job, [f"weights-{k}" for k in numbers]) if job.weighted else [None] * len(chunks)
+            return checkpoint["bucketed"], list(zip(keys_of, weights, strict=True))
         grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
         ranks = PieceSet(answers.ranks)
 
@@ -364,11 +391,14 @@ class _Run:
             told = answers.told[k].parts(0, found.partitions) if answers.told else NO_PARTS
             return job, k, chunks[k], told, ranks.part(k), found.partitions, grid
 
-        edges: list[Piece] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
-        keys = PieceSet(edges).entries() if edges else np.zeros(grid.cells, dtype=np.int64)
+        edges: list[Bucketed] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
+        keys = np.zeros(grid.cells, dtype=np.int64)
+        if edges:
+            keys = PieceSet([piece for piece, _ in edges]).entries()
+        coarse = np.array(ranked["coarse"], dtype=np.int64)
         joined = partition.join(
-            grid,
-            keys,
+            partition.Grid(grid.cuts[coarse], grid.shift),
+            partition.sum_cells(grid.as_matrix(keys), coarse)[np.tril_indices(len(coarse) - 1)],
             self._memory,
             ranks=ranked["counted"],
             held=0,
@@ -377,9 +407,10 @@ class _Run:
             threads=1,
             least_ranges=enough_ranges(self._client),
             spread=True,
+            weighted=job.weighted,
         )
-        loops = sum(int(piece.about["loops"]) for piece in edges)
-        checkpoint["bucketed"] = {"joined": joined.tolist(), "loops": loops, "keys": int(keys.sum())}
+        loops = sum(int(piece.about["loops"]) for piece, _ in edges)
+        checkpoint["bucketed"] = {"joined": coarse[joined].tolist(), "loops": loops, "keys": int(keys.sum())}
         write_checkpoint(work, checkpoint)
         self._lap("bucket")
         return checkpoint["bucketed"], edges
@@ -388,79 +419,85 @@ class _Run:
         self,
         job: Job,
         work: TileStore,
-        ranked: dict[str, Any],
+        checkpoint: dict[str, Any],
         grid: partition.Grid,
         joined: NDArray[np.int64],
-        edges: list[Piece],
+        edges: list[Bucketed],
         placed: list[Piece],
     ) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
         """Write the tiles, the largest first, and the vertices of the ranges; remove pieces of no more use.
 
         Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
         """
-        cells, ranges, by_fine = PieceSet(edges), len(joined) - 1, PieceSet(placed)
-        keys = cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
-        sizes = partition.sum_cells(grid.as_matrix(keys), joined)
-        tiles = sorted(((i, j) for i in range(ranges) for j in range(i + 1)), key=lambda tile: -int(sizes[tile]))
-        cuts, useless = grid.cuts[joined], names_of_pieces(work, job.run, _OF_RANKS)
-
-        def arguments(k: int) -> tuple[edge_tasks.Call]:
-            if k < len(tiles):
-                i, j = tiles[k]
-                rows, columns = (range(int(joined[r]), int(joined[r + 1])) for r in (i, j))
-                inside = [(r, c) for r in rows for c in columns if c <= r]
-                parts = {(r, c): cells.filled(r * (r + 1) // 2 + c) for r, c in inside}
-                sort = partition.most_sorting_bytes(int(sizes[i, j]), int(cuts[i + 1] - cuts[i]))
-                room = max(0, self._memory - sort)
-                return (edge_tasks.Call(edge_tasks.write_tile, (job, i, j, rows, columns, grid, parts, room)),)
-            if k >= len(tiles) + ranges:
-                first = (k - len(tiles) - ranges) * _REMOVED_AT_ONCE
-                names = useless[first : first + _REMOVED_AT_ONCE]
-                return (edge_tasks.Call(remove_files_of, (job, names)),)
-            i = k - len(tiles)
-            fine = [(by_fine.part(r), int(grid.cuts[r])) for r in range(int(joined[i]), int(joined[i + 1]))]
-            of_range = edge_tasks.RangePlan(
-                i, int(cuts[i]), int(cuts[i + 1]), fine, ranked["labels"], ranked["found"], ranked["vertices"]
-            )
-            return (edge_tasks.Call(edge_tasks.write_vertices, (job, of_range)),)
-
-        removals = -(-len(useless) // _REMOVED_AT_ONCE)
-        written = self._stage("tiles", edge_tasks.run_call, len(tiles) + ranges + removals, arguments)
-        vertices = written[len(tiles) : len(tiles) + ranges]
-        return dict(zip(tiles, written[: len(tiles)], strict=True)), vertices
+        ranked, ranges = checkpoint["ranked"], range(len(joined) - 1)
+        if "written" in checkpoint:
+            tiles = [(i, j) for i in ranges for j in range(i + 1)]
+            names = [f"lengths-{i}-{j}" for i, j in tiles] + [f"vertices-{i}" for i in ranges]
+            found = self._find(job, names)
+            return dict(zip(tiles, found[: len(tiles)], strict=True)), found[len(tiles) :]
+        vertices = Vertices(placed, ranked["labels"], ranked["found"], ranked["vertices"])
+        useless = names_of_pieces(work, job.run, _OF_RANKS)
+        stage = TileStage(job, grid, joined, edges, vertices, useless, self._memory, self._threads)
+        self._check_lease()
+        run_stage(
+            self._client,
+            edge_tasks.run_calls,
+            len(stage),
+            stage.arguments,
+            self._progress["tiles"],
+            self._threads,
+            results=stage.results,
+            needs=stage.needs,
+        )
+        checkpoint["written"] = True
+        write_checkpoint(work, checkpoint)
+        return stage.tiles(), stage.vertices()
 
     def _finish(
         self,
         job: Job,
         store: TileStore,
-        ranked: dict[str, Any],
-        bucketed: dict[str, Any],
-        origin: dict[str, Any],
+        work: TileStore,
+        checkpoint: dict[str, Any],
         grid: partition.Grid,
         joined: NDArray[np.int64],
         lengths: dict[tuple[int, int], Piece],
         vertices: list[Piece],
     ) -> Header:
-        """Write the degrees of each range; return the header."""
+        """Write the degrees of each range, and remove pieces of no more use; return the header."""
+        ranked, bucketed, origin = (checkpoint[name] for name in ("ranked", "bucketed", "origin"))
         cuts, ranges = grid.cuts[joined], len(joined) - 1
+        useless = names_of_pieces(work, job.run, _OF_TILES)
+        removals = min(4 * self._threads, -(-len(useless) // _REMOVED_AT_ONCE))
 
-        def arguments(i: int) -> tuple[Any, ...]:
+        def arguments(k: int) -> tuple[list[Call]]:
+            if k >= 2 * ranges:
+                return ([Call(remove_files_of, (job, useless[k - 2 * ranges :: removals]))],)
+            i = ranges - 1 - k // 2  # the longest range first
             rows = [part for j in range(i + 1) for part in lengths[i, j].parts(0, 1)]
-            columns = [part for k in range(i, ranges) for part in lengths[k, i].parts(1, 2)]
-            return job, i, int(cuts[i + 1] - cuts[i]), rows, columns
+            if k % 2 == 0:
+                return ([Call(edge_tasks.count_tests, (job, i, rows))],)
+            columns = [part for r in range(i, ranges) for part in lengths[r, i].parts(1, 2)]
+            return ([Call(edge_tasks.write_degrees, (job, i, int(cuts[i + 1] - cuts[i]), rows, columns))],)
 
-        finished = self._stage("ranges", edge_tasks.finish_range, ranges, arguments)
+        done = self._stage("ranges", edge_tasks.run_calls, 2 * ranges + removals, arguments)
+        tests, degrees = ([results[0] for results in done[first : 2 * ranges : 2][::-1]] for first in (0, 1))
         checksums: dict[str, int] = {}
-        for piece in (*vertices, *(piece for piece, _ in finished)):
+        for piece in (*vertices, *degrees):
             checksums |= piece.about["checksums"]
-        checksums[TESTED] = put_array(store, TESTED, put_together([tested for _, tested in finished]).reshape(-1))
+        checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
         tile_edges = np.zeros((ranges, ranges), dtype=np.int64)
         for tile, piece in lengths.items():
             tile_edges[tile] = piece.about["edges"]
         arcs = sum(int(piece.about["arcs"]) for piece in lengths.values())
         edges = int(tile_edges.sum())
         dropped = Dropped(bucketed["loops"], bucketed["keys"] - arcs, 0 if job.directed else arcs - edges)
-        layout = Layout(cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped)
+        found = [piece.about["weights"] for piece in lengths.values() if "weights" in piece.about]
+        limits = (min(least for least, _ in found), max(most for _, most in found)) if found else (0.0, 0.0)
+        layout = Layout(
+            cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped,
+            limits if job.weighted else None,
+        )  # fmt: skip
         labelled = 0 if ranked["labels"] is None else ranked["found"]
         return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
 
@@ -479,11 +516,3 @@ class _Run:
         if any(piece is None for piece in pieces):
             raise MissingPiecesError
         return pieces
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Answers:
-    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
-
-    told: list[Piece]
-    ranks: list[Piece]

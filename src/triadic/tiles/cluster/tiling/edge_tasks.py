@@ -3,9 +3,12 @@
 ::
 
     edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
+    weights-CHUNK  for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
+    strip-I-J-K    sorted rows of a strip of tile (I, J), if the tile is large
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
     vertices-I     checksums of the files of range I with its vertices and labels
-    range-I        numbers of tests of the triples with u in range I; checksum of the file of its degrees
+    range-I        checksum of the file of the degrees of range I
+    tests-I        numbers of tests of the triples with u in range I
 """
 
 from __future__ import annotations
@@ -16,19 +19,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.cpu import tiling_kernels as kernels
-from triadic.devices.cpu.rows import column_counts
 from triadic.errors import ReadError
-from triadic.io.distinct_names import take_names
+from triadic.graph.entry_weights import EntryWeights, limits_of
+from triadic.io.distinct_names import names_of_rows, take_names
 from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
-from triadic.io.identifiers import arrays_of
-from triadic.io.parquet_set import rows_in, tables_of_chunk
+from triadic.io.identifiers import arrays_of, to_array
+from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
+from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tiling.job import task
-from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_into, read_parts
-from triadic.tiles.cluster.tiling.vertex_tasks import name_chunk, partition_of_names
+from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.vertex_tasks import partition_of_names
 from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
-from triadic.tiles.sorting import sort_tile
-from triadic.tiles.spill import Spill
+from triadic.tiles.sorting import SortedTile
 from triadic.tiles.vertex_parts import put_vertices
+from triadic.tiles.weight_file import weight_name, weight_parts
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
@@ -38,13 +42,13 @@ if TYPE_CHECKING:
 
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
+    from triadic.tiles.cluster.tiling.piece_spill import SortedRows
     from triadic.tiles.cluster.tiling.pieces import PartAddress, PartList, Piece
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
     Ids = NDArray[np.integer[Any]]
-
-_PART_BITS = 32  # of the number of a part within its cell
+    Arcs = tuple[NDArray[Any], ...]
 
 
 @task
@@ -56,174 +60,174 @@ def bucket_edges(
     ranks: PartList,
     partitions: int,
     grid: Grid,
-) -> Piece:
+) -> tuple[Piece, Piece | None]:
     """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid.
 
-    `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers.
+    `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers. Returns the
+    piece of the keys, and that of the weights if there are any.
     """
     store, name = job.work_store(), f"edges-{number}"
     found = find_piece(store, job.run, name)
-    if found is not None:
-        return found
+    of_weights = find_piece(store, job.run, f"weights-{number}") if found is not None and job.weighted else None
+    if found is not None and (of_weights is not None or not job.weighted):
+        return found, of_weights
     of_ids = [part[0] for part in read_parts(store, ranks)]
     rows = rows_in(chunk)
     keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
     counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
+    weights = np.empty(rows if job.weighted else 0)
     added, range_of = 0, grid.range_of()
     if job.numeric:
         values = ValuesOfNumbers([part[0] for part in read_parts(store, told)], of_ids, rows)
         del of_ids
-        pieces: Iterable[tuple[Ids, Ids]] = _places_in(chunk, job, values)
+        pieces: Iterable[Arcs] = _places_in(chunk, job, values)
         rank = values.table
     else:
         pieces, rank = _names_in(chunk, job, of_ids, partitions)
-    for source, target in pieces:
-        added += kernels.rank_arcs(
+    for source, target, *given in pieces:
+        new = kernels.rank_arcs(
             source, target, rank, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
         )
+        if given:
+            weights[added : added + new] = given[0][source != target]
+        added += new
     del pieces, rank
     if keys[:added].min(initial=0) < 0:  # an id without a rank
         raise _changed(chunk)
     ends = np.cumsum(counts)
-    grouped = np.empty(added, dtype=np.int64)
-    kernels.group_by_cell(keys[:added], cells, ends - counts, grouped)
-    del keys, cells
-    parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
-    return put_piece(store, job.run, name, parts, {"loops": rows - added}, whole=grouped)
+
+    def put(name: str, numbers: NDArray[np.int64], about: dict[str, int]) -> Piece:
+        grouped = np.empty(added, dtype=np.int64)
+        kernels.group_by_cell(numbers, cells, ends - counts, grouped)
+        parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
+        return put_piece(store, job.run, name, parts, about, whole=grouped)
+
+    # First, so that a chunk whose keys are there has its weights.
+    of_weights = put(f"weights-{number}", weights[:added].view(np.int64), {}) if job.weighted else None
+    del weights
+    return put(name, keys[:added], {"loops": rows - added}), of_weights
 
 
-def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[tuple[Ids, Ids]]:
-    """Yield the places of the ends of a chunk's edges, table by table."""
+def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[Arcs]:
+    """Yield the places of the ends of a chunk's edges, and perhaps their weights, table by table."""
     try:
         for table in tables_of_chunk(chunk, job.columns, numeric=True):
+            weights, start = to_array(table["weight"], np.float64) if job.weighted else None, 0
             ends = zip(arrays_of(table["source"]), arrays_of(table["target"]), strict=True)
             for source, target in ends:
-                yield values.places(source), values.places(target)
+                places = values.places(source), values.places(target)
+                yield places if weights is None else (*places, weights[start : start + len(source)])
+                start += len(source)
     except ChangedNumbersError:
         raise _changed(chunk) from None
 
 
-def _names_in(
-    chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids], partitions: int
-) -> tuple[list[tuple[Ids, Ids]], Ids]:
-    """Return the numbers of the names at the ends of a chunk's edges, and the rank of each name."""
-    names = name_chunk(chunk, job)
+def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids], partitions: int) -> tuple[list[Arcs], Ids]:
+    """Return the numbers of the names at the ends of a chunk's edges, perhaps weights, and the rank of each name."""
+    table = read_chunk(chunk, job.columns, numeric=False)
+    names = names_of_rows(table["source"], table["target"])
     if len(names.ends) != sum(map(len, of_names)):
         raise _changed(chunk)
     order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.concatenate(of_names)
-    return [(names.source, names.target)], rank
+    weights = (to_array(table["weight"], np.float64),) if job.weighted else ()
+    return [(names.source, names.target, *weights)], rank
 
 
 def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
     return ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
 
 
-class PieceSpill(Spill):
-    """The keys of some cells in the pieces of all chunks, for `sort_tile`.
-
-    The cells of a fine range of rows lie one after the other in a piece. As many of them as there is room for are read
-    together, because a read can be a request to a store.
-
-    Parameters
-    ----------
-    store : TileStore
-        The work folder.
-    cells : dict of (int, int) to PartList
-        Where the keys of each cell are, in order of cells; empty parts may be left out.
-    room : int
-        Bytes for keys that were read with the keys of an earlier cell.
-    """
-
-    def __init__(self, store: TileStore, cells: dict[tuple[int, int], PartList], room: int) -> None:
-        self._store, self._room = store, room
-        self._rows, self._cells = [i for i, _ in cells], list(cells.values())
-        self._place = {cell: k for k, cell in enumerate(cells)}
-        self._keys = [int(parts.lengths.sum()) for parts in self._cells]
-        self._held: dict[int, NDArray[np.int64]] = {}
-
-    def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return a number for each part of cell (i, j), which `read` takes, and its length."""
-        if (i, j) not in self._place:
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-        place = self._place[i, j]
-        lengths = self._cells[place].lengths[:, 0]
-        return (place << _PART_BITS) + np.arange(len(lengths)), lengths
-
-    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:  # noqa: ARG002 - of `Spill`
-        """Read some parts of a cell, one after another, into `out`; their checksums are verified."""
-        if len(starts) == 0:
-            return
-        place, parts = int(starts[0]) >> _PART_BITS, starts & ((1 << _PART_BITS) - 1)
-        if place not in self._held:
-            self._held = {}  # freed before the next cells are read, so that `room` is a bound
-            self._held = self._read_together(place)
-        of_cell = self._cells[place]
-        if place not in self._held:
-            read_into(self._store, of_cell.taken(parts), out)
-            return
-        first = int(of_cell.lengths[: parts[0], 0].sum())
-        out[:] = self._held[place][first : first + len(out)]
-
-    def _read_together(self, place: int) -> dict[int, NDArray[np.int64]]:
-        """Return the keys of a cell and the next ones of the same row; nothing if there is no room for two cells."""
-        last, keys = place, 0
-        while last < len(self._cells) and self._rows[last] == self._rows[place]:
-            keys += self._keys[last]
-            if keys > self._room // 8:
-                break
-            last += 1
-        if last - place < 2:
-            return {}
-        held = {cell: np.empty(self._keys[cell], dtype=np.int64) for cell in range(place, last)}
-        parts = []
-        for cell, keys_of_cell in held.items():
-            ends = np.cumsum(self._cells[cell].lengths[:, 0]).tolist()
-            parts += [(part, keys_of_cell, end) for part, end in zip(self._cells[cell], ends, strict=True)]
-        parts.sort(key=lambda item: (item[0].name, item[0].start))
-        found = read_parts(self._store, (part for part, _, _ in parts))
-        for (_, keys_of_cell, end), (keys_of_part,) in zip(parts, found, strict=True):
-            keys_of_cell[end - len(keys_of_part) : end] = keys_of_part
-        return held
-
-    def check(self, i: int, j: int, total: int, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
-        """Raise ReadError if a key is outside its cell."""
-        if not inside:
-            raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")
+@task
+def write_tile(job: Job, tile: SortedRows) -> Piece:
+    """Sort the edges of a tile, which joins some fine ranges, join repeated ones, and write the tile."""
+    store = job.work_store()
+    found = _written_tile(store, job, tile.i, tile.j)
+    if found is None:
+        rows = tile.sort(store, job)
+        found = _put_tile(store, job, tile.i, tile.j, rows, tile.column_counts(rows.indices))
+    return found
 
 
 @task
-def write_tile(
-    job: Job,
-    i: int,
-    j: int,
-    rows: range,
-    columns: range,
-    grid: Grid,
-    cells: dict[tuple[int, int], PartList],
-    room: int,
-) -> Piece:
-    """Sort the edges of tile (i, j), which joins some fine ranges, join repeated ones, and write the tile.
-
-    `room` is the number of bytes that are left beside those of the sort.
-    """
-    store, name = job.work_store(), f"lengths-{i}-{j}"
+def sort_strip(job: Job, strip: SortedRows, number: int) -> Piece | None:
+    """Sort the edges of some rows of a tile; return None if the tile is written already."""
+    store, name = job.work_store(), f"strip-{strip.i}-{strip.j}-{number}"
+    if _written_tile(store, job, strip.i, strip.j) is not None:
+        return None
     found = find_piece(store, job.run, name)
-    if found is not None:
-        return found
-    if any(map(len, cells.values())):
-        tile = sort_tile(PieceSpill(store, cells, room), grid, rows, columns, directed=job.directed, threads=1)
-        lengths, indices, state, arcs = tile.lengths, tile.indices, tile.state, tile.arcs
-    else:
-        lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
-        indices, arcs = np.empty(0, dtype=np.int32), 0
-        state = np.empty(0, dtype=np.uint8) if job.directed else None
-    job.output_store().put(tile_name(i, j), tile_parts(i, j, lengths, indices, state, arcs))
-    width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
-    both = narrow(np.concatenate([lengths, column_counts(indices, width, threads=1)]))
-    parts = [(both[: len(lengths)],), (both[len(lengths) :],)]
-    return put_piece(store, job.run, name, parts, {"edges": len(indices), "arcs": arcs})
+    if found is None:
+        rows = strip.sort(store, job)
+        counts = narrow(strip.column_counts(rows.indices))
+        state = () if rows.state is None else (rows.state,)
+        part = (narrow(rows.lengths), counts, *state, *(() if rows.weights is None else rows.weights), rows.indices)
+        found = put_piece(store, job.run, name, [part], {"arcs": rows.arcs})
+    return found
+
+
+@task
+def join_strips(job: Job, i: int, j: int, strips: list[Piece | None]) -> Piece:
+    """Join the sorted strips of a tile, write the tile, and remove the strips."""
+    store = job.work_store()
+    found = _written_tile(store, job, i, j)
+    if found is None:
+        try:
+            found = _join_strips(store, job, i, j, [strip for strip in strips if strip is not None])
+        except ReadError:  # a second run of this task, after a worker seemed to be dead, may have removed the strips
+            found = _written_tile(store, job, i, j)
+            if found is None:
+                raise
+    for strip in strips:
+        if strip is not None:
+            store.delete(strip.name)
+    return found
+
+
+def _join_strips(store: TileStore, job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
+    edges = int(sum(int(strip.lengths[0, -1]) for strip in strips))
+    indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
+    weights = np.empty(((2 if job.directed else 1) if job.weighted else 0, edges))
+    lengths: list[NDArray[Any]] = []
+    columns: NDArray[np.int64] | None = None
+    end = 0
+    for strip in strips:
+        rows, counts, *more, found = next(read_parts(store, strip.parts(0, 1)))
+        indices[end : end + len(found)] = found
+        if job.directed:
+            state[end : end + len(found)] = more.pop(0)
+        for kind, some in zip(weights, more, strict=True):
+            kind[end : end + len(found)] = some
+        lengths.append(rows.astype(np.int64))
+        columns = counts.astype(np.int64) if columns is None else columns + counts
+        end += len(found)
+    arcs = sum(int(strip.about["arcs"]) for strip in strips)
+    tile = SortedTile(
+        np.concatenate(lengths), indices, state if job.directed else None, arcs, weights if job.weighted else None
+    )
+    return _put_tile(store, job, i, j, tile, np.empty(0, dtype=np.int64) if columns is None else columns)
+
+
+def _written_tile(store: TileStore, job: Job, i: int, j: int) -> Piece | None:
+    return find_piece(store, job.run, f"lengths-{i}-{j}")
+
+
+def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: NDArray[np.int64]) -> Piece:
+    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur."""
+    limits = None
+    if tile.weights is not None:
+        job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
+        if tile.weights.shape[1]:
+            kinds = EntryWeights(tile.weights[0], tile.weights[1] if len(tile.weights) > 1 else None)
+            limits = limits_of(kinds, tile.state)
+    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
+    job.output_store().put(tile_name(i, j), parts)
+    both = narrow(np.concatenate([tile.lengths, columns]))
+    split = len(tile.lengths)
+    about: dict[str, Any] = {"edges": len(tile.indices), "arcs": tile.arcs}
+    if limits is not None:
+        about["weights"] = limits
+    return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[:split],), (both[split:],)], about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,41 +271,50 @@ def write_vertices(job: Job, plan: RangePlan) -> Piece:
 
 
 @task
-def finish_range(
-    job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]
-) -> tuple[Piece, Any]:
-    """Write the degrees of a range of `length` ranks; return the piece, and the numbers of tests of its triples.
+def write_degrees(job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]) -> Piece:
+    """Write the degrees of a range of `length` ranks.
 
     `rows` are the lengths of its rows in each of its tiles, and `columns` how often its columns occur in each tile.
     """
     store, name = job.work_store(), f"range-{number}"
     found = find_piece(store, job.run, name)
     if found is None:
-        lengths = [part[0] for part in read_parts(store, rows)]
         degree = np.zeros(length, dtype=np.int64)
-        for part in lengths:
-            degree += part
-        for counts in read_parts(store, columns):
+        for counts in read_parts(store, [*rows, *columns]):
             degree += counts[0]
         file = degree_name(number)
-        checksums = {file: put_array(job.output_store(), file, degree)}
-        tested = tested_of_lengths(lengths)
-        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {"checksums": checksums})
-    tests = next(read_parts(store, found.parts(0, 1)))[0]
-    return found, tests.reshape(len(rows), len(rows))
+        found = put_piece(store, job.run, name, [], {"checksums": {file: put_array(job.output_store(), file, degree)}})
+    return found
+
+
+@task
+def count_tests(job: Job, number: int, rows: list[PartAddress]) -> Any:  # noqa: ANN401 - an array
+    """Return the numbers of tests of the triples of a range, whose rows have some lengths in each of its tiles."""
+    store, name = job.work_store(), f"tests-{number}"
+    found = find_piece(store, job.run, name)
+    if found is None:
+        tested = tested_of_lengths([part[0] for part in read_parts(store, rows)])
+        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {})
+    return next(read_parts(store, found.parts(0, 1)))[0].reshape(len(rows), len(rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A task of a stage with tasks of several kinds: a function and its arguments."""
+    """A part of a task of a stage with tasks of several kinds: a function and its arguments."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
 
 
-def run_call(call: Call) -> Any:  # noqa: ANN401 - the result of any task
-    """Call a function with its arguments."""
-    return call.function(*call.arguments)
+def run_calls(calls: Sequence[Call]) -> Any:  # noqa: ANN401 - the results of any tasks
+    """Call functions with their arguments; return the results, or the first failure."""
+    results = []
+    for call in calls:
+        found = call.function(*call.arguments)
+        if isinstance(found, Failure):
+            return found
+        results.append(found)
+    return results
 
 
 def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[str, int]:

@@ -11,6 +11,7 @@ from triadic.tiles.cluster.allocator import keep_freed_memory
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.store import FolderStore, SharedFolderStore
 from triadic.tiles.stored_tiles import open_store
+from triadic.tiles.weighted_sorting import WeightRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,11 +34,13 @@ class Job:
     run : str
         Hash of the input, the options and the plan, which the pieces of this run name.
     columns : tuple of str
-        Columns of the ends.
+        Columns of the ends, and of the weights if tiles have weights.
     numeric : bool
         Whether ids are numbers; otherwise they are names.
     directed : bool
         Whether tiles have directions.
+    combine : str, optional
+        How the weights of repeated edges are combined; None if tiles have no weights.
     """
 
     work: str
@@ -46,6 +49,22 @@ class Job:
     columns: tuple[str, ...]
     numeric: bool
     directed: bool
+    combine: str | None = None
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Columns of the ends."""
+        return self.columns[:2]
+
+    @property
+    def weighted(self) -> bool:
+        """Whether tiles have weights."""
+        return self.combine is not None
+
+    @property
+    def rule(self) -> WeightRule:
+        """How weights are combined; Parquet has no edge from both its ends."""
+        return WeightRule(self.combine or "sum", self.directed, mirrored=False)
 
     def work_store(self) -> TileStore:
         """Return the store of the pieces."""

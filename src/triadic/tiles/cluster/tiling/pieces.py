@@ -33,7 +33,7 @@ _MAGIC = b"TRIADPCE"
 _START = len(_MAGIC) + 16
 _FIRST_READ = 1 << 14  # bytes of the first read, which most indexes fit
 _RUN_LETTERS = 8
-_PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+)?")
+_PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+){0,2}")
 _BATCH_BYTES = 1 << 25  # bytes of parts that are read at a time
 
 
@@ -157,6 +157,36 @@ class PartList:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PartBlock:
+    """The addresses of some parts of all pieces of a stage.
+
+    Attributes
+    ----------
+    prefix, numbers, kinds, kind
+        As in `PartList`, for each piece.
+    starts : int64 array, shape (parts, pieces)
+    lengths : int64 array, shape (parts, pieces, arrays)
+    checksums : uint64 array, shape (parts, pieces)
+    """
+
+    prefix: str
+    numbers: NDArray[np.int64]
+    kinds: tuple[tuple[str, ...], ...]
+    kind: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    checksums: NDArray[np.uint64]
+
+    def filled(self, k: int) -> PartList:
+        """Return the addresses of the `k`-th part in the pieces in which it is not empty."""
+        if len(self.numbers) == 0:
+            return NO_PARTS
+        columns = (self.starts[k], self.lengths[k], self.checksums[k])
+        every = PartList(self.prefix, self.numbers, self.kinds, self.kind, *columns)
+        return every.taken(np.flatnonzero(every.lengths.any(axis=1)))
+
+
 class PieceSet:
     """The pieces of all tasks of a stage, whose names differ in their last numbers.
 
@@ -186,10 +216,13 @@ class PieceSet:
         columns = (self._starts[k], self._lengths[k], self._checksums[k])
         return PartList(self._prefix, self._numbers, self._kinds, self._kind, *columns)
 
-    def filled(self, k: int) -> PartList:
-        """Return the addresses of part `k` of the pieces in which it is not empty."""
-        every = self.part(k)
-        return every.taken(np.flatnonzero(every.lengths.any(axis=1)))
+    def block(self, chosen: Sequence[int]) -> PartBlock:
+        """Return the addresses of some parts of all pieces, in few arrays, since they are sent to workers."""
+        if not self._pieces:
+            none = NO_PARTS
+            return PartBlock("", none.numbers, (), none.kind, none.starts, none.lengths, none.checksums)
+        columns = (self._starts[chosen], self._lengths[chosen], self._checksums[chosen])
+        return PartBlock(self._prefix, self._numbers, self._kinds, self._kind, *columns)
 
     def entries(self) -> NDArray[np.int64]:
         """Return the number of entries of the first array of each part, over all pieces: int64, shape (parts,)."""

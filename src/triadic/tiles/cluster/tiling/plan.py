@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
     from triadic.io.options import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
+    from triadic.tiles.cluster.tiling.pieces import Piece
     from triadic.tiles.cluster.tiling.vertex_tasks import Merged
     from triadic.tiles.partition import Grid
 
     Ids = NDArray[np.int64]
 
 # Bytes for a row of a chunk: both ends as they are read, as numbers and as keys; a row of names has more.
-_ROW_BYTES, _NAMED_ROW_BYTES = 128, 512
+_ROW_BYTES, _NAMED_ROW_BYTES, _WEIGHT_BYTES = 128, 512, 32  # and its weight as it is read, in order and by cell
 _LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 28
 # Each chunk tells partitions its different ids, which are fewer for each row if chunks are longer; and each task of a
 # later stage reads a part of each chunk's file. But chunks of four million rows reuse the memory of the chunk before.
@@ -57,7 +58,7 @@ class TilingPlan:
     splits : list of int or None
         First number of each partition of numbers, except the first one; None for names.
     columns : list of str
-        Columns of the ends.
+        Columns of the ends, and of the weights if they are read.
     taken : str
         Which columns are read, in words.
     numeric : bool
@@ -150,7 +151,8 @@ def make_plan(footers: Sequence[Footer], options: ReadOptions, memory: int, thre
     rows = [list(footer.rows) for footer in footers]
     edges = sum(map(sum, rows))
     numeric = all(footer.numeric for footer in footers)
-    most = max(1 << 14, min(memory // (_ROW_BYTES if numeric else _NAMED_ROW_BYTES), _MOST_ROWS))
+    of_row = (_ROW_BYTES if numeric else _NAMED_ROW_BYTES) + (_WEIGHT_BYTES if options.wants_weights else 0)
+    most = max(1 << 14, min(memory // of_row, _MOST_ROWS))
     useful = min(-(-edges // (_CHUNKS_PER_THREAD * threads)), max(_HANDY_ROWS, -(-edges // _MANY_CHUNKS)))
     chunk_rows = max(1, min(most, max(_LEAST_ROWS, useful)))
     needed = -(-2 * edges * (_ID_BYTES if numeric else _NAME_BYTES) // max(memory, 1))
@@ -217,10 +219,13 @@ def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], De
     return result, DegreeCounts(values[occurs], totals[occurs])
 
 
-def ranked(grid: Grid, vertices: int, found: int, labels: str | None, degrees: DegreeCounts) -> dict[str, Any]:
+def ranked(
+    grid: Grid, coarse: Ids, vertices: int, found: int, labels: str | None, degrees: DegreeCounts
+) -> dict[str, Any]:
     """Return what the checkpoint holds of the vertices."""
     return {
         "cuts": grid.cuts.tolist(),
+        "coarse": coarse.tolist(),
         "shift": grid.shift,
         "vertices": vertices,
         "found": found,
@@ -250,3 +255,11 @@ def as_json(plan: TilingPlan) -> dict[str, Any]:
     from dataclasses import asdict  # noqa: PLC0415 - of this function only
 
     return asdict(plan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
+
+    told: list[Piece]
+    ranks: list[Piece]

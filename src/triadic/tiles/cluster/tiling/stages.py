@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from contextlib import suppress
-from itertools import islice
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from triadic.errors import DeviceError
 from triadic.tiles.cluster.task_results import LostDataError, result, success
+from triadic.tiles.cluster.worker_pool import WorkerPool
+from triadic.tiles.cluster.worker_watch import WorkerWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Sequence
 
     from distributed import Client, Future
 
     from triadic.core.blocks import Progress
 
 _RETRIES = 3
-_SECONDS_TO_WAIT = 30  # for the first worker
 # Tasks that are submitted at a time.
 _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
 _SECONDS_TO_GATHER, _SECONDS_TO_LOOK = 0.05, 0.002  # from the first finished task on
@@ -33,11 +35,17 @@ def run_stage(
     arguments: Callable[[int], tuple[Any, ...]],
     progress: Progress | None,
     threads: int | None = None,
+    *,
+    results: list[Any] | None = None,
+    needs: Callable[[int], Sequence[int]] = lambda _: (),
 ) -> list[Any]:
     """Return the results of ``function(*arguments(k))`` for k < `count`, each of which is a task.
 
     Tasks are submitted and results are fetched many at a time, because each message takes milliseconds of the client
     and the scheduler, which all tasks have to wait for. `threads` is the number of threads of all workers, if known.
+
+    Task k begins after those with the numbers ``needs(k)``; then their results are in the list `results`, for
+    `arguments`.
 
     Raises
     ------
@@ -46,13 +54,13 @@ def run_stage(
     DeviceError
         Workers died repeatedly in the same task, a task failed with another error, or the scheduler is gone.
     """
-    results: list[Any] = [None] * count
+    results = [None] * count if results is None else results
     missing = list(range(count))
     report = progress or (lambda _done, _total: None)
-    submitted = max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * (threads or threads_of(client)))
+    threads = threads or threads_of(client)
     report(0, max(count, 1))
     for remaining in reversed(range(_ATTEMPTS)):
-        missing = _run(client, function, arguments, missing, results, report, submitted)
+        missing = _run(client, function, arguments, _Waiting(missing, needs), results, report, threads)
         if not missing:
             break
         if client.status != "running":
@@ -71,81 +79,109 @@ def threads_of(client: Client) -> int:
     DeviceError
         No worker appears.
     """
-    try:
-        client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
-    except TimeoutError:
-        raise DeviceError(f"the cluster has no workers: waited {_SECONDS_TO_WAIT} seconds for one") from None
+    WorkerWatch(client, "tasks of tiling").first_worker()
     return max(1, int(sum(client.nthreads().values())))
 
 
 def thread_memory(client: Client) -> int | None:
     """Return the smallest memory of a thread of a worker, in bytes; None if no worker has a limit."""
-    limits = client.run_on_scheduler(_memory_limits)
-    return min((limit // threads for limit, threads in limits if limit), default=None)
+    return WorkerPool(client).thread_memory() or None
 
 
-def _memory_limits(dask_scheduler: Any) -> list[tuple[int, int]]:  # noqa: ANN401 - of an extra
-    return [(worker.memory_limit, worker.nthreads) for worker in dask_scheduler.workers.values()]
+class _Waiting:
+    """The numbers of tasks that are not submitted yet, of which some wait for others."""
+
+    def __init__(self, missing: list[int], needs: Callable[[int], Sequence[int]]) -> None:
+        self.missing = set(missing)
+        self._unmet = {k: set(needs(k)) & self.missing for k in missing}
+        self._ready = [k for k in missing if not self._unmet[k]]  # in rising order, so that it is a heap
+        self._waited = {k for k, others in self._unmet.items() if others}
+        self._followers: dict[int, list[int]] = defaultdict(list)
+        for k, others in self._unmet.items():
+            for other in others:
+                self._followers[other].append(k)
+
+    def follows(self, k: int) -> bool:
+        """Return whether a task had to wait for others."""
+        return k in self._waited
+
+    def take(self, number: int) -> list[int]:
+        """Remove and return the first tasks that wait for no other."""
+        return [heappop(self._ready) for _ in range(min(number, len(self._ready)))]
+
+    def finish(self, k: int) -> None:
+        """Note that a task is finished."""
+        self.missing.discard(k)
+        for follower in self._followers.pop(k, ()):
+            self._unmet[follower].discard(k)
+            if not self._unmet[follower]:
+                heappush(self._ready, follower)
 
 
 def _run(
     client: Client,
     function: Callable[..., Any],
     arguments: Callable[[int], tuple[Any, ...]],
-    missing: list[int],
+    waiting: _Waiting,
     results: list[Any],
     report: Progress,
-    submitted: int,
+    threads: int,
 ) -> list[int]:
-    """Run the missing tasks and store their results; return the numbers of those whose results were lost."""
+    """Run the waiting tasks and store their results; return the numbers of those whose results were lost."""
     from distributed import as_completed  # noqa: PLC0415 - of an extra
 
     name = f"triadic-{function.__name__}-{uuid4().hex[:8]}"
-    waiting = iter(missing)
-    lost: list[int] = []
-    done = len(results) - len(missing)
+    submitted = max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * threads)
     running: dict[str, int] = {}
     futures: dict[str, Future] = {}
-    pending = as_completed(loop=client.loop)
+    pending, watch = as_completed(loop=client.loop), WorkerWatch(client, "tasks of tiling")
 
     def submit(number: int) -> None:
         """Submit some more tasks: only these have arguments, which may be long lists of parts."""
-        chosen = list(islice(waiting, number))
-        if not chosen:
-            return
-        keys = [f"{name}-{k:09}" for k in chosen]  # tasks of one call run in the order of their keys
-        columns = zip(*map(arguments, chosen), strict=True)
-        added = client.map(function, *map(list, columns), key=keys, retries=_RETRIES, priority=-chosen[0], pure=False)
-        running.update(zip(keys, chosen, strict=True))
-        futures.update(zip(keys, added, strict=True))
-        pending.update(added)
+        chosen = waiting.take(number)
+        followers = [k for k in chosen if waiting.follows(k)]
+        for some, priority in (
+            (followers, 1),
+            ([k for k in chosen if not waiting.follows(k)], -min(chosen, default=0)),
+        ):
+            if some:
+                keys = [f"{name}-{k:09}" for k in some]  # tasks of one call run in the order of their keys
+                columns = map(list, zip(*map(arguments, some), strict=True))
+                added = client.map(function, *columns, key=keys, retries=_RETRIES, priority=priority, pure=False)
+                running.update(zip(keys, some, strict=True))
+                futures.update(zip(keys, added, strict=True))
+                pending.update(added)
 
     try:
-        submit(submitted)
+        submit(threads)  # workers begin while the arguments of the next tasks are made
+        submit(submitted - len(futures))
         while futures:
-            some = _finished(pending, futures.values())
+            watch.wait_for_any(pending)
+            some = _finished(pending, futures.values(), threads)
             submit(len(some))
             found = _results(client, some)
             for future, value in zip(some, found, strict=True):
                 k = running[future.key]
-                if isinstance(value, LostDataError):
-                    lost.append(k)
-                else:
+                if not isinstance(value, LostDataError):
                     results[k] = success(value)
-                    done += 1
+                    waiting.finish(k)
                 futures.pop(future.key).release()
-            report(done, max(len(results), 1))
+            submit(submitted - len(futures))
+            report(len(results) - len(waiting.missing), max(len(results), 1))
     finally:
         for future in futures.values():
             future.release()
-    return sorted(lost)
+    return sorted(waiting.missing)
 
 
-def _finished(pending: Any, running: Iterable[Future]) -> list[Future]:  # noqa: ANN401 - of an extra
-    """Wait for the next finished tasks, and a little longer for more, since results are fetched many at a time."""
+def _finished(pending: Any, running: Collection[Future], threads: int) -> list[Future]:  # noqa: ANN401 - of an extra
+    """Wait for the next finished tasks, and a little longer for more, since results are fetched many at a time.
+
+    If there are fewer tasks than threads, workers wait for tasks that may follow.
+    """
     some: list[Future] = pending.next_batch(block=True)
     until = time.monotonic() + _SECONDS_TO_GATHER
-    while time.monotonic() < until and any(future.status == "pending" for future in running):
+    while time.monotonic() < until and sum(future.status == "pending" for future in running) >= threads:
         time.sleep(_SECONDS_TO_LOOK)
     some += pending.next_batch(block=False)
     return some

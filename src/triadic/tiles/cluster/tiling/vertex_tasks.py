@@ -113,14 +113,14 @@ def partition_of_names(content: NDArray[np.uint8], ends: Ids, partitions: int) -
 def count_numbers_of(chunk: Sequence[ChunkPart], job: Job) -> tuple[Ids, Ids]:
     """Read a chunk whose ids are numbers; return the different ones, rising, and how often each occurs."""
     try:
-        return count_numbers(tables_of_chunk(chunk, job.columns, numeric=True), rows_in(chunk))
+        return count_numbers(tables_of_chunk(chunk, job.ends, numeric=True), rows_in(chunk))
     except UnusableIdError as error:
         raise _where(chunk, str(error)) from None
 
 
 def name_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNames:
     """Read a chunk and number its names in order of appearance."""
-    rows = read_chunk(chunk, job.columns, numeric=False)
+    rows = read_chunk(chunk, job.ends, numeric=False)
     return names_of_rows(rows["source"], rows["target"])
 
 

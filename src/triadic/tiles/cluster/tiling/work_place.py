@@ -13,6 +13,7 @@ from triadic.tiles.cluster.tiling.pieces import find_piece, is_piece, piece_name
 from triadic.tiles.file_format import WORK, seal, tile_name, unseal
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore
 from triadic.tiles.stored_tiles import is_url
+from triadic.tiles.weight_file import weight_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from triadic.io.parquet_set import SetFile
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import Piece
+    from triadic.tiles.header import Header
     from triadic.tiles.store import TileStore
-    from triadic.tiles.stored_tiles import Header
 
-CHECKPOINT, _VERSION = "tiling.json", 2
+CHECKPOINT, _VERSION = "tiling.json", 3
 
 
 class FilesIdentity:
@@ -91,7 +92,10 @@ def flush_names(store: FolderStore, header: Header) -> None:
     """
     store.flush()
     ranges = range(header.layout.ranges)
-    names = {*header.checksums, *(tile_name(i, j) for i in ranges for j in range(i + 1))}
+    tiles = [(i, j) for i in ranges for j in range(i + 1)]
+    names = {*header.checksums, *(tile_name(i, j) for i, j in tiles)}
+    if header.layout.weighted:
+        names |= {weight_name(i, j) for i, j in tiles}
     if not names <= set(store.list()):
         raise MissingPiecesError
 

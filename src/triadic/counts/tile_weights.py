@@ -1,0 +1,56 @@
+"""Sums of the values of edges, as integers that add up over tiles: over triangles and over edges.
+
+The sums are limbs of `triadic.devices.cpu.fixed_point`, which are equal for any cut into tiles, any number of threads
+and any order. They are counted on CPUs.
+"""
+
+from __future__ import annotations
+
+from triadic.counts.count import Bytes, Count, Work
+from triadic.devices.cpu import strengths as edges
+from triadic.devices.cpu import tile_products as cpu
+from triadic.devices.cpu.fixed_point import PRODUCT_LIMBS, STRENGTH_LIMBS
+
+# Limbs of ranks for each thread, lists, values of marks, places of marks.
+_BYTES = Bytes(vertex=24, edge=12, worker_vertex=80)
+_WALK = Work(edge=15, pair=2.5)
+
+EXACT_PRODUCTS = Count(
+    name="products of weighted triangles",
+    gives="vertices",
+    columns=PRODUCT_LIMBS,
+    cpu=cpu.products_of_graph,
+    cpu_tiles=cpu.products,
+    bytes=_BYTES,
+    work=_WALK,
+    adds_over="triangles",
+    takes_values=True,
+    label="adding up over triangles",
+)
+"""Sum over the triangles at each rank of the product of the values of their edges: limbs, int64, shape (n, 8)."""
+
+EXACT_PAIRS = Count(
+    name="pairs of weighted triangles",
+    gives="vertices",
+    columns=PRODUCT_LIMBS,
+    cpu=cpu.pairs_of_graph,
+    cpu_tiles=cpu.pairs,
+    bytes=_BYTES,
+    work=_WALK,
+    adds_over="triangles",
+    takes_values=True,
+    label="adding up over triangles",
+)
+"""Sum over the triangles at each rank of the values of the two edges at the rank: limbs, int64, shape (n, 8)."""
+
+STRENGTHS = Count(
+    name="strengths of vertices",
+    gives="vertices",
+    columns=STRENGTH_LIMBS,
+    cpu=edges.strengths,
+    bytes=Bytes(sums=STRENGTH_LIMBS),
+    work=Work(vertex=4, edge=20),
+    adds_over="edges",
+    takes_values=True,
+)
+"""Sums of the values of the edges at each rank, and of their squares: limbs, int64, shape (n, 12)."""

@@ -1,0 +1,234 @@
+"""What the client notices while it waits for tasks: no workers, workers that die again and again, or full ones.
+
+Dask waits for ever in all these cases, and prints nothing if its logs are silent. The client looks at the workers about
+once a second, and raises an error or issues a warning.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from asyncio import CancelledError
+from concurrent.futures import CancelledError as CancelledHereError
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from triadic.core.sizes import show_bytes
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from distributed import Client, Future
+
+SETTING = "triadic.worker-timeout"
+FIRST_SECONDS = 30.0  # for the first worker, unless the setting says otherwise
+_SECONDS = 300.0  # without workers during a call, unless the setting says otherwise
+_WARN_AFTER = 10.0  # seconds without workers
+_FULL_AFTER = 20.0  # seconds in which all workers are paused and no task runs
+_DEATHS, _DEATHS_OF_WORKER = 6, 3  # before an error, at least and for each worker
+_LOOK_EVERY, _LOOK_LATER = 1.0, 0.01  # seconds between looks, at least and for each worker
+_SECONDS_TO_WAIT = 0.1  # for the next finished task, between looks
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerState:
+    """The state of one worker.
+
+    Attributes
+    ----------
+    limit : int
+        Its memory limit in bytes; 0 without one.
+    paused : bool
+        Whether Dask starts no more tasks on it, because its memory is nearly full.
+    executing : int
+        Number of tasks that it runs.
+    """
+
+    limit: int
+    paused: bool
+    executing: int
+
+
+def worker_timeout(default: float) -> float | None:
+    """Return the seconds that a call waits without workers; None if it waits for ever.
+
+    Raises
+    ------
+    ArgumentError
+        The setting ``triadic.worker-timeout`` of Dask is not a time.
+    """
+    import dask  # noqa: PLC0415 - of an extra
+    from dask.utils import parse_timedelta  # noqa: PLC0415
+
+    value = dask.config.get(SETTING, default=default)
+    try:
+        seconds = None if value is None else float(parse_timedelta(value))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        seconds = -1.0
+    if seconds is not None and seconds < 0:
+        raise ArgumentError(f"{SETTING}={value!r} in Dask's configuration: expected None or a time such as '5 minutes'")
+    return seconds
+
+
+class WorkerWatch:
+    """Watch the workers of a cluster during a call.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Client of the cluster.
+    awaited : str
+        What the call waits for, for messages.
+    """
+
+    def __init__(self, client: Client, awaited: str) -> None:
+        self._client, self._awaited = client, awaited
+        self._timeout = worker_timeout(_SECONDS)
+        self._next = 0.0
+        self._known: dict[str, WorkerState] = {}
+        self._deaths = self._most = self._limit = 0
+        self._empty_since = self._full_since = -1.0
+        self._warned = False
+
+    def finished(self) -> None:
+        """Note that a task is finished, so that deaths of workers before it count no more."""
+        self._deaths = 0
+        self._full_since = -1.0
+
+    def wait(self, future: Future) -> None:
+        """Wait until a task is finished, has failed or is lost."""
+        from distributed import wait  # noqa: PLC0415 - of an extra
+
+        while future.status == "pending":
+            with suppress(TimeoutError, CancelledError, CancelledHereError):
+                wait([future], timeout=_LOOK_EVERY)
+            self.look()
+        self.finished()
+
+    def wait_for_any(self, completed: Any) -> None:  # noqa: ANN401 - of an extra
+        """Wait until ``distributed.as_completed`` has a finished task, or no task is left."""
+        while not completed.has_ready() and not completed.is_empty():
+            with completed.thread_condition:
+                if not completed.has_ready():
+                    completed.thread_condition.wait(timeout=_SECONDS_TO_WAIT)
+            self.look()
+        self.finished()
+
+    def look(self) -> None:
+        """Look at the workers, unless the last look was a moment ago.
+
+        Raises
+        ------
+        DeviceError
+            There have been no workers for a long time, or the scheduler is gone.
+        OutOfMemoryError
+            Workers die again and again before they finish a task, or all are paused, because of their memory.
+        """
+        now = time.monotonic()
+        if now >= self._next:
+            states = states_of(self._client)
+            self._next = now + max(_LOOK_EVERY, _LOOK_LATER * len(states))
+            self.note(states, now)
+
+    def note(self, states: Mapping[str, WorkerState], now: float) -> None:
+        """Note the workers at a time in seconds."""
+        self._deaths += len(self._known.keys() - states.keys())
+        self._known = dict(states)
+        self._most = max(self._most, len(states))
+        self._limit = min((state.limit for state in states.values() if state.limit), default=self._limit)
+        self._check_deaths()
+        self._check_paused(now)
+        self._check_empty(now)
+
+    def _check_deaths(self) -> None:
+        if self._deaths < max(_DEATHS, _DEATHS_OF_WORKER * self._most):
+            return
+        died = f"{self._where}: workers died or left {self._deaths} times before they finished a task"
+        if not self._limit:
+            raise DeviceError(f"{died}; look at their logs")
+        raise OutOfMemoryError(f"{died}: {self._too_small('they have')}")
+
+    def _check_paused(self, now: float) -> None:
+        is_full = bool(self._known) and all(state.paused and not state.executing for state in self._known.values())
+        if not is_full:
+            self._full_since = -1.0
+        elif self._full_since < 0:
+            self._full_since = now
+        elif now - self._full_since >= _FULL_AFTER:
+            raise OutOfMemoryError(
+                f"{self._where}: all workers are paused, because their memory is nearly full before a task begins: "
+                f"{self._too_small('they have')}"
+            )
+
+    def _too_small(self, have: str) -> str:
+        limit = show_bytes(self._limit)
+        return (
+            f"{have} a limit of {limit}, and the interpreter and its libraries take about {show_bytes(PROCESS_BYTES)}; "
+            "start workers with more memory (memory_limit=, --memory-limit)"
+        )
+
+    def _check_empty(self, now: float) -> None:
+        if self._known:
+            self._empty_since, self._warned = -1.0, False
+            return
+        if self._empty_since < 0:
+            self._empty_since = now
+        seconds = now - self._empty_since
+        if self._timeout is not None and seconds >= self._timeout:
+            raise DeviceError(
+                f"{self._where}: the cluster has had no workers for {seconds:.0f} seconds, while {self._awaited} were "
+                f"awaited; start workers and repeat the call, or wait longer with the setting {SETTING} of Dask"
+            )
+        if seconds >= _WARN_AFTER and not self._warned:
+            self._warned = True
+            limit = "" if self._timeout is None else f", at most {self._timeout:.0f} seconds"
+            message = f"{self._where}: the cluster has no workers; waiting for {self._awaited}{limit}"
+            warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+
+    def first_worker(self) -> None:
+        """Wait for the first worker.
+
+        Raises
+        ------
+        DeviceError
+            There is no worker after 30 seconds, or the time of the setting ``triadic.worker-timeout``; or the client is
+            closed.
+        """
+        if self._client.status != "running":
+            raise DeviceError(
+                f"client={self._client!r}: is closed, or its scheduler is gone; expected a running client"
+            )
+        self._timeout = worker_timeout(FIRST_SECONDS)
+        self.wait_for_worker()
+        self._timeout = worker_timeout(_SECONDS)
+
+    def wait_for_worker(self) -> None:
+        """Wait until there is a worker that starts tasks."""
+        self._next = 0.0
+        self.look()
+        while all(state.paused for state in self._known.values()):
+            time.sleep(_SECONDS_TO_WAIT)
+            self.look()
+
+    @property
+    def _where(self) -> str:
+        return str(getattr(self._client.scheduler, "address", self._client))
+
+
+def states_of(client: Client) -> dict[str, WorkerState]:
+    """Return the state of each worker by its address; raise DeviceError if no scheduler answers."""
+    try:
+        workers = client.scheduler_info(n_workers=-1)["workers"]
+    except (OSError, KeyError, AttributeError):
+        raise DeviceError("the Dask scheduler is gone") from None
+    return {address: _state(about) for address, about in workers.items()}
+
+
+def _state(about: Mapping[str, Any]) -> WorkerState:
+    metrics = about.get("metrics") or {}
+    executing = (metrics.get("task_counts") or {}).get("executing", metrics.get("executing", 0))
+    return WorkerState(int(about.get("memory_limit") or 0), about.get("status") == "paused", int(executing or 0))

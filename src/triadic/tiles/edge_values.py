@@ -1,0 +1,133 @@
+"""Values that a count takes of the weights of edges, made when a tile is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import frexp, isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.errors import ArgumentError
+from triadic.tiles.tile import Tile, open_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.tiles.layout import Layout
+    from triadic.tiles.tile import TileRows, TileSource
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeValues:
+    """Values of edges: weights divided by a number, or the cube roots of these, divided by a power of two.
+
+    The value of an edge with arcs in both directions is the sum of the values of its arcs.
+
+    Attributes
+    ----------
+    scale : float
+        Number by which weights are divided.
+    cube_root : bool
+        Whether the values are cube roots.
+    exponent : int
+        Power of two that no value exceeds, and by which values are divided, so that their absolute value is 1 at most.
+    """
+
+    scale: float
+    cube_root: bool
+    exponent: int
+
+    @property
+    def name(self) -> str:
+        """Name that differs between different values of the same weights, for files."""
+        return f"{'cube-roots' if self.cube_root else 'weights'}-over-{self.scale.hex()}"
+
+    def of(self, tile: Tile) -> NDArray[np.float64]:
+        """Return the values of the entries of a tile with weights: float64, shape (entries,)."""
+        assert tile.weights is not None  # noqa: S101 - of tiles with weights
+        values = np.zeros(0)
+        for kind, weights in enumerate(tile.weights):
+            of_kind = weights / self.scale
+            if self.cube_root:
+                np.cbrt(of_kind, out=of_kind)
+            values = of_kind if kind == 0 else np.add(values, of_kind, out=values)
+        return np.ldexp(values, -self.exponent, out=values)
+
+
+def edge_values(layout: Layout, scale: float, *, cube_root: bool) -> EdgeValues:
+    """Return the values of the edges of tiles with weights.
+
+    Parameters
+    ----------
+    layout : Layout
+        The layout of the tiles, with the limits of their weights.
+    scale : float
+        Number by which weights are divided, finite and not 0.
+    cube_root : bool
+        Whether the values are the cube roots of the quotients.
+
+    Raises
+    ------
+    ArgumentError
+        If the quotients exceed the range of float64.
+    """
+    assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
+    with np.errstate(over="ignore"):
+        bound = float(np.abs(np.array(layout.weight_limits) / scale).max())
+    if not isfinite(bound):
+        raise ArgumentError(f"weights: after division by {scale:g}, some exceed the range of float64")
+    bound = float(np.cbrt(bound)) if cube_root else bound
+    _, exponent = frexp(bound)
+    return EdgeValues(float(scale), cube_root, exponent + layout.kinds - 1)
+
+
+class ValuedTiles:
+    """The tiles of another source with values in place of weights: float64, shape (1, edges), and without states.
+
+    Parameters
+    ----------
+    source : TileSource
+        Tiles with weights.
+    values : EdgeValues
+        The values.
+    """
+
+    def __init__(self, source: TileSource, values: EdgeValues) -> None:
+        self.source, self.values = source, values
+
+    @property
+    def layout(self) -> Layout:
+        """The size of the graph and its ranges."""
+        return self.source.layout
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Return the tile of rows in range `i` and columns in range `j`."""
+        return self._with_values(self.source.tile(i, j))
+
+    def tile_rows(self, i: int, j: int) -> ValuedRows:
+        """Return the rows of tile (i, j)."""
+        return ValuedRows(open_rows(self.source, i, j), self)
+
+    def degree(self, i: int) -> NDArray[np.int64]:
+        """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
+        return self.source.degree(i)
+
+    def _with_values(self, tile: Tile) -> Tile:
+        return Tile(tile.indptr, tile.indices, None, self.values.of(tile)[None])
+
+
+class ValuedRows:
+    """The rows of a tile with values in place of weights."""
+
+    def __init__(self, rows: TileRows, tiles: ValuedTiles) -> None:
+        self._rows, self._tiles, self.marks = rows, tiles, rows.marks
+
+    def rows(self, first: int, last: int) -> Tile:
+        """Return some rows."""
+        return self._tiles._with_values(self._rows.rows(first, last))  # noqa: SLF001 - of one file
+
+
+def valued(source: TileSource, values: EdgeValues | None) -> TileSource:
+    """Return the tiles with values in place of weights; the source itself for a count that takes no values."""
+    return source if values is None else ValuedTiles(source, values)

@@ -1,0 +1,149 @@
+"""The header of stored tiles: a JSON file that is written last, so that tiles with a header are complete."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.arcs import Dropped
+from triadic.errors import MissingFileError, ReadError
+from triadic.tiles.file_format import parse_json, seal, verify
+from triadic.tiles.layout import Layout
+
+if TYPE_CHECKING:
+    from triadic.tiles.store import TileStore
+
+HEADER = "header.json"
+# Version 3 has vertices and labels in parts, as a cluster writes them; one machine writes version 2.
+FORMAT, VERSION, VERSION_IN_PARTS = "triadic tiles", 2, 3
+_LABELS = (None, "numbers", "names")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Header:
+    """The content of the header.
+
+    Attributes
+    ----------
+    layout : Layout
+        The size of the graph and its ranges.
+    labels : str or None
+        Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
+    origin : dict
+        The input and the options that tiling depends on; equal for the same call on the same input.
+    checksums : dict of str to int
+        Checksum of each file except the header and the tiles.
+    fingerprint : str
+        Hash of the header's file; empty before the header is written.
+    labelled : int or None
+        Number of first vertices that have labels, if vertices and labels are stored range by range
+        (`triadic.tiles.vertex_parts`). None if they are stored as whole arrays.
+    """
+
+    layout: Layout
+    labels: str | None
+    origin: dict[str, Any]
+    checksums: dict[str, int]
+    fingerprint: str = ""
+    labelled: int | None = None
+
+
+def write_header(store: TileStore, header: Header) -> None:
+    """Write the header; all other files must be complete."""
+    layout = header.layout
+    content = {
+        "format": FORMAT,
+        "version": VERSION if header.labelled is None else VERSION_IN_PARTS,
+        "directed": layout.directed,
+        "vertices": layout.vertices,
+        "edges": layout.edges,
+        "arcs": layout.arcs,
+        "dropped": asdict(layout.dropped),
+        "labels": header.labels,
+        **({} if header.labelled is None else {"labelled": header.labelled}),
+        "cuts": layout.cuts.tolist(),
+        "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
+        "origin": header.origin,
+        **({} if layout.weight_limits is None else {"weights": list(layout.weight_limits)}),
+        "checksums": header.checksums,
+    }
+    store.put(HEADER, [seal(content)])
+
+
+def read_header(store: TileStore) -> Header:
+    """Read the header.
+
+    Raises
+    ------
+    MissingFileError
+        There is no header: there are no tiles, or they are not complete.
+    ReadError
+        The header is damaged, or of another format or version.
+    """
+    where = f"{store.place}/{HEADER}"
+    try:
+        written = store.refresh(HEADER).tobytes()
+        content = parse_json(written)
+        _check_version(content, where)
+        content = verify(content)
+    except (MissingFileError, ReadError):
+        raise
+    except ValueError as error:
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+    try:
+        return _header(content, blake2b(written, digest_size=16).hexdigest())
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+
+
+def _check_version(content: Any, where: str) -> None:  # noqa: ANN401 - whatever the JSON of the file holds
+    """Raise a ReadError if the content of a file is not the header of tiles, or of another version."""
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
+    if content.get("version") not in (VERSION, VERSION_IN_PARTS):
+        found = (
+            f"is of version {content.get('version')!r}, this triadic reads versions {VERSION} and {VERSION_IN_PARTS}"
+        )
+        raise ReadError(where, f"{found}; make the tiles again")
+
+
+def _header(content: dict[str, Any], fingerprint: str) -> Header:
+    """Check the content of a header's file; raise an error of Python if it is damaged."""
+    cuts = np.array(content["cuts"], dtype=np.int64)
+    ranges = len(cuts) - 1
+    if ranges < 1 or cuts[0] != 0 or cuts[-1] != content["vertices"] or (np.diff(cuts) < 0).any():
+        raise ValueError(f"cuts should rise from 0 to {content['vertices']}")
+    edges = np.zeros((ranges, ranges), dtype=np.int64)
+    if len(content["tile_edges"]) != ranges:
+        raise ValueError(f"tile_edges should have {ranges} rows")
+    for i, row in enumerate(content["tile_edges"]):
+        edges[i, : i + 1] = row
+    if (edges < 0).any() or int(edges.sum()) != content["edges"]:
+        raise ValueError(f"tile_edges should add up to {content['edges']}")
+    lengths = np.diff(cuts)
+    if (edges > np.outer(lengths, lengths).astype(np.float64)).any():
+        raise ValueError("tile_edges should not exceed the pairs of vertices of a tile")
+    if not content["edges"] <= content["arcs"] <= 2 * content["edges"]:
+        raise ValueError(f"arcs should be from {content['edges']} to {2 * content['edges']}")
+    counts, checksums = content["dropped"], content["checksums"]
+    if not all(type(count) is int and count >= 0 for count in (*counts.values(), *checksums.values())):
+        raise ValueError("dropped and checksums should be numbers of 0 or more")
+    if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
+        raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
+    labelled = content["labelled"] if content["version"] == VERSION_IN_PARTS else None
+    if labelled is not None and not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
+        raise ValueError(f"labelled should be a number from 0 to {content['vertices']}")
+    limits = _weight_limits(content["weights"]) if "weights" in content else None
+    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts), limits)
+    return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint, labelled)
+
+
+def _weight_limits(stated: list[float]) -> tuple[float, float]:
+    """Return the least and the largest weight that a header states."""
+    least, most = map(float, stated)
+    if not -np.inf < least <= most < np.inf:
+        raise ValueError("weights should be two finite numbers, the least weight and the largest")
+    return least, most

@@ -1,0 +1,95 @@
+"""Networks for tests of tiles, cuts of them, their tiles in a folder, and clusters that count them."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.tiles.file_format import RANK, degree_name, put_array, tile_name, tile_parts
+from triadic.tiles.header import Header, write_header
+from triadic.tiles.store import FolderStore
+from triadic.tiles.weight_file import weight_name, weight_parts
+
+CUTS = 20
+NIGHTLY = os.environ.get("TRIADIC_HYPOTHESIS") == "nightly"
+
+
+def of_arcs(source, target, vertices):
+    return triadic.Graph.from_edges(source, target, vertices=vertices, directed=True)
+
+
+def clique_with_leaves():
+    """A clique of 40 with 160 leaves and 20 isolated vertices."""
+    u, v = np.triu_indices(40, 1)
+    leaves = np.arange(40, 200)
+    return of_arcs(np.concatenate([u, leaves]), np.concatenate([v, leaves % 40]), 220)
+
+
+def hubs():
+    """Ends drawn from a distribution with a long tail: loops and repeats, and a vertex with most of the edges."""
+    source, target = np.random.default_rng(7).zipf(1.5, (2, 1500)) % 150
+    return of_arcs(source, target, 150)
+
+
+def two_sides():
+    """No triangle, except for three edges on one side."""
+    source, target = np.random.default_rng(8).integers(0, 60, (2, 700))
+    return of_arcs(np.concatenate([source, [0, 1, 2]]), np.concatenate([60 + target, [1, 2, 0]]), 120)
+
+
+NETWORKS = {
+    "R-MAT": lambda: triadic.generate.rmat(8, seed=5, directed=True),
+    "sparse": lambda: triadic.generate.make_graph(triadic.generate.RMat(9, edge_factor=2, seed=6, directed=True)),
+    "clique with leaves": clique_with_leaves,
+    "hubs": hubs,
+    "two sides": two_sides,
+}
+
+
+def draw_cuts(n, number):
+    """Return the first ranks of ranges and n: even ranges, ranges of one rank, empty ranges, and random ones."""
+    chance = np.random.default_rng(number)
+    if number < 4:
+        inner = np.arange(1, number + 1) * n // (number + 1)
+    elif number == 4:
+        inner = np.arange(1, 8)  # the hubs alone
+    elif number == 5:
+        inner = np.array([0, 0, n // 2, n // 2, n])
+    else:
+        inner = np.sort(chance.integers(0, n + 1, number % 5 + 2))
+    return np.concatenate([[0], inner, [n]]).astype(np.int64)
+
+
+def store_tiles(source, folder):
+    """Write tiles with any cuts to a folder."""
+    store, layout = FolderStore(folder), source.layout
+    checksums = {RANK: put_array(store, RANK, source.rank_of_vertices())}
+    for i in range(layout.ranges):
+        checksums[degree_name(i)] = put_array(store, degree_name(i), np.ascontiguousarray(source.degree(i)))
+        for j in range(i + 1):
+            tile = source.tile(i, j)
+            parts = tile_parts(i, j, np.diff(tile.indptr), tile.indices, tile.state, len(tile.indices))
+            store.put(tile_name(i, j), parts)
+            if tile.weights is not None:
+                store.put(weight_name(i, j), weight_parts(i, j, tile.weights))
+    write_header(store, Header(layout, None, {}, checksums))
+
+
+@contextmanager
+def cluster(workers):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=False,
+            dashboard_address="127.0.0.1:0",
+            memory_limit=0,
+        ) as local,
+        distributed.Client(local, set_as_default=False) as client,
+    ):
+        yield client

@@ -1,0 +1,378 @@
+"""Weighted clustering of tiles: 20 cuts of five networks, exact to the last bit against sums of fractions."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import naive_clustering
+import triadic
+from strategies import weighted_graph, weighted_networks
+from tiled_networks import CUTS, NETWORKS, NIGHTLY, cluster, draw_cuts, store_tiles
+from triadic.counts.count import run
+from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
+from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
+from triadic.errors import ArgumentError, ReadError, UnsupportedError
+from triadic.graph.weighted import entry_weights
+from triadic.tiles import engine
+from triadic.tiles.cluster.client import connect
+from triadic.tiles.memory_tiles import MemoryTiles
+
+METHODS = ("onnela", "barrat", "zhang-horvath")
+KINDS = {"undirected": False, "directed": True}
+
+
+def with_weights(graph, *, directed, seed=4):
+    """The network with weights over many powers of ten; of a directed one, some are negative."""
+    source, target = graph.edges()
+    chance = np.random.default_rng(seed)
+    weights = chance.random(len(source)) * 10.0 ** chance.integers(-9, 4, len(source))
+    if directed:
+        weights *= chance.choice([1, 1, 1, -1], len(source))
+    return triadic.Graph.from_edges(
+        source, target, vertices=graph.num_vertices, weights=weights, directed=directed, combine="max"
+    )
+
+
+def tiles_of(graph, folder, number):
+    cuts = draw_cuts(graph.num_vertices, number)
+    weights = entry_weights(graph, threads=1)
+    store_tiles(MemoryTiles(graph.oriented(), cuts, arcs=graph.num_arcs, weights=weights), folder)
+    return folder
+
+
+def naive_sums(oriented, values):
+    """At each rank the sums of products and of pairs over its triangles, as fractions, from the dictionary of edges."""
+    n = oriented.num_vertices
+    row = np.repeat(np.arange(n), np.diff(oriented.indptr)).tolist()
+    value = dict(zip(zip(row, oriented.indices.tolist(), strict=True), values.tolist(), strict=True))
+    below = [set() for _ in range(n)]
+    for u, v in value:
+        below[u].add(v)
+    products, pairs = [Fraction(0)] * n, [Fraction(0)] * n
+    for (u, v), x in value.items():
+        for w in below[u] & below[v]:
+            y, z = value[u, w], value[v, w]
+            product = cut_off((y * z) * x, PRODUCT_FRACTION)
+            for rank, pair in ((u, x + y), (v, x + z), (w, y + z)):
+                products[rank] += product
+                pairs[rank] += cut_off(pair, PRODUCT_FRACTION)
+    return products, pairs
+
+
+def naive_strengths(oriented, values):
+    """At each rank the sum of the values of its edges, and of the products of all pairs of them, as fractions."""
+    at = [[] for _ in range(oriented.num_vertices)]
+    row = np.repeat(np.arange(oriented.num_vertices), np.diff(oriented.indptr)).tolist()
+    for u, v, x in zip(row, oriented.indices.tolist(), values.tolist(), strict=True):
+        for rank in (u, v):
+            at[rank].append(cut_off(x, VALUE_FRACTION))
+    sums = [sum(of_rank, Fraction(0)) for of_rank in at]
+    squares = [sum((x * x for x in of_rank), Fraction(0)) for of_rank in at]
+    return sums, [(s * s - q) / 2 for s, q in zip(sums, squares, strict=True)]
+
+
+def cut_off(value, fraction):
+    units = abs(Fraction(value)) * 2**fraction
+    return (1 if value >= 0 else -1) * Fraction(units.numerator // units.denominator, 2**fraction)
+
+
+@pytest.fixture(scope="module")
+def clients():
+    with cluster(1) as one, cluster(2) as two, cluster(4) as four:
+        yield {1: one, 2: two, 4: four}
+
+
+@pytest.fixture(scope="module", params=[f"{name}, {kind}" for name in NETWORKS for kind in KINDS])
+def case(request, tmp_path_factory):
+    """A network with weights, its tiles in 20 cuts, and its coefficients in memory and in one tile."""
+    name, kind = request.param.split(", ")
+    graph = with_weights(NETWORKS[name](), directed=KINDS[kind])
+    folders = [tiles_of(graph, tmp_path_factory.mktemp("tiles") / "tiles", number) for number in range(CUTS)]
+    methods = METHODS[:1] if graph.directed else METHODS
+    whole = triadic.TiledGraph(folders[0], results=tmp_path_factory.mktemp("results"))
+    in_one = {method: np.array(triadic.weighted_clustering(whole, method=method)) for method in methods}
+    return graph, folders, in_one
+
+
+def test_one_tile_agrees_with_the_graph_in_memory(case):
+    graph, _, in_one = case
+    for method, found in in_one.items():
+        expected = triadic.weighted_clustering(graph, method=method)
+        scale = np.abs(expected) if graph.directed is False else magnitude(graph)
+        np.testing.assert_array_less(np.abs(found - expected), 1e-12 * scale + 1e-300)
+
+
+def magnitude(graph):
+    """The coefficients with the absolute values of the weights: the scale of sums that cancel."""
+    source, target = graph.edges()
+    absolute = triadic.Graph.from_edges(
+        source, target, vertices=graph.num_vertices, weights=np.abs(graph.weights), directed=True
+    )
+    return triadic.weighted_clustering(absolute, largest=graph.weights.max())
+
+
+@pytest.mark.parametrize("number", range(CUTS))
+def test_on_one_machine(case, number, tmp_path):
+    _, folders, in_one = case
+    for threads in (1, 2, 3) if NIGHTLY else (number % 3 + 1,):
+        tiled = triadic.TiledGraph(folders[number], results=tmp_path / f"{threads}")
+        for method, expected in in_one.items():
+            found = triadic.weighted_clustering(tiled, method=method, threads=threads)
+            assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("number", range(CUTS))
+def test_on_a_cluster(case, clients, number, tmp_path):
+    """In the nightly run each cut on each cluster, otherwise on one of them in turn, by one method."""
+    _, folders, in_one = case
+    methods = in_one if NIGHTLY else [list(in_one)[number % len(in_one)]]
+    for workers in clients if NIGHTLY else (list(clients)[number % 3],):
+        tiled = triadic.TiledGraph(folders[number], results=tmp_path / f"{workers}", client=clients[workers])
+        for method in methods:
+            assert triadic.weighted_clustering(tiled, method=method).tobytes() == in_one[method].tobytes()
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_sums_are_exact_sums_of_rounded_products(name):
+    graph = with_weights(NETWORKS[name](), directed=False)
+    oriented, weights = graph.oriented(), entry_weights(graph, threads=1).out
+    values = np.cbrt(weights / weights.max()) / 2
+    values[::5] *= -1
+    products, pairs = naive_sums(oriented, values)
+    for count, expected in ((EXACT_PRODUCTS, products), (EXACT_PAIRS, pairs)):
+        limbs = run(count, oriented, values, threads=2)
+        assert [exact(row, PRODUCT_FRACTION) for row in limbs.tolist()] == expected
+        assert rounded(limbs, PRODUCT_FRACTION, threads=2).tolist() == list(map(float, expected))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_strengths_and_pairs_are_exact(name):
+    graph = with_weights(NETWORKS[name](), directed=False)
+    oriented, weights = graph.oriented(), entry_weights(graph, threads=1).out
+    values = weights / weights.max()
+    sums, pairs = naive_strengths(oriented, values)
+    limbs = run(STRENGTHS, oriented, values, threads=2)
+    assert rounded(limbs, VALUE_FRACTION, threads=2, count=VALUE_LIMBS).tolist() == list(map(float, sums))
+    assert rounded_pairs(limbs, threads=2).tolist() == list(map(float, pairs))
+
+
+def exact(limbs, fraction):
+    return Fraction(sum(limb << (32 * place) for place, limb in enumerate(limbs)), 2**fraction)
+
+
+# Counting that stops and goes on, bounds of memory, errors
+
+
+@pytest.fixture(scope="module")
+def hubs(tmp_path_factory):
+    """An undirected network with weights and hubs, its tiles in five ranges, and its coefficients."""
+    graph = with_weights(triadic.generate.rmat(9, seed=2), directed=False)
+    folder = tmp_path_factory.mktemp("hubs")
+    weights = entry_weights(graph, threads=1)
+    store_tiles(MemoryTiles(graph.oriented(), 5, arcs=graph.num_arcs, weights=weights), folder / "tiles")
+    tiled = triadic.TiledGraph(folder / "tiles", results=folder / "results")
+    return graph, folder / "tiles", {m: np.array(triadic.weighted_clustering(tiled, method=m)) for m in METHODS}
+
+
+def test_an_interrupted_count_resumes_with_the_same_bits(hubs, tmp_path, monkeypatch):
+    _, tiles, expected = hubs
+    monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
+    for method in METHODS:
+        tiled, done = triadic.TiledGraph(tiles, results=tmp_path), []
+
+        def interrupt(now, total, done=done):
+            done.append(now)
+            if total / 3 < now < total:
+                raise KeyboardInterrupt
+
+        if method != "zhang-horvath":  # otherwise its products are those of weights over another number
+            with pytest.raises(KeyboardInterrupt):
+                triadic.weighted_clustering(tiled, method=method, progress=interrupt)
+        again = []
+        found = triadic.weighted_clustering(
+            tiled, method=method, progress=lambda now, total, again=again: again.append(now / total)
+        )
+        assert found.tobytes() == expected[method].tobytes()
+        assert done == [] or again[0] > 0.2
+
+
+def test_other_divisors_are_other_counts(hubs, tmp_path):
+    graph, tiles, expected = hubs
+    tiled = triadic.TiledGraph(tiles, results=tmp_path)
+    for largest in (None, 3.0, 1e4, None):
+        for method in METHODS:
+            found = triadic.weighted_clustering(tiled, method=method, largest=largest)
+            in_memory = triadic.weighted_clustering(graph, method=method, largest=largest)
+            np.testing.assert_allclose(found, in_memory, rtol=1e-12)
+            assert largest is not None or found.tobytes() == expected[method].tobytes()
+
+
+def test_tiles_too_coarse_for_the_memory_are_cut(tmp_path):
+    graph = with_weights(triadic.generate.rmat(11, seed=2), directed=False)
+    tiles = tiles_of(graph, tmp_path / "tiles", 0)
+    for method in METHODS:
+        found = {}
+        for memory in ("2GB", "9MB"):
+            tiled = triadic.TiledGraph(tiles, results=tmp_path / memory, memory=memory)
+            found[memory] = triadic.weighted_clustering(tiled, method=method, threads=2).tobytes()
+        assert found["2GB"] == found["9MB"]
+    progress = next((tmp_path / "9MB").glob("products*/progress.json")).read_text()
+    assert len(json.loads(progress)["cuts"]) > 3
+
+
+def test_counts_without_weights_do_not_read_them(hubs, tmp_path):
+    graph, tiles, _ = hubs
+    for file in tiles.glob("weight-*"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+        file.write_bytes(b"")
+    try:
+        tiled = triadic.TiledGraph(tiles, results=tmp_path / "results")
+        assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+        assert triadic.dyad_census(tiled) == triadic.dyad_census(graph)
+        with pytest.raises(ReadError, match="weight-"):
+            triadic.weighted_clustering(tiled)
+    finally:
+        for file in tmp_path.glob("weight-*"):
+            (tiles / file.name).write_bytes(file.read_bytes())
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_worker_is_killed_during_a_count(hubs, tmp_path):
+    _, tiles, expected = hubs
+    with connect("local:2") as client:
+        client.run(warm)  # compile before tasks are timed by the kill
+        tiled, killed = triadic.TiledGraph(tiles, results=tmp_path, client=client), []
+
+        def kill(done, total):
+            if not killed and total / 4 <= done < total:
+                killed.append(next(iter(client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        for method in METHODS:
+            found = triadic.weighted_clustering(tiled, method=method, progress=kill)
+            assert found.tobytes() == expected[method].tobytes()
+        assert killed
+
+
+@pytest.fixture
+def _short(monkeypatch):
+    """Make tasks and groups short, so that a small graph has many."""
+    cluster_count = pytest.importorskip("triadic.tiles.cluster.cluster_count")
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-7)
+
+
+def warm():
+    graph = triadic.generate.rmat(6, seed=1)
+    run(EXACT_PRODUCTS, graph.oriented(), np.ones(graph.num_edges), threads=1)
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize("directed", [False, True])
+def test_workers_write_a_table(clients, directed, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    graph = with_weights(triadic.generate.rmat(8, seed=3, directed=directed), directed=directed)
+    folder = tiles_of(graph, tmp_path / "tiles", 3)
+    here = triadic.TiledGraph(folder, results=tmp_path / "here")
+    expected = triadic.weighted_clustering(here)
+    measures = ["degree", "weighted_clustering", "triangles"]
+    for workers, client in clients.items():
+        tiled = triadic.TiledGraph(folder, results=tmp_path / f"{workers}", client=client)
+        totals = triadic.write_vertex_table(tiled, tmp_path / f"table-{workers}", measures)
+        found = parquet.read_table(tmp_path / f"table-{workers}").sort_by("vertex").to_pydict()
+        assert np.array(found["weighted_clustering"]).tobytes() == np.array(expected).tobytes()
+        assert found["triangles"] == triadic.triangles(graph).tolist()
+        assert totals["weighted_clustering"] == math.fsum(expected)
+    table = triadic.vertex_table(here, measures)
+    assert table["weighted_clustering"].tobytes() == np.array(expected).tobytes()
+    assert triadic.write_vertex_table(here, tmp_path / "table", measures) == totals
+
+
+def test_a_graph_in_memory_on_a_cluster(clients, hubs):
+    graph, _, expected = hubs
+    for workers, client in clients.items():
+        tiled = triadic.TiledGraph.of(graph, client=client, ranges=workers + 1)
+        for method in METHODS:
+            assert triadic.weighted_clustering(tiled, method=method).tobytes() == expected[method].tobytes()
+
+
+@given(weighted=weighted_networks(), method=st.sampled_from(METHODS), number=st.integers(0, 19))
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_network_equals_the_oracle(weighted, method, number, tmp_path):
+    vertices, weight = weighted
+    graph = weighted_graph(vertices, weight)
+    with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+        tiles = tiles_of(graph, Path(folder) / "tiles", number)
+        found = np.array(triadic.weighted_clustering(triadic.TiledGraph(tiles), method=method))
+    largest = max(weight.values(), default=1) or 1
+    expected = naive_clustering.weighted_clustering(vertices, weight, method, largest=largest)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
+
+
+@given(weighted=weighted_networks(directed=True, lowest=-12), number=st.integers(0, 19))
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_directed_network_equals_the_oracle(weighted, number, tmp_path):
+    vertices, weight = weighted
+    graph = weighted_graph(vertices, weight, directed=True)
+    with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+        tiles = tiles_of(graph, Path(folder) / "tiles", number)
+        found = np.array(triadic.weighted_clustering(triadic.TiledGraph(tiles), largest=2.5))
+    expected = naive_clustering.directed_weighted_clustering(vertices, weight, largest=2.5)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+
+
+def test_weights_at_the_ends_of_float64(tmp_path):
+    source, target = np.triu_indices(6, 1)
+    for power in (-1000, 1000):
+        weights = np.ldexp(1.0 + np.arange(len(source)) / 16, power)
+        graph = triadic.Graph.from_edges(source, target, weights=weights)
+        tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / f"{power}", 1))
+        for method in METHODS:
+            found, expected = (triadic.weighted_clustering(network, method=method) for network in (tiled, graph))
+            np.testing.assert_allclose(found, expected, rtol=1e-14)
+    with pytest.raises(ArgumentError, match="weights: after division by 1e-300, some exceed the range of float64"):
+        triadic.weighted_clustering(tiled, largest=1e-300)
+
+
+def test_equal_weights_give_the_unweighted_coefficient(tmp_path):
+    graph = triadic.generate.rmat(7, seed=1)
+    weighted = triadic.Graph.from_edges(
+        *graph.edges(), vertices=graph.num_vertices, weights=np.full(graph.num_edges, 4.0)
+    )
+    tiled = triadic.TiledGraph(tiles_of(weighted, tmp_path / "tiles", 2))
+    for method in METHODS:
+        np.testing.assert_allclose(
+            triadic.weighted_clustering(tiled, method=method), triadic.clustering(graph), rtol=1e-15, atol=0
+        )
+
+
+def test_what_cannot_be_counted_is_refused(tmp_path):
+    graph = with_weights(triadic.generate.rmat(6, seed=1, directed=True), directed=True)
+    directed = triadic.TiledGraph(tiles_of(graph, tmp_path / "directed", 1))
+    with pytest.raises(ArgumentError, match="method='barrat': expected 'onnela' for a directed graph; the other"):
+        triadic.weighted_clustering(directed, method="barrat")
+    skeleton = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1, -2, 3])
+    negative = triadic.TiledGraph(tiles_of(skeleton, tmp_path / "negative", 1))
+    for method in METHODS[1:]:
+        with pytest.raises(ArgumentError, match=f"method='{method}': expected weights of at least 0, got -2"):
+            triadic.weighted_clustering(negative, method=method)
+    for largest in (0, np.inf, "3"):
+        with pytest.raises(ArgumentError, match=r"largest=.*: expected a finite number other than 0"):
+            triadic.weighted_clustering(negative, largest=largest)
+    with pytest.raises(UnsupportedError, match="device='opencl': products of weighted triangles are counted on 'cpu'"):
+        triadic.weighted_clustering(negative, device="opencl")
+    plain = triadic.tile(triadic.generate.RMat(6, seed=1), tmp_path / "plain")
+    for count in (triadic.weighted_clustering, lambda tiled: triadic.vertex_table(tiled, "weighted_clustering")):
+        with pytest.raises(ArgumentError, match="graph: the tiles have no weights; expected tiles that were made with"):
+            count(plain)

@@ -7,7 +7,9 @@
  * Idea: a dense bit matrix for the few vertices that most triangles pass through, as in LOTUS (Koohi Esfahani,
  *   Kilpatrick and Vandierendonck 2022, PPoPP, 219). A team takes one row u. It compresses the sorted hubs of u to the
  *   words that hold any, each with its place, and intersects these words of each hub's row with them by AND and a
- *   population count. If u has few hubs, a test of the bit of each pair is cheaper.
+ *   population count. Reads of AT_ONCE such rows begin before the first is needed, since in a small graph everything
+ *   waits for the longest row u. If u has at most FEW hubs, a test of the bit of each pair is cheaper; ACROSS lanes
+ *   share it, since most such rows have few pairs.
  * Cost: 8 bytes for each hub of u and each word that holds hubs of u, mostly from the second-level cache.
  */
 
@@ -23,20 +25,28 @@ KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
     }
 }
 
-/* Rows with few hubs: test the bit of each pair of hubs. */
+/* Rows with up to FEW hubs: test the bit of each pair of hubs, ACROSS lanes to a row. `count` is the number of rows. */
 KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
                       u32 u_base, GLOBAL u32 *counts, GLOBAL u64 *parts) {
-    LOCAL_ARRAY(u32, met, TEAMS * LANES);
-    TEAM_ROW;
-    LOCAL u32 *own = OWN(met, LANES);
-    u32 length = (u32)(split[u] - start), pairs = length * (length - 1) / 2;
-    u64 total = 0;
+    LOCAL_ARRAY(u32, met, TEAMS * (LANES / ACROSS) * (FEW + 1) + TEAMS * LANES);
+    u32 lane = THREAD % LANES, team = THREAD / LANES, own_lane = lane % ACROSS;
+    u64 task = BLOCK * TEAMS + team, number = task * (LANES / ACROSS) + lane / ACROSS;
+    LOCAL u32 *own = met + (THREAD / ACROSS) * (FEW + 1);
+    u32 length = 0, pairs;
+    u64 u = 0, total = 0;
+    i64 start = 0;
+    if (number < count) {
+        u = rows[first_task + step * number];
+        start = indptr[u];
+        length = (u32)(split[u] - start);
+    }
+    pairs = length > 0 ? length * (length - 1) / 2 : 0;
 #ifdef BY_VERTEX
-    own[lane] = 0;
+    for (u32 i = own_lane; i <= FEW; i += ACROSS)
+        own[i] = 0;
     TEAM_BARRIER();
 #endif
-    for (u32 pair = lane; pair < pairs; pair += LANES) {
-        u32 i = 1, before = 0;
+    for (u32 pair = own_lane, i = 1, before = 0; pair < pairs; pair += ACROSS) {
         u64 v, w;
         while (before + i <= pair)
             before += i++;
@@ -46,7 +56,7 @@ KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const 
 #ifdef BY_VERTEX
             ADD_U32(&own[i], 1);
             ADD_U32(&own[pair - before], 1);
-            ADD_U32(&own[LANES - 1], 1);
+            ADD_U32(&own[FEW], 1);
 #else
             total += 1;
 #endif
@@ -54,16 +64,27 @@ KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const 
     }
 #ifdef BY_VERTEX
     TEAM_BARRIER();
-    if (lane < length)
-        ADD_WIDE(counts, indices[start + lane], own[lane]);
-    if (lane == LANES - 1)
-        ADD_WIDE(counts, (u32)u + u_base, own[lane]);
+    for (u32 i = own_lane; i < length; i += ACROSS)
+        if (own[i] > 0)
+            ADD_WIDE(counts, indices[start + i], own[i]);
+    if (own_lane == 0 && own[FEW] > 0)
+        ADD_WIDE(counts, (u32)u + u_base, own[FEW]);
 #else
+    own = met + TEAMS * (LANES / ACROSS) * (FEW + 1) + team * LANES;
     TEAM_SUM_WIDE(total, LANES, own)
-    if (lane == 0)
+    if (lane == 0 && task * (LANES / ACROSS) < count)
         parts[task] = total;
 #endif
 }
+
+/* The words of a hub's row that are read: all of them, or those of hubs of lower rank. */
+#ifdef BY_VERTEX
+#define NO_HUB 0xffffffffu
+#define IS_READ(hub, at) ((hub) != NO_HUB)
+#else
+#define NO_HUB 0u /* whose row is empty */
+#define IS_READ(hub, at) ((at) <= (hub) >> 6)
+#endif
 
 /* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
 KERNEL void hub_words(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
@@ -100,30 +121,36 @@ KERNEL void hub_words(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const 
     TEAM_BARRIER();
     while (width < used && width < LANES)
         width *= 2;
-    for (u32 base = 0; base < length; base += LANES / width) {
-        u32 i = base + lane / width, shared = 0, v = 0;
-        if (i < length) {
-            GLOBAL const u64 *row;
-            v = indices[start + i];
-            row = bits + (u64)v * WORDS;
-            for (u32 k = lane % width; k < used; k += width) {
-                u32 at = place[k];
-#ifndef BY_VERTEX
-                if (at > (v >> 6))
-                    break;
-#endif
-                shared += POPCOUNT64(row[at] & mask[k]);
-            }
+    for (u32 base = 0; base < length; base += AT_ONCE * (LANES / width)) {
+        u32 hubs[AT_ONCE], shared[AT_ONCE]; /* reads of several rows begin before the first one ends */
+        u32 last = 0;
+        for (u32 j = 0; j < AT_ONCE; j++) {
+            u32 i = base + j * (LANES / width) + lane / width;
+            hubs[j] = i < length ? indices[start + i] : NO_HUB;
+            shared[j] = 0;
+            if (i < length)
+                last = hubs[j];
         }
+        for (u32 k = lane % width; k < used; k += width) {
+            u32 at = place[k];
+            u64 bits_of_u = mask[k];
+            if (!IS_READ(last, at))
+                break;
+            for (u32 j = 0; j < AT_ONCE; j++)
+                if (IS_READ(hubs[j], at))
+                    shared[j] += POPCOUNT64(bits[(u64)hubs[j] * WORDS + at] & bits_of_u);
+        }
+        for (u32 j = 0; j < AT_ONCE; j++) {
 #ifdef BY_VERTEX
-        TEAM_SUM(shared, width, own);
-        if (i < length && lane % width == 0) {
-            ADD_WIDE(counts, v, shared);
-            ADD_U32(&own[LANES], shared);
-        }
+            TEAM_SUM(shared[j], width, own);
+            if (lane % width == 0 && shared[j] > 0) {
+                ADD_WIDE(counts, hubs[j], shared[j]);
+                ADD_U32(&own[LANES], shared[j]);
+            }
 #else
-        total += shared;
+            total += shared[j];
 #endif
+        }
     }
 #ifdef BY_VERTEX
     TEAM_BARRIER();

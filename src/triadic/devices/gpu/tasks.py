@@ -39,9 +39,10 @@ class Share(NamedTuple):
         kernel: str,
         arrays: tuple[Buffer, ...],
         *arguments: Buffer | np.generic,
+        in_a_team: int = 1,
     ) -> None:
-        """Launch a kernel with a team for each task: its parameters are `arrays`, the share, and `arguments`."""
-        blocks_of_teams = -(-self.size // runtime.teams)
+        """Launch a kernel, `in_a_team` tasks to a team: its parameters are `arrays`, the share, and `arguments`."""
+        blocks_of_teams = -(-self.size // (in_a_team * runtime.teams))
         tasks = np.uint64(self.first), np.uint64(self.step), np.uint64(self.size)
         runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments)
 

@@ -82,6 +82,7 @@ from triadic.devices.cpu import (
     weight_sums,
     weighted_choice,
     weighted_row_sort,
+    weighted_tiling_kernels,
     weighted_triangle_kernels,
     weighted_triangles,
     whole_rows,
@@ -347,6 +348,11 @@ def call_what_kernels_call(given, ids):
     values, one = np.ones(82), np.uint64(1)
     weighted_triangle_kernels.add_hits(columns, values, np.zeros(1, dtype=np.uint64), one, 1.0, values, values.copy())
     weighted_row_sort.combined(1.0, 2.0, weighted_row_sort.SUM)
+    weighted_row_sort.sum_in_rising_order(mark[:3], values[:3], -1)
+    table, bits, row_start = np.zeros(2, dtype=np.uint16), np.zeros(4, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    weighted_tiling_kernels.group_weighted_by_rows(
+        mark[:2], bits[:2], 0, 0, 0, table, row_start, 3, row_start.copy(), bits.copy(), bits.copy()
+    )
     weighted_triangle_kernels.join_parts(given.indptr, mark[:2], mark[:2], values)
     list_walk.mark_row(columns, 0, 5, mark)
     list_walk.marked(mark, 5)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Tests = NDArray[np.float64]
 
-_NO_STATE, _NO_WEIGHTS = np.empty(0, dtype=np.uint8), np.empty((0, 0))
+_NO_STATE, _NO_WEIGHTS = np.empty(0, dtype=np.uint8), np.empty((0, 0), dtype=np.int64)
 _LENGTHS = 1 << 17  # numbers of a table of rows and ranges
 
 
@@ -174,10 +174,10 @@ class RecutTiles:
                 for k, (column, piece) in enumerate(zip(crossed, pieces, strict=True)):
                     shift = int(source_cuts[column.source]) - first_column
                     piece_state = _NO_STATE if piece.state is None else piece.state
-                    piece_weights = _NO_WEIGHTS if piece.weights is None else piece.weights
+                    piece_weights = _NO_WEIGHTS if piece.weights is None else piece.weights.view(np.int64)
                     copy_columns(
                         piece.indices, piece_state, piece_weights, firsts[k], lengths[k], shift, place,
-                        indices, state, weights,
+                        indices, state, weights.view(np.int64),
                     )  # fmt: skip
             done += part.last - part.first
         if entries < most:  # the layout has an upper bound

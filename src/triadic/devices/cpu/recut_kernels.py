@@ -50,18 +50,18 @@ def find_columns(
 def copy_columns(
     indices: NDArray[np.int32],
     state: NDArray[np.uint8],
-    weights: NDArray[np.float64],
+    weights: NDArray[np.int64],
     first: NDArray[np.int64],
     length: NDArray[np.int64],
     shift: int,
     place: NDArray[np.int64],
     out: NDArray[np.int32],
     out_state: NDArray[np.uint8],
-    out_weights: NDArray[np.float64],
+    out_weights: NDArray[np.int64],
 ) -> None:
     """Copy entries of each row to `place`, with `shift` added to their columns, and move `place` past them.
 
-    States are copied unless `out_state` is empty, and each kind of weight that `out_weights` has.
+    States are copied unless `out_state` is empty, and the bits of each kind of weight that `out_weights` has.
     """
     for row in range(first.size):
         start, to = first[row], place[row]

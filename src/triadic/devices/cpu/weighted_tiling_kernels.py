@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @kernel
 def group_weighted_by_rows(
     keys: NDArray[np.int64],
-    weights: NDArray[np.float64],
+    weights: NDArray[np.int64],
     first_row: int,
     first_column: int,
     group_shift: int,
@@ -28,9 +28,12 @@ def group_weighted_by_rows(
     column_bits: int,
     position: NDArray[np.int64],
     grouped: NDArray[np.int64],
-    grouped_weights: NDArray[np.float64],
+    grouped_weights: NDArray[np.int64],
 ) -> None:
-    """Write the keys of a cell as keys of its tile, each with its weight at the next free position of its bucket."""
+    """Write the keys of a cell as keys of its tile, each with its weight at the next free position of its bucket.
+
+    Weights are int64 with the bits of the floats, which are only moved.
+    """
     for i in range(keys.size):
         key = keys[i]
         row = (key >> 32) + first_row

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.row_blocks import Block, RowSource
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-_ROWS = Source("rows")
+_ROWS = Source("rows", headers=("search",))
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
 _HELD_BYTES = 8  # of a row of each block on the device
 _ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task

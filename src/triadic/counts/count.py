@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented_events import OrientedEvents
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.block_pairs import PartwiseCount
-    from triadic.tiles.edge_values import EdgeValues
+    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.rows_of_tiles import RowsOfTiles
 
     Ids = NDArray[np.integer[Any]]
@@ -112,8 +112,8 @@ class Count(Generic[Result]):
     not_tiled : str, optional
         Reason why a tiled graph cannot be counted.
     takes_values : bool, default False
-        Whether the first input is the values of edges: float64 at the entries of an oriented graph, or the
-        `triadic.tiles.edge_values.EdgeValues` of a tiled graph, whose tiles then have values in place of weights.
+        Whether a tiled graph's first input is the `triadic.tiles.edge_values.TileValues` that its tiles have in place
+        of weights. For an oriented graph they are float64 at the entries, or in its states.
     label : str, optional
         Text beside the progress bar; "counting" and the name by default.
     """
@@ -416,7 +416,7 @@ def part_counter(
     *,
     threads: int | None,
     device: str,
-    values: EdgeValues | None = None,
+    values: TileValues | None = None,
 ) -> PartCounter:
     """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
     name = count.name.replace(" ", "-")
@@ -502,7 +502,7 @@ def _run_over_tiles(
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    values: EdgeValues | None = None
+    values: TileValues | None = None
     if count.takes_values:
         values, *inputs = inputs
     counter = part_counter(count, options, threads=threads, device=device, values=values)

@@ -13,9 +13,9 @@ import numpy as np
 from triadic.devices.gpu.graph_cache import cached_keys
 from triadic.devices.gpu.low_columns import bytes_of_low_columns
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
+from triadic.devices.gpu.rows import ROWS
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Runtime
 
-_ENTRY_SAMPLES = Source("entry_samples")
 _SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
 
 
@@ -107,7 +106,7 @@ def _samples_on(
     arrays, count = oriented.arrays, len(sample)
     columns, firsts = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
     launch_each(
-        runtime, _ENTRY_SAMPLES, "entry_samples", count, arrays.indptr, arrays.indices,
+        runtime, ROWS, "entry_samples", count, arrays.indptr, arrays.indices,
         np.uint64(oriented.num_vertices), runtime.upload(sample), np.uint64(count), columns, firsts,
     )  # fmt: skip
     return runtime.download(columns), runtime.download(firsts) > 0

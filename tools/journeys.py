@@ -30,8 +30,9 @@ PACKAGE = Path(triadic.__file__).resolve().parent
 # five vertices at vertices and edges, timed events, null models with groups and positions, the three last on GPUs, and
 # estimates with intervals; from 500 and 50,000 for estimates of streams, tiling and tables on clusters, tiles recut to
 # the memory, and tiles counted in place; from 57,000 for trusses and values of vertices on GPUs, and estimates, recut
-# tiles and tasks by range on clusters.
-MOST_FILES, MOST_LINES = 560, 59_000
+# tiles and tasks by range on clusters; from 560 and 59,000 for tiles with weights, the watch over workers, and kernels for
+# meshes, graphlets and recorded launches.
+MOST_FILES, MOST_LINES = 590, 62_000
 
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {
@@ -39,8 +40,8 @@ LIMITS: dict[str, tuple[int, int | None]] = {
     "triad_census": (15, None),  # one more for dyads, which are counted where the graph lies
     "graphlet_transform": (16, None),
     "read": (16, None),
-    "tile": (32, None),
-    "clustering(TiledGraph)": (30, None),  # tiles are recut to the memory, counted in place; passes share threads
+    "tile": (36, None),  # weights are sorted and written in files of their own
+    "clustering(TiledGraph)": (33, None),  # tiles are recut to the memory, counted in place; passes share threads
 }
 
 

@@ -27,7 +27,7 @@ COMMANDS = {
     "tile": ["tile", "first.txt", "new.tiles"],
     "convert": ["convert", "first.txt", "other.csv"],
     "generate": ["generate", "rmat", "5", "-o", "drawn.txt", "--seed", "1"],
-    "report": ["report", "first.txt", "--samples", "2"],
+    "report": ["report", "triangle.txt", "--samples", "2"],
     "demo": ["demo"],
 }
 
@@ -39,6 +39,7 @@ def networks(tmp_path, monkeypatch, triadic):
     monkeypatch.setattr("time.perf_counter", lambda: 0.0)
     write(rmat(8, seed=1, directed=True), "first.txt")
     write(rmat(9, seed=2, directed=True), "a-network-with-a-long-name-in-a-file.txt")
+    (tmp_path / "triangle.txt").write_text("0 1\n1 0\n1 2\n2 0\n")
     assert triadic("tile", "first.txt", "some.tiles", "--ranges", "2").code == 0
     (tmp_path / "modules").mkdir()
     for name, text in {"a": "import b, c", "b": "import c", "c": "import d", "d": ""}.items():

@@ -22,7 +22,7 @@ from triadic.counts.count import chosen_device, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
-from triadic.devices.gpu import graph_cache, list_tasks
+from triadic.devices.gpu import graph_cache, list_tasks, low_columns
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
 from triadic.devices.runtimes.source import Source
@@ -84,8 +84,11 @@ def test_any_number_of_hubs_and_of_marked_ranks_counts_the_same(gpu_device, shap
         assert 3 * gpu.number(prepared) == expected.sum()
 
 
-def test_a_row_with_more_marked_columns_than_are_counted_at_once(gpu_device):
-    # The last four rows hold all lower ranks, 1,200 and more, of which 1,024 are counted at once.
+@pytest.mark.parametrize("counted", [1, 64, 1024])
+def test_matches_past_the_ranks_that_a_block_counts(gpu_device, monkeypatch, counted):
+    # The last four rows hold all lower ranks, 1,200 and more, of which a block counts the lowest in local memory.
+    monkeypatch.setattr(low_columns, "_COUNTED", counted)
+    monkeypatch.setattr(low_columns, "_FEW_COUNTED", counted)
     lengths = np.repeat([0, 1], [1200, 4]) * np.arange(1204)
     indptr = np.concatenate([[0], np.cumsum(lengths)])
     indices = np.concatenate([np.arange(length) for length in lengths]).astype(np.int32)

@@ -56,6 +56,11 @@ def sources(tmp_path_factory):
         triadic.trussness(network, device=device)
     marked = [(runtime, list_tasks.prepare(runtime, heavy.oriented(), hubs=0, marked=64))]  # as in large graphs
     assert triangles.number(marked) == triangles.at_vertices(marked).sum() // 3
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(list_tasks, "choose_marks", lambda *_: (64, 128))
+        for types in (16, 64):
+            triadic.triad_census(triadic.generate.rmat(9, seed=2, directed=True), types=types, device=device)
+        triadic.triad_census_by_vertex(triadic.generate.rmat(9, seed=2, directed=True), device=device)
     triadic.triad_census(arcs, device=device)
     triadic.triad_census(arcs, types=64, device=device)
     for of in ("triads", "average_clustering"):

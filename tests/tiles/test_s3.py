@@ -51,8 +51,10 @@ def undisturbed(network, tmp_path_factory):
 
 
 @pytest.fixture
-def empty(s3):
-    """The server, with an empty bucket."""
+def empty(s3, monkeypatch):
+    """The server, with an empty bucket. Nobody else writes to it, so that a lease need not wait for other clients."""
+    monkeypatch.setattr(leases, "_POLL", 0.01)
+    monkeypatch.setattr(url_errors, "_FIRST_WAIT", 0.05)
     system = s3.system()
     for key in system.find(BUCKET):
         system.rm_file(key)

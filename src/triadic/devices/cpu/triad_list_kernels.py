@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from triadic.devices.cpu.id_rows import IdRows
@@ -51,7 +52,8 @@ def next_triads(
 
     The first vertices of the triples are below `stop`.
     """
-    filled = 0
+    # numba would compile each kernel that is called with a plain 0 twice: for 0, and for any integer.
+    filled: int = np.int64(0)  # type: ignore[assignment]
     while cursor[0] < stop:
         u = cursor[0]
         if cursor[3] == NOT_BEGUN:
@@ -99,7 +101,7 @@ def _seconds(
     """Write the vertices that can come second, rising; return their number."""
     first, last = above.indptr[u], above.indptr[u + 1]
     n = mark.size
-    count = 0
+    count: int = np.int64(0)  # type: ignore[assignment] # as in `next_triads`
     if dyads >= 2:
         for p in range(first, last):
             seconds[count] = above.indices[p]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
@@ -52,11 +53,15 @@ class LowKernel:
     kernel : str
     arguments : tuple of Buffer and scalar
         Parameters of the kernel between the columns of low rank and the counts.
+    blocks, threads : int, optional
+        Blocks of a launch, and work-items of a block, see `Share.launch`.
     """
 
     source: Source
     kernel: str
     arguments: tuple[Buffer | np.generic, ...] = ()
+    blocks: int | None = None
+    threads: int | None = None
 
 
 class ListCounter:
@@ -111,35 +116,50 @@ class ListCounter:
 
     def launch(self, first: int, step: int) -> None:
         """Launch the kernels that count every `step`-th row of hubs and list task from `first` on."""
-        if self.graph.hubs and self._hubs is not None:
-            self._take_hubs(self._hubs, first, step)
+        for launch in self.launches(first, step):
+            launch()
+
+    def launches(self, first: int, step: int) -> list[Callable[[], None]]:
+        """Return functions that each launch a kernel for every `step`-th of its tasks from `first` on.
+
+        They may run in any order, or at the same time: the bit matrix is filled here, if it is not there yet.
+        """
+        of_hubs = self._launches_of_hubs(self._hubs, first, step) if self.graph.hubs and self._hubs is not None else []
         share = Share.of(len(self.graph.middles), first, step)
-        lists, past_low = self.graph, False
+        lists, past_low, of_low = self.graph, False, []
         if self._low is not None and lists.low is not None:
             past_low = True
             low = lists.low
-            lists.launch(
-                self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr, low.units,
-                *self._low.arguments, *self._outputs(share.size),
+            of_low.append(
+                partial(
+                    lists.launch, self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr,
+                    low.units, *self._low.arguments, *self._outputs(share.size), blocks=self._low.blocks,
+                    threads=self._low.threads,
+                )
             )  # fmt: skip
-        lists.launch(
-            self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size),
-            past_low=past_low,
+        of_others = partial(
+            lists.launch, self.runtime, self._source, self._kernel, share, *self._arguments,
+            *self._outputs(share.size), past_low=past_low,
         )  # fmt: skip
+        return [*of_hubs, *of_low, of_others]
 
-    def _take_hubs(self, hubs: HubKernels, first: int, step: int) -> None:
+    def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
         runtime, graph = self.runtime, self.graph
         if self.bits is None:
             self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
             runtime.launch(
                 hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self.bits
             )
+        launches: list[Callable[[], None]] = []
         for kernel, rows in ((hubs.many, graph.rows_of_many), (hubs.few, graph.rows_of_few)):
             share = Share.of(len(rows), first, step)
-            share.launch(
-                runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments, graph.split,
-                self.bits, graph.bases[1], *self._outputs(share.size),
+            launches.append(
+                partial(
+                    share.launch, runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments,
+                    graph.split, self.bits, graph.bases[1], *self._outputs(share.size),
+                )
             )  # fmt: skip
+        return launches
 
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
         """Return the last parameters of a kernel that is launched for a number of tasks."""

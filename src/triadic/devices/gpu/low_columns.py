@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import LANES, launch_each
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ _UNIT = 8  # columns
 _LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
 _LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers
 _SOURCE, _LIST_TASKS = Source("low_columns"), Source("list_tasks", headers=_LIST_WALK)
+# By vertex: counts of the lowest ranks that a block keeps, if it has less or more local memory than _LARGE bytes; its
+# teams at most; the blocks of a multiprocessor; and the most tasks of a block, whose counts fit 32 bits.
+_FEW_COUNTED, _COUNTED, _LARGE = 4096, 8192, 64 << 10
+_TEAMS, _BLOCKS, _MOST_TASKS = 20, 4, 1 << 21
 MOST_MARKED = (1 << 16) - 64  # the next number stands for no column
 
 
@@ -44,8 +49,8 @@ class LowColumns:
     units: Buffer
 
 
-def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) -> LowColumns:
-    """Copy the columns below `marked` of all rows."""
+def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, *, first: int = 0) -> LowColumns:
+    """Copy the columns below `marked` of all rows from the row `first` on; rows before it have no units."""
     n = len(indptr) - 1
     end = runtime.zeros(n, np.int64)
     launch_each(runtime, _LIST_TASKS, "split_rows", n, indptr, indices, np.uint32(marked), np.uint64(n), end)
@@ -54,6 +59,7 @@ def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) 
         lengths = runtime.view(end) - runtime.view(indptr)[:-1]
         lengths += _UNIT - 1
         lengths //= _UNIT
+        lengths[:first] = 0
         before = xp.zeros(n + 1, dtype=xp.int64)
         xp.cumsum(lengths, out=before[1:])
         del lengths  # no more memory than the counts take later
@@ -74,7 +80,9 @@ def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
 
 def low_states(runtime: Runtime, low: LowColumns, indptr: Buffer, state: Buffer) -> Buffer:
     """Return the states of the columns of each unit, two bits for each: uint16, shape (units,)."""
-    states = runtime.zeros(len(low.units) // _UNIT, np.uint16)
+    units = len(low.units) // _UNIT
+    check_room(runtime, f"the states of {units:,} units of columns", 2 * units)
+    states = runtime.zeros(units, np.uint16)
     rows = len(indptr) - 1
     launch_each(
         runtime, _SOURCE, "unit_states", _UNIT * rows, indptr, state, low.end, low.unit_ptr, np.uint64(rows), states
@@ -88,7 +96,23 @@ def low_triads(marked: int, result: str, *more: tuple[str, int]) -> Source:
     return Source("low_triads", defines, (*_LIST_WALK, "code_counts"))
 
 
-def hub_lists(marked: int, result: str) -> Source:
-    """Return the source of the count: "NUMBER" or "BY_VERTEX"."""
-    across = _LANES_OF_LONG_ROWS if result == "NUMBER" and marked >= _LONG_ROWS_FROM else _LANES
-    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), (result, 1)), _LIST_WALK)
+def hub_lists(marked: int) -> Source:
+    """Return the source of the count in total."""
+    across = _LANES_OF_LONG_ROWS if marked >= _LONG_ROWS_FROM else _LANES
+    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), ("NUMBER", 1)), _LIST_WALK)
+
+
+def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Source, int, int]:
+    """Return the source of the count by vertex, its number of blocks, and the number of work-items of a block.
+
+    A block takes tasks as long as there are any, so that it adds up many counts before it adds them to global memory.
+    Two blocks share the local memory of a multiprocessor if each has 48 KiB.
+    """
+    room = max(runtime.local_bytes // 2, min(runtime.local_bytes, 48 << 10)) - 1024
+    counted = min(marked, _COUNTED if room > _LARGE else _FEW_COUNTED)
+    bytes_of_counts, bytes_of_team = 4 * (counted + 1), 4 * (marked // 32 + 1)
+    teams = 1 if runtime.teams == 1 else max(1, min(_TEAMS, (room - bytes_of_counts) // bytes_of_team))
+    blocks = min(max(_BLOCKS * runtime.multiprocessors, -(-tasks // _MOST_TASKS)), -(-tasks // teams))
+    defines = ("TEAMS", teams), ("MARKED", marked), ("COUNTED", counted), ("ACROSS", _LANES), ("BY_VERTEX", 1)
+    local_bytes = bytes_of_counts + teams * bytes_of_team
+    return Source("hub_lists", defines, _LIST_WALK, local_bytes=local_bytes), blocks, LANES * teams

@@ -19,6 +19,8 @@
 #define ROLE_PLACES 16u
 #define DIGIT 10u      /* bits of a count of a row */
 #define MOST_UNITS (((1u << DIGIT) - 1) / (UNIT * ACROSS)) /* of a lane before its counts could pass DIGIT bits */
+#define TOP 256u       /* ranks, at most MARKED, whose counts a team adds up: most triangles are there */
+#define BASE 1025u     /* of the three digits of a word, each at most PART (list_tasks.py); its cube fits a word */
 #define COLUMNS 8u     /* of the histogram of codes: lanes with the same code wait for each other */
 
 #if defined(ROLES)
@@ -56,16 +58,22 @@ KERNEL void low_triads(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL co
 #ifdef ROLES
     LOCAL_ARRAY(u32, scratch, TEAMS * LANES);
     LOCAL_ARRAY(u32, middle, TEAMS * ROLE_PLACES);
+    LOCAL_ARRAY(u32, by_rank, TEAMS * 3 * TOP); /* word s(uw), digit s(uv) */
 #else
     LOCAL_ARRAY(u32, histograms, TEAMS * PLACES);
 #endif
     TEAM_LIST;
     LOCAL u32 *marks = OWN(of_ranks, STATE_WORDS);
     u32 begin = 0, end = 0, u = 0, uv = 0;
+#ifdef LABELLED
+    u32 v_id = order[v];
+#endif
 #ifdef ROLES
-    LOCAL u32 *own = OWN(scratch, LANES), *at_v = OWN(middle, ROLE_PLACES);
+    LOCAL u32 *own = OWN(scratch, LANES), *at_v = OWN(middle, ROLE_PLACES), *at_w = OWN(by_rank, 3 * TOP);
     if (lane < ROLE_PLACES)
         at_v[lane] = 0;
+    for (u32 i = lane; i < 3 * TOP; i += LANES)
+        at_w[i] = 0;
 #else
     LOCAL u32 *histogram = OWN(histograms, PLACES);
     for (u32 i = lane; i < PLACES; i += LANES)
@@ -86,9 +94,12 @@ KERNEL void low_triads(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL co
     for (i64 base = start; base < stop; base += ROWS) {
         i64 ahead = base + ROWS + lane / ACROSS;
         u32 next = 0, next_uv = 0, next_begin = 0, next_end = 0;
+#ifdef LABELLED
+        u32 u_id = order[u];
+#endif
 #ifdef ROLES
         u64 row = (u64)(u + u_base) * width;
-        u32 met[3] = {0, 0, 0}, walked = 0;
+        u32 met[3] = {0, 0, 0}, walked = 0, of_uv = uv == 1 ? 1 : uv == 2 ? BASE : BASE * BASE;
 #endif
         if (ahead < stop) { /* the place of the next row is read while this row is tested */
             next = ends[ahead];
@@ -114,16 +125,20 @@ KERNEL void low_triads(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL co
                 found &= ~(3u << 2 * t);
 #if defined(ROLES)
                 {
-                    u32 code = uv + 4 * uw + 16 * vw;
                     for (u32 word = 0; word < 3; word++) /* a constant index keeps `met` in registers */
                         met[word] += uw == word + 1 ? 1u << DIGIT * (vw - 1) : 0;
-                    ADD_U32(&at_v[roles[64 + code]], 1);
-                    ADD_WIDE(counts, (u64)w * width + roles[128 + code], 1);
+                    if (w < TOP)
+                        ADD_U32(&at_w[3 * w + uw - 1], of_uv);
+                    else {
+                        u32 code = uv + 4 * uw + 16 * vw;
+                        ADD_U32(&at_v[roles[64 + code]], 1);
+                        ADD_WIDE(counts, (u64)w * width + roles[128 + code], 1);
+                    }
                 }
 #elif defined(LABELLED)
-                ADD_U32(&histogram[uv + 4 * uw + 16 * vw +
-                                   64 * ((order[u] < order[v] ? 1u : 0u) + (order[u] < order[w] ? 2u : 0u) +
-                                         (order[v] < order[w] ? 4u : 0u))], 1);
+                u32 id = order[w];
+                u32 below = (u_id < v_id ? 1u : 0u) + (u_id < id ? 2u : 0u) + (v_id < id ? 4u : 0u);
+                ADD_U32(&histogram[uv + 4 * uw + 16 * vw + 64 * below], 1);
 #else
                 ADD_U32(&histogram[kind_of(uv, uw, vw) * COLUMNS + lane % COLUMNS], 1);
 #endif
@@ -149,6 +164,21 @@ KERNEL void low_triads(LIST_TASKS, GLOBAL const i64 *RESTRICT low_end, GLOBAL co
     }
     TEAM_BARRIER();
 #if defined(ROLES)
+    for (i64 i = indptr[v] + lane; i < low_end[v] && indices[i] < TOP; i += LANES) {
+        u32 w = indices[i];
+        for (u32 uw = 1; uw <= 3; uw++) {
+            u32 word = at_w[3 * w + uw - 1];
+            for (u32 with_v = 1; word > 0; with_v++) {
+                u32 code = with_v + 4 * uw + 16 * state[i], here = word % BASE;
+                word /= BASE;
+                if (here > 0) {
+                    ADD_WIDE(counts, (u64)w * width + roles[128 + code], here);
+                    ADD_U32(&at_v[roles[64 + code]], here);
+                }
+            }
+        }
+    }
+    TEAM_BARRIER();
     if (lane < width)
         ADD_WIDE(counts, (u64)v_rank * width + lane, at_v[lane]);
 #elif defined(LABELLED)

@@ -5,6 +5,8 @@
  * the number of teams in a block. All lanes of a team take the same way through code that calls TEAM_*. TEAM_BARRIER()
  * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too, and BLOCK_BARRIER() both
  * for a whole block. LOCAL_LARGE is the one array of a source with `local_bytes` (source.py).
+ * TWICE_ON_A_PROCESSOR, before the name of a kernel, lets the compiler use only so many registers that two blocks of
+ * that many work-items fit a multiprocessor.
  */
 
 #define LANES 32u
@@ -19,6 +21,7 @@ typedef long i64;
 #define GLOBAL __global
 #define LOCAL __local
 #define LOCAL_ARRAY(type, name, size) __local type name[size] __attribute__((aligned(8)))
+#define TWICE_ON_A_PROCESSOR(threads)
 #define LOCAL_LARGE(type, name, size) LOCAL_ARRAY(type, name, size)
 #define BLOCK_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define RESTRICT restrict
@@ -69,6 +72,7 @@ typedef long long i64;
 #define GLOBAL
 #define LOCAL
 #define LOCAL_ARRAY(type, name, size) __shared__ __align__(8) type name[size]
+#define TWICE_ON_A_PROCESSOR(threads) __launch_bounds__(threads, 2)
 #define LOCAL_LARGE(type, name, size) extern __shared__ __align__(8) type name[]
 #define BLOCK_BARRIER() __syncthreads()
 #define RESTRICT __restrict__
@@ -96,6 +100,9 @@ typedef long long i64;
 #define TEAM_BARRIER() __syncwarp()
 FUNCTION u32 team_ballot(u32 predicate) { return __ballot_sync(0xffffffffu, predicate); }
 FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu, value, mask); }
+#if __CUDA_ARCH__ >= 800
+#define SUM_OF_LANES(value) __reduce_add_sync(0xffffffffu, value)
+#endif
 #endif
 #define TEAM_FENCE() TEAM_BARRIER()
 
@@ -130,9 +137,20 @@ FUNCTION u32 team_xor(u32 value, u32 mask) { return __shfl_xor_sync(0xffffffffu,
  * `votes` and `sums` are local memory of the team, one word and LANES words, for devices without warp functions. */
 #if defined(WARPS)
 #define TEAM_BALLOT(result, predicate, votes) result = team_ballot(predicate)
+#if defined(SUM_OF_LANES)
+#define TEAM_SUM(value, width, sums)                                                                                   \
+    do {                                                                                                               \
+        if ((width) == LANES)                                                                                          \
+            value = SUM_OF_LANES(value);                                                                               \
+        else                                                                                                           \
+            for (u32 reach = (width) / 2; reach > 0; reach /= 2)                                                       \
+                value += team_xor(value, reach);                                                                       \
+    } while (0)
+#else
 #define TEAM_SUM(value, width, sums)                                                                                   \
     for (u32 reach = (width) / 2; reach > 0; reach /= 2)                                                               \
     value += team_xor(value, reach)
+#endif
 #else
 #define TEAM_BALLOT(result, predicate, votes)                                                                          \
     TEAM_BARRIER();                                                                                                    \

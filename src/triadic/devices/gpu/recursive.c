@@ -12,12 +12,6 @@
 #define THRESHOLD_MASK 0xfffffu
 #define ROUNDS 3
 
-#if defined(__OPENCL_VERSION__)
-#define BLOCK_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define BLOCK_BARRIER() __syncthreads()
-#endif
-
 /* Permute the numbers of `scale` bits. */
 FUNCTION u64 relabel(GLOBAL const u64 *keys, u64 scale, u64 x) {
     u64 mask = ((u64)1 << scale) - 1, shift = (scale + 1) >> 1;

@@ -39,11 +39,17 @@ class Share(NamedTuple):
         kernel: str,
         arrays: tuple[Buffer, ...],
         *arguments: Buffer | np.generic,
+        blocks: int | None = None,
+        threads: int | None = None,
     ) -> None:
-        """Launch a kernel with a team for each task: its parameters are `arrays`, the share, and `arguments`."""
-        blocks_of_teams = -(-self.size // runtime.teams)
+        """Launch a kernel with a team for each task: its parameters are `arrays`, the share, and `arguments`.
+
+        There are `blocks` blocks, by default with a task for each team, of `threads` work-items, by default as many as
+        the runtime has.
+        """
+        blocks_of_teams = -(-self.size // runtime.teams) if blocks is None else blocks
         tasks = np.uint64(self.first), np.uint64(self.step), np.uint64(self.size)
-        runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments)
+        runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments, threads=threads)
 
 
 def run_shares(takes: Sequence[Callable[[int, int], None]], edges: int, progress: Progress | None) -> None:

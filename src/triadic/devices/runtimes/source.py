@@ -34,8 +34,9 @@ class Source:
     local_bytes: int = 0
 
     def text(self, teams: int) -> str:
-        """Return the whole source for blocks of `teams` teams."""
-        defines = "".join(f"#define {name} {value}\n" for name, value in (("TEAMS", teams), *self.defines))
+        """Return the whole source for blocks of `teams` teams, or of TEAMS if the source defines it."""
+        values = {"TEAMS": teams, **dict(self.defines)}
+        defines = "".join(f"#define {name} {value}\n" for name, value in values.items())
         headers = "".join(_read(_HERE, f"{name}.h") for name in ("prelude", *self.headers))
         return defines + headers + _read(self.package, f"{self.file}.c")
 

@@ -30,8 +30,8 @@ PACKAGE = Path(triadic.__file__).resolve().parent
 # five vertices at vertices and edges, timed events, null models with groups and positions, the three last on GPUs, and
 # estimates with intervals; from 500 and 50,000 for estimates of streams, tiling and tables on clusters, tiles recut to
 # the memory, and tiles counted in place; from 57,000 for trusses and values of vertices on GPUs, and estimates, recut
-# tiles and tasks by range on clusters; from 560 and 59,000 for tiles with weights, the watch over workers, and kernels for
-# meshes, graphlets and recorded launches.
+# tiles and tasks by range on clusters; from 560 and 59,000 for tiles with weights, the watch over workers, and kernels
+# for meshes, graphlets and recorded launches.
 MOST_FILES, MOST_LINES = 590, 62_000
 
 # Limits of the number of files, and of the number of frames (None: no limit).

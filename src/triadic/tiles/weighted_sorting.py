@@ -150,13 +150,8 @@ class _WeightedStripSort(StripSort):
             part = self.chunks[c].keys
             group_weighted_by_rows(
                 self.raw[part], self._raw_weights[part].view(np.int64),
-<<<<<<< HEAD
                 self.first_row[c], self.first_column[c], group_shift, bucket_of, bucket_row, self.column_bits,
                 position[c], self.keys, self._weights.view(np.int64),
-=======
-                self.first_row[c], self.first_column[c], group_shift,
-                bucket_of, bucket_row, self.column_bits, position[c], self.keys, self._weights.view(np.int64),
->>>>>>> 3cfb1adde69247e90f681ee9dcbfe53c7043cdfd
             )  # fmt: skip
 
         blocks.run(group, len(self.chunks), threads=self.threads)

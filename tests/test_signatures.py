@@ -16,7 +16,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import triadic
-from triadic import Graph
+from triadic import Graph, generate
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts.triad_list import list_triads
@@ -55,6 +55,7 @@ from triadic.devices.cpu import (
     rows,
     rows_by_rank,
     shared_cliques,
+    short_rows,
     small_graphlets,
     small_graphs,
     small_sort,
@@ -76,6 +77,7 @@ from triadic.devices.cpu import (
     typed_triads,
     vertex_arrays,
     vertex_census,
+    walked_supports,
     wedge_sampling,
     weight_sums,
     weighted_choice,
@@ -178,6 +180,16 @@ def widen_ends(patch, ids):
         )
 
 
+def count_a_mesh(given):
+    """Count on a mesh with ids of the width of a graph, in both ways to walk."""
+    mesh = generate.delaunay(50, seed=1).oriented()
+    mesh = replace(mesh, rank=mesh.rank.astype(given.rank.dtype), indices=mesh.indices.astype(given.indices.dtype))
+    for longest_queue in (0, short_rows.LONGEST_QUEUE):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(short_rows, "LONGEST_QUEUE", longest_queue)
+            short_rows.by_vertex(mesh, threads=1)
+
+
 def count_everything(given):
     for hubs in (0, 60):
         cpu.total(given, threads=1, hubs=hubs)
@@ -188,6 +200,8 @@ def count_everything(given):
         patch.setattr(triangle_work, "HUBS", [0, 16])  # a choice
         cpu.total(given, threads=1)
         cpu.by_vertex(given, threads=1)
+        patch.setattr(walked_supports, "_MADE", 1e12)
+        neighbourhoods.by_edge(given, threads=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(middle_lists, "_SMALL", 0)  # lists as of a large graph
         unsigned = middle_lists.as_unsigned(given.indices)
@@ -530,6 +544,7 @@ def everything_has_run(tmp_path_factory):
         with pytest.MonkeyPatch.context() as patch:
             widen_ends(patch, ids)
             count_everything(given)
+            count_a_mesh(given)
             count_small_graphs(given, SOURCE.astype(given.rank.dtype), TARGET.astype(given.rank.dtype))
         call_what_kernels_call(given, ids)
         count_events(ids)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,11 +12,11 @@ from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts import closed_triads as closed
 from triadic.counts import triangles
 from triadic.counts.count import run
-from triadic.devices.gpu import block_pairs, row_blocks
+from triadic.devices.gpu import block_pairs, list_tasks, row_blocks
 from triadic.devices.gpu.block_pairs import count_over_blocks, plan_blocks
 from triadic.devices.gpu.row_blocks import Blocks, RowsOfGraph
 from triadic.devices.runtimes import registry as gpus
-from triadic.errors import OutOfMemoryError
+from triadic.errors import DeviceError, OutOfMemoryError
 from triadic.tiles import engine
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.rows_of_tiles import RowsOfTiles
@@ -49,6 +51,13 @@ def small_blocks(monkeypatch):
         monkeypatch.setattr(block_pairs, name, value)
 
 
+@pytest.fixture
+def marked_ranks(monkeypatch):
+    """Let small graphs have marked ranks too."""
+    monkeypatch.setattr(list_tasks, "_MARKED_FROM", 1 << 10)
+    monkeypatch.setattr(list_tasks, "_MARKED", 256)
+
+
 def rooms(count, rows):
     """Return bytes from those of very small blocks to those of the whole graph."""
     over_parts = count.gpu_over_parts
@@ -77,6 +86,56 @@ def test_a_graph_in_blocks_has_the_counts_of_the_graph(gpu_device, network, coun
         assert np.array_equal(count_over_blocks([runtime], rows, count.gpu_over_parts, room=room), whole)
     assert 1 in numbers
     assert rows.edges < 3000 or max(numbers) > 10
+
+
+@pytest.mark.parametrize("count", ["total", "by vertex"])
+@pytest.mark.usefixtures("small_blocks", "marked_ranks")
+def test_columns_of_low_rank_are_tested_apart_in_each_pair_of_blocks(gpu_device, count, monkeypatch):
+    count, runtime, launched = COUNTS[count], gpus.runtime(gpu_device), []
+    rows = RowsOfGraph(NETWORKS["hubs"]().oriented())
+    whole = expected(count, NETWORKS["hubs"](), rows)
+    launch = type(runtime).launch
+
+    def noted(self, source, *arguments, **keywords):
+        launched.append(source.file)
+        launch(self, source, *arguments, **keywords)
+
+    monkeypatch.setattr(type(runtime), "launch", noted)
+    for room in rooms(count, rows):
+        plan = plan_blocks(runtime, rows, count.gpu_over_parts, room=room, largest=1 << 40)
+        assert plan.marked
+        launched.clear()
+        assert np.array_equal(count_over_blocks([runtime], rows, count.gpu_over_parts, room=room), whole)
+        assert "hub_lists" in launched
+
+
+@pytest.mark.parametrize("count", ["by vertex", "by role"])
+@pytest.mark.usefixtures("small_blocks")
+def test_a_graph_that_fits_a_device_is_counted_while_it_is_copied(gpu_device, count, monkeypatch):
+    graph, count, runtime = NETWORKS["arcs"](), COUNTS[count], gpus.runtime(gpu_device)
+    over_parts = replace(count.gpu_over_parts, most_hubs=lambda _: 32, marks=False)
+    monkeypatch.setattr(block_pairs, "_TURNS_FROM", 1000)
+    for rows in (RowsOfGraph(graph.oriented()), RowsOfTiles(MemoryTiles(graph.oriented(), 3))):
+        whole = expected(count, graph, rows)
+        plan = plan_blocks(runtime, rows, over_parts, room=1 << 30, largest=1 << 40)
+        assert plan.slots == len(plan.cuts) - 1 >= 8
+        assert np.array_equal(count_over_blocks([runtime], rows, over_parts, room=1 << 30), whole)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_block_that_cannot_be_copied_ends_the_count_with_its_error(gpu_device, monkeypatch):
+    graph, runtime = NETWORKS["hubs"](), gpus.runtime(gpu_device)
+    rows = RowsOfGraph(graph.oriented())
+    room, load = rooms(triangles.TRIANGLES, rows)[0], Blocks._load
+
+    def fails_late(self, first, last, slot):
+        if first > rows.vertices // 2:
+            raise DeviceError("no card")
+        return load(self, first, last, slot)
+
+    monkeypatch.setattr(Blocks, "_load", fails_late)
+    with pytest.raises(DeviceError, match="no card"):
+        count_over_blocks([runtime], rows, triangles.TRIANGLES.gpu_over_parts, room=room)
 
 
 @pytest.mark.parametrize("ranges", [1, 3, 8])

@@ -19,6 +19,7 @@ from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {
     "hubs": lambda: triadic.generate.rmat(10, seed=4),
+    "ranks by repeated arcs": lambda: triadic.generate.rmat(12, seed=3),
     "rows past a word of bits": lambda: Graph.from_edges(*np.triu_indices(100, 1)),
     "rows past a table": lambda: Graph.from_edges(*np.triu_indices(600, 1)),
     "a small world": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
@@ -70,6 +71,18 @@ def test_tetrahedra_do_not_depend_on_shares_and_on_the_memory_for_bits(gpu_devic
     for add in (counter.add_tetrahedra, counter.add_off_chord):
         for first in (2, 0, 1):
             add(first, 3)
+    expected = cpu.by_vertex(oriented, threads=2)
+    np.testing.assert_array_equal(runtime.download(counter.tetrahedra).view(np.int64), expected.tetrahedra)
+    np.testing.assert_array_equal(runtime.download(counter.off_chord).view(np.int64), expected.off_chord)
+
+
+@pytest.mark.parametrize("shape", ["hubs", "rows past a word of bits", "two sides"])
+def test_rows_whose_bits_do_not_fit_local_memory_are_counted_the_same(gpu_device, monkeypatch, shape):
+    monkeypatch.setattr(row_graphs, "_CLASSES", ((8, 1),))
+    runtime, oriented = gpus.runtime(gpu_device), SHAPES[shape]().oriented()
+    counter = row_graphs.RowGraphs(runtime, oriented)
+    counter.add_tetrahedra(0, 1)
+    counter.add_off_chord(0, 1)
     expected = cpu.by_vertex(oriented, threads=2)
     np.testing.assert_array_equal(runtime.download(counter.tetrahedra).view(np.int64), expected.tetrahedra)
     np.testing.assert_array_equal(runtime.download(counter.off_chord).view(np.int64), expected.off_chord)

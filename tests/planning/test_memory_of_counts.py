@@ -16,6 +16,7 @@ import pytest
 
 import triadic
 from triadic.counts.count import Count, declared
+from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.counts.wedge_draws import WEDGE_DRAWS
 from triadic.graph.graph import Graph
 from triadic.planning import in_memory
@@ -147,7 +148,8 @@ def _inputs(count: Count, graph: Graph) -> tuple[object, ...]:
         return (np.ones((n, 1), dtype=np.int64),)
     if count.name == "intensities of closed triads":
         return np.ones(m), np.ones(m), np.ones(m)
-    return (np.ones(m),) if count.name == "weighted triangles" else ()
+    of_values = {"weighted triangles", *(known.name for known in (EXACT_PRODUCTS, EXACT_PAIRS, STRENGTHS))}
+    return (np.ones(m),) if count.name in of_values else ()
 
 
 def _now() -> int:

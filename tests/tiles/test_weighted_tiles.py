@@ -376,3 +376,46 @@ def test_what_cannot_be_counted_is_refused(tmp_path):
     for count in (triadic.weighted_clustering, lambda tiled: triadic.vertex_table(tiled, "weighted_clustering")):
         with pytest.raises(ArgumentError, match="graph: the tiles have no weights; expected tiles that were made with"):
             count(plain)
+
+
+# Signed triangles
+
+
+def with_signs(graph):
+    source, target = graph.to_undirected().edges()
+    signs = np.random.default_rng(5).choice([-1.0, 1.0], len(source))
+    return triadic.Graph.from_edges(source, target, vertices=graph.num_vertices, weights=signs)
+
+
+def assert_signs(tiled, graph, **keywords):
+    found, expected = triadic.signed_triangles(tiled, **keywords), triadic.signed_triangles(graph)
+    assert found.total == expected.total
+    assert np.array_equal(found.by_vertex, expected.by_vertex)
+    balance = triadic.structural_balance(tiled, **keywords)
+    assert balance == triadic.structural_balance(graph) or math.isnan(expected.balance)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_signed_triangles_in_any_cut(name, tmp_path):
+    graph = with_signs(NETWORKS[name]())
+    for number in range(CUTS):
+        tiles = tiles_of(graph, tmp_path / f"{number}", number)
+        assert_signs(triadic.TiledGraph(tiles), graph, threads=number % 3 + 1)
+
+
+def test_signed_triangles_on_a_cluster_and_on_a_gpu(clients, tmp_path, gpu_device):
+    graph = with_signs(NETWORKS["R-MAT"]())
+    tiles = tiles_of(graph, tmp_path / "tiles", 2)
+    assert_signs(triadic.TiledGraph(tiles, client=clients[2]), graph)
+    assert_signs(triadic.TiledGraph(tiles, results=tmp_path / "gpu"), graph, device=gpu_device)
+
+
+def test_weights_that_are_no_signs_are_refused(tmp_path):
+    for name, weights, wrong in (("two", [1, 2, -1], 2), ("half", [1, 0.5, -1], 0.5)):
+        graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=weights)
+        tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / name, 0))
+        with pytest.raises(ArgumentError, match=rf"weights: expected \+1 and -1 alone, got {wrong}$"):
+            triadic.signed_triangles(tiled)
+    graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1, 1, -1], directed=True)
+    with pytest.raises(ArgumentError, match="graph: expected tiles of an undirected graph with signs"):
+        triadic.structural_balance(triadic.TiledGraph(tiles_of(graph, tmp_path / "directed", 0)))

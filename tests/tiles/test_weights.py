@@ -444,3 +444,17 @@ def test_copies_of_tiles_keep_their_weights(network, tmp_path):
     tile(network / "a.csv", tmp_path / "tiles", weights=2, directed=True)
     shutil.copytree(tmp_path / "tiles", tmp_path / "copy")
     assert triadic.TiledGraph(tmp_path / "copy").is_weighted
+
+
+def test_weights_at_a_url(network, tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    url, options = f"memory://{tmp_path.name}/tiles", {"weights": 2, "directed": True, "ranges": 3}
+    tile(network / "a.csv", tmp_path / "folder", **options)
+    try:
+        stored = make_tiles(network / "a.csv", url, scratch=tmp_path / "scratch", **options).tiles
+        assert of_stored(stored) == weights_of_graph(triadic.read(network / "a.csv", weights=2, directed=True))
+        rows = stored.with_weights().tile_rows(1, 0).rows(0, 3)
+        assert rows.weights.shape == (2, len(rows.indices))
+        assert stored.nbytes == StoredTiles(FolderStore(tmp_path / "folder")).nbytes
+    finally:
+        fsspec.filesystem("memory").rm(f"/{tmp_path.name}", recursive=True)

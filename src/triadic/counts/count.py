@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented_events import OrientedEvents
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.block_pairs import PartwiseCount
-    from triadic.tiles.edge_values import EdgeValues
+    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.rows_of_tiles import RowsOfTiles
 
     Ids = NDArray[np.integer[Any]]
@@ -112,8 +112,8 @@ class Count(Generic[Result]):
     not_tiled : str, optional
         Reason why a tiled graph cannot be counted.
     takes_values : bool, default False
-        Whether the first input is the values of edges: float64 at the entries of an oriented graph, or the
-        `triadic.tiles.edge_values.EdgeValues` of a tiled graph, whose tiles then have values in place of weights.
+        Whether a tiled graph's first input is the `triadic.tiles.edge_values.TileValues` that its tiles have in place
+        of weights. For an oriented graph they are float64 at the entries, or in its states.
     label : str, optional
         Text beside the progress bar; "counting" and the name by default.
     """
@@ -312,7 +312,7 @@ def run_once(
     **options: Any,  # noqa: ANN401 - of the types that the count accepts
 ) -> Result:
     """Run a count on an oriented graph that is in memory or on a device as a whole."""
-    used = _device_for(count, device, oriented)
+    used = device_for(count, device, oriented)
     if used != "cpu" and count.gpu is not None:
         try:
             result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
@@ -391,7 +391,7 @@ def count_part(
 ) -> NDArray[Any]:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
     span = part if isinstance(part, TileSpan) else None
-    if isinstance(part, TriplePart) and not options and _device_for(count, device, part) == "cpu":
+    if isinstance(part, TriplePart) and not options and device_for(count, device, part) == "cpu":
         span = part.span
     if span is not None and count.cpu_tiles is not None:
         if count.gpu is not None:
@@ -404,7 +404,7 @@ def count_part(
     return np.atleast_1d(np.asarray(result))
 
 
-def _device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
+def device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
     """Return the device that counts: "cpu" for a small graph on the host, unless the caller names another."""
     small = oriented.device is None and oriented.num_edges < FEWEST_EDGES
     return "cpu" if device == "cpu" or (device == "auto" and small) else chosen_device(count, device, oriented)
@@ -416,7 +416,7 @@ def part_counter(
     *,
     threads: int | None,
     device: str,
-    values: EdgeValues | None = None,
+    values: TileValues | None = None,
 ) -> PartCounter:
     """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
     name = count.name.replace(" ", "-")
@@ -502,18 +502,18 @@ def _run_over_tiles(
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:
         raise UnsupportedError(f"a tiled graph has no {count.name}: {count.not_tiled}; read the graph into memory")
-    values: EdgeValues | None = None
+    values: TileValues | None = None
     if count.takes_values:
         values, *inputs = inputs
     counter = part_counter(count, options, threads=threads, device=device, values=values)
-    if counter.in_place and not tiles.on_cluster and _device_for(count, device, tiles) != "cpu":
+    if counter.in_place and not tiles.on_cluster and device_for(count, device, tiles) != "cpu":
         counter = replace(counter, in_place=False)
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, tuple(inputs), progress=progress)
     else:
         on_device = None
         if count.gpu_over_parts is not None and not options:
-            devices = _device_for(count, device, tiles)
+            devices = device_for(count, device, tiles)
             if devices != "cpu":
                 on_device = partial(_over_rows, over_parts=count.gpu_over_parts, devices=devices, device=device)
         result = tiles.sum_over_triples(counter, threads=threads, progress=progress, on_device=on_device)

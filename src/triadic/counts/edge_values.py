@@ -5,22 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.core.blocks import resolve_threads
-from triadic.counts.count import at_edges
+from triadic.counts.count import at_edges, device_for
 from triadic.devices.cpu.edge_order import in_edge_order
+from triadic.devices.gpu import edge_order as gpu
+from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
 
 # Edges from which sorting values is faster than searching for every edge.
 _LEAST_EDGES = 1 << 14
 
 
-def at_all_edges(graph: Graph, at_entry: NDArray[np.int32], *, threads: int | None) -> NDArray[np.int64]:
-    """Return for each edge of ``graph.edges()`` the value, from 0 on, at its entry of the oriented rows: int64."""
+def at_all_edges(
+    graph: Graph, at_entry: NDArray[np.int32], count: Count[Any], *, threads: int | None, device: str
+) -> NDArray[np.int64]:
+    """Return for each edge of ``graph.edges()`` the value, from 0 on, at its entry of the oriented rows: int64.
+
+    The device sorts that `count` ran on with the same argument `device`; the CPU does if a device has no room.
+    """
     oriented = graph.oriented(threads=threads)
+    used = device_for(count, device, oriented)
+    if used != "cpu":
+        try:
+            return gpu.in_edge_order(used, oriented, at_entry, directed=graph.directed)
+        except OutOfMemoryError:
+            pass
+        except (DeviceError, MissingExtraError, UnsupportedError):  # "auto" warned of it while it counted
+            if device != "auto":
+                raise
     if not graph.directed and oriented.num_edges >= _LEAST_EDGES:
         in_order = in_edge_order(oriented, at_entry, threads=resolve_threads(threads))
         if in_order is not None:

@@ -16,7 +16,7 @@ MOTIF_INTENSITY = Count(
     cpu=cpu.by_type,
     bytes=Bytes(vertex=24, edge=1, worker_vertex=8),
     work=Work(edge=10, pair=3),
-    not_tiled="tiles contain no weights",
+    not_tiled="sums of floats depend on the order",
     label="adding up intensities of triads",
 )
 """Number of closed triads of each type, and the sums of their intensities and coherences: float64, shape (21,).

@@ -16,7 +16,9 @@ from triadic.core.triad_types import states
 from triadic.counts.closed_triads import CLOSED_TRIADS, bytes_of_roles
 from triadic.counts.count import Count, Work
 from triadic.devices.cpu import closed_triads as cpu
+from triadic.devices.cpu import tile_triads
 from triadic.devices.gpu import closed_triads as gpu
+from triadic.tiles.edge_values import EdgeSigns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,10 +41,17 @@ SIGNED_TRIANGLES = Count(
     inputs=(np.tile(_NEGATIVES, (3, 1)),),
     bytes=bytes_of_roles(SIGNS),
     work=Work(edge=11, pair=0.7),
-    not_tiled="tiles contain no weights",
+    cpu_tiles=tile_triads.by_role,
+    adds_over="triangles",
+    takes_values=True,
     label="counting signed triangles",
 )
-"""The triangles at each rank by their number of negative edges, of a graph from `with_signs`: int64, shape (n, 4)."""
+"""The triangles at each rank by their number of negative edges, of a graph from `with_signs`: int64, shape (n, 4).
+
+A tiled graph with weights has the input `TILE_SIGNS`.
+"""
+
+TILE_SIGNS = EdgeSigns(_POSITIVE, _NEGATIVE)
 
 
 def by_negatives(codes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -11,8 +11,8 @@ from triadic.devices.cpu import strengths as edges
 from triadic.devices.cpu import tile_products as cpu
 from triadic.devices.cpu.fixed_point import PRODUCT_LIMBS, STRENGTH_LIMBS
 
-# Limbs of ranks for each thread, lists, values of marks, places of marks.
-_BYTES = Bytes(vertex=24, edge=12, worker_vertex=80)
+# Lists; limbs of ranks and values of marks for each thread, of which it writes the most.
+_BYTES = Bytes(vertex=16, edge=5, worker_vertex=54)
 _WALK = Work(edge=15, pair=2.5)
 
 EXACT_PRODUCTS = Count(

@@ -33,7 +33,7 @@ WEIGHTED_TRIANGLES = Count(
     # thread has two float64 at each vertex, of which it writes a quarter.
     bytes=Bytes(vertex=108, edge=19, worker_vertex=4),
     work=Work(edge=15, pair=1.5),
-    not_tiled="tiles contain no weights",
+    not_tiled="sums of floats depend on the order; tiles have products of weighted triangles",
     label="adding up over triangles",
 )
 """Sum over the triangles at each rank of the product of the values of their edges: float64, shape (n,).

@@ -457,6 +457,7 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  
         labels=stored.labels,
         input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in ("indptr", "indices")),
         read_bytes=0,
+        both_ends=not stored.directed and options.directed is not True,
     )
 
 

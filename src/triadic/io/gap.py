@@ -140,6 +140,7 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  
         labels=None,
         input_bytes=Path(source.path).stat().st_size,
         read_bytes=MAPPED_ROWS,
+        both_ends=not directed and options.directed is not True,
     )
 
 

@@ -255,7 +255,9 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
 
     header = None if is_small(source) else read_header(source)
     if header is None or header.entries is None:
-        return sample_whole("matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS)
+        return sample_whole(
+            "matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS, streamed=True
+        )
     return sample_entries(source, header, options, threads)
 
 

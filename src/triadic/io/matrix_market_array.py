@@ -41,6 +41,8 @@ _BYTES_A_VALUE = 4  # of text, about, as many as make a piece
 class ArrayStream(UncachedStream):
     """The arcs of the values of a dense matrix that are not zero."""
 
+    lists_twice = False  # a symmetric matrix stores one of the entries of an edge
+
     def __init__(self, source: Source, header: Header, options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._header, self._options, self._piece_arcs = source, header, options, limits.piece_arcs
         self._threads = min(limits.threads, MOST_THREADS)

@@ -42,6 +42,8 @@ _ENDS = ("source", "target")
 class MatrixMarketStream(CachingStream):
     """The arcs of the entries of a matrix."""
 
+    lists_twice = False  # a symmetric matrix stores one of the entries of an edge
+
     def __init__(self, source: Source, header: Header, options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self._header, self._options, self._piece_arcs = source, header, options, limits.piece_arcs
         self._threads = min(limits.threads, MOST_THREADS)

@@ -151,4 +151,5 @@ def sample_header(source: Source, options: ReadOptions) -> FileSample:
         survey=2 * seconds,
         again=2 * seconds,
         kept=ENTRIES,
+        both_ends=options.directed is not True,
     )

@@ -69,6 +69,8 @@ class FileSample:
         Bytes per arc that reading the file leaves in memory, besides the graph.
     kept : int, default 0
         Bytes per arc that tiling keeps from the first pass if memory allows; 0 for a stream without a cache.
+    both_ends : bool, default False
+        Whether tiling reads each edge of an undirected network at both its ends.
     """
 
     parts: list[Part] | None
@@ -82,6 +84,7 @@ class FileSample:
     reads: int = 2
     read_bytes: int = COLUMNS
     kept: int = 0
+    both_ends: bool = False
 
 
 def kind_of_labels(labels: NDArray[Any] | None) -> str | None:
@@ -112,8 +115,11 @@ def sample_whole(
     *,
     reads: int = 1,
     kept: int = 0,
+    streamed: bool = False,
 ) -> FileSample:
     """Read a file whole, as the sample of a format that cannot be read in parts.
+
+    `streamed` is whether tiling reads the file as a stream, each edge once.
 
     Raises
     ------
@@ -139,6 +145,7 @@ def sample_whole(
         again=seconds * (reads - 1),
         reads=reads,
         kept=kept,
+        both_ends=arcs.both_ends and not streamed,
     )
 
 
@@ -161,6 +168,7 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
         input_bytes=source.stored_bytes,
         survey=(surveyed - started) / sampled,
         again=(read - surveyed) / sampled,
+        both_ends=getattr(stream, "lists_twice", stream.both_ends),
     )
 
 
@@ -173,6 +181,7 @@ def sample_rows(
     labels: NDArray[Any] | None,
     input_bytes: int,
     read_bytes: int,
+    both_ends: bool,
 ) -> FileSample:
     """Return the sample of a graph whose rows are mapped into memory."""
     arcs = len(indices)
@@ -195,6 +204,7 @@ def sample_rows(
         survey=seconds / 4,
         again=seconds / 4,
         read_bytes=read_bytes,
+        both_ends=both_ends,
     )
 
 

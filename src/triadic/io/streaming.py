@@ -118,17 +118,20 @@ def stream_arcs(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = None if known.stream is None else known.stream(file, options, limits)
+        lists_twice = stream is not None and getattr(stream, "lists_twice", stream.both_ends)
         opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
-        return _NamedStream(opened, file, weighted=options.wants_weights)
+        return _NamedStream(opened, file, weighted=options.wants_weights, lists_twice=lists_twice)
 
 
 class _NamedStream:
     """A stream in whose passes memory that runs out is an `OutOfMemoryError` that names the file."""
 
-    def __init__(self, stream: ArcStream, file: Source, *, weighted: bool) -> None:
+    def __init__(self, stream: ArcStream, file: Source, *, weighted: bool, lists_twice: bool) -> None:
         self._stream, self._work = stream, f"{file.name}: reading the network"
         self._file, self._columns = file, 3 if weighted else 2
         self.directed, self.origin, self.both_ends = stream.directed, stream.origin, stream.both_ends
+        # Whether an edge has an arc at each of its ends, so that there are twice as many arcs as edges.
+        self.lists_twice = lists_twice
 
     @property
     def held_bytes(self) -> int:

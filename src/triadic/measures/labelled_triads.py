@@ -10,10 +10,9 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING
 
-from triadic.core.blocks import resolve_threads
 from triadic.counts.closed_triads import LABELLED_CLOSED_TRIADS, labelled_codes
 from triadic.counts.count import run
-from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.counts.labelled_wedges import labelled_wedges
 from triadic.measures.census import Census
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def labelled_census(graph: Graph, threads: int | None, device: str, progress: Pr
     """Return the number of triads of each labelled type, "0" to "63"."""
     oriented = graph.oriented(threads=threads)
     closed = labelled_codes(run(LABELLED_CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress))
-    wedges = labelled_wedges(oriented, threads=resolve_threads(threads))
+    wedges = labelled_wedges(oriented, threads=threads, device=device)
     x = closed.astype(object).reshape(4, 4, 4).transpose(2, 1, 0)  # the lowest digit of a code is s(uv)
     edge = slice(1, 4)
     x[edge, 0, edge] = wedges.middle[edge, edge] - x[edge, edge, edge].sum(axis=1)

@@ -13,10 +13,17 @@ from triadic.core.exact import exact_column_sums
 from triadic.core.notebook import html_table, text_counts
 from triadic.core.numbers import format_float, plural
 from triadic.counts.count import at_vertices, run
-from triadic.counts.signed_triangles import SIGNED_TRIANGLE_COUNT, SIGNED_TRIANGLES, by_negatives, with_signs
+from triadic.counts.signed_triangles import (
+    SIGNED_TRIANGLE_COUNT,
+    SIGNED_TRIANGLES,
+    TILE_SIGNS,
+    by_negatives,
+    with_signs,
+)
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights, weights_of
 from triadic.measures.graph_table import a_result_of_each_graph, one_row_a_graph
+from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from typing import Self
@@ -103,7 +110,7 @@ def signed_triangles(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         An undirected graph with weights +1 and -1.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -129,8 +136,6 @@ def signed_triangles(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -163,12 +168,18 @@ def signed_triangles(
            [0, 0, 1, 0],
            [0, 1, 0, 0]])
     """
-    graph = as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled)
+    graph = as_graph(graph, tiled=True)
+    if isinstance(graph, TiledGraph):
+        at_rank = _of_tiles(graph, threads=threads, device=device, progress=progress)
+        tiles, total = graph.oriented(threads=threads), _total_of(at_rank)
+        by_vertex = tiles.result("signed-triangles-by-vertex", at_rank.shape, np.int64)
+        for column in range(at_rank.shape[1]):
+            by_vertex[:, column] = at_vertices(tiles, np.ascontiguousarray(at_rank[:, column]), threads=threads)
+        return SignedTriangles(total, by_vertex)._with_labels(graph.labels)  # noqa: SLF001 - as below
     oriented, negative = _signs(graph, threads)
     at_rank = run(SIGNED_TRIANGLES, with_signs(oriented, negative), threads=threads, device=device, progress=progress)
     columns = [at_vertices(oriented, np.ascontiguousarray(column), threads=threads) for column in at_rank.T]
-    total = {name: count // 3 for name, count in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
-    found = SignedTriangles(total, np.stack(columns, axis=1))
+    found = SignedTriangles(_total_of(at_rank), np.stack(columns, axis=1))
     return found._with_labels(graph.labels)  # noqa: SLF001 - for the measure that makes the result
 
 
@@ -180,7 +191,7 @@ def structural_balance(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
         An undirected graph with weights +1 and -1.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -206,8 +217,6 @@ def structural_balance(
         If `device` names a GPU, and the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
 
     See Also
     --------
@@ -229,11 +238,35 @@ def structural_balance(
     >>> triadic.structural_balance(graph)
     0.5
     """
-    oriented, negative = _signs(as_graph(graph, not_tiled=SIGNED_TRIANGLES.not_tiled), threads)
+    graph = as_graph(graph, tiled=True)
+    if isinstance(graph, TiledGraph):
+        at_rank = _of_tiles(graph, threads=threads, device=device, progress=progress)
+        return _balance(list(_total_of(at_rank).values()))
+    oriented, negative = _signs(graph, threads)
     codes = run(
         SIGNED_TRIANGLE_COUNT, with_signs(oriented, negative), threads=threads, device=device, progress=progress
     )
     return _balance(by_negatives(codes).tolist())
+
+
+def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
+    """Count the triangles of each type at each rank of tiles with weights."""
+    if graph.directed:
+        raise ArgumentError("graph: expected tiles of an undirected graph with signs")
+    tiles = graph._weighted_oriented  # noqa: SLF001 - the form that only counts of weights take
+    limits = tiles.layout.weight_limits or (1.0, 1.0)
+    wrong = [limit for limit in limits if abs(limit) != 1]
+    if wrong and graph.num_edges:
+        raise ArgumentError(f"weights: expected +1 and -1 alone, got {wrong[0]:g}")
+    counts: NDArray[np.int64] = run(
+        SIGNED_TRIANGLES, tiles, TILE_SIGNS, threads=threads, device=device, progress=progress
+    )
+    return counts
+
+
+def _total_of(at_rank: NDArray[np.int64]) -> dict[str, int]:
+    """Return the number of triangles of each type from those at ranks."""
+    return {name: count // 3 for name, count in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
 
 
 def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:

@@ -231,7 +231,7 @@ def edge_support(
     graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
     support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
-    return at_all_edges(graph, support, threads=threads)
+    return at_all_edges(graph, support, EDGE_SUPPORT, threads=threads, device=device)
 
 
 class VertexTriangles(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
-from triadic.counts.count import at_edges, run
+from triadic.counts.count import run
 from triadic.counts.edge_values import at_all_edges
 from triadic.counts.trussness import TRUSSNESS
 from triadic.errors import ArgumentError
@@ -85,7 +85,7 @@ def trussness(
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
     truss = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
-    return at_all_edges(graph, truss, threads=threads)
+    return at_all_edges(graph, truss, TRUSSNESS, threads=threads, device=device)
 
 
 def k_truss(
@@ -152,7 +152,7 @@ def k_truss(
     source, target = graph.edges()
     oriented = graph.oriented(threads=threads)
     truss = run(TRUSSNESS, oriented, up_to=int(k), threads=threads, device=device, progress=progress)
-    keep = at_edges(oriented, truss, source, target, threads=threads) >= k
+    keep = at_all_edges(graph, truss, TRUSSNESS, threads=threads, device=device) >= k
     source, target = source[keep], target[keep]
     n, weights = graph.num_vertices, graph.weights
     if weights is not None:

@@ -33,13 +33,14 @@ _VERTEX_ENDS = 8  # ends of edges that a vertex costs when ranges are cut, as in
 class ModelShape:
     """The shape of an R-MAT graph; with the attributes and methods of `triadic.planning.shape.Shape`."""
 
-    def __init__(self, vertices: int, edges: int, *, directed: bool) -> None:
+    def __init__(self, vertices: int, edges: int, *, directed: bool, both_ends: bool = False) -> None:
         if vertices < 2 or edges < 1 or edges > vertices * (vertices - 1) // 2:
             raise ArgumentError(
                 f"--vertices {vertices} --edges {edges}: expected 2 or more vertices and edges between them"
             )
         self.vertices, self.edges, self.directed = vertices, edges, directed
-        self.arcs, self.keys = (1 if directed else 2) * edges, edges
+        self.both_ends = both_ends
+        self.arcs, self.keys = (1 if directed else 2) * edges, (2 if both_ends else 1) * edges
         count, degree = _degrees(vertices, edges)
         self.most, self.counted = int(degree[0]), round(float(count[degree >= 2].sum()))
         ranks, ends = (np.concatenate([[0.0], np.cumsum(part)]) for part in (count, count * degree))
@@ -124,7 +125,7 @@ def shape_of(sample: Sample) -> Shape | ModelShape:
     """Return the shape of the whole graph of a sample."""
     if sample.edges is None:
         return sampled_shape(sample)
-    return ModelShape(sample.vertices or 0, sample.edges, directed=sample.directed)
+    return ModelShape(sample.vertices or 0, sample.edges, directed=sample.directed, both_ends=sample.both_ends)
 
 
 def _degrees(vertices: int, edges: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -103,7 +103,8 @@ def sample_of(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
         if known.sample is None:
-            return sample_of_parts(sample_whole(known.name, known.read, file, options))
+            streamed = known.stream is not None
+            return sample_of_parts(sample_whole(known.name, known.read, file, options, streamed=streamed))
         return sample_of_parts(known.sample(file, options, threads))
 
 
@@ -128,7 +129,7 @@ def sample_of_parts(file: FileSample) -> Sample:
         places = splits * len(parts)
         known |= {"places": places, "of_places": max(1.0, places * file.arcs / max(1, sampled))}
         known["basis"] = f"from a sample of {sampled:,} of about {file.arcs:,} arcs, from {len(parts)} places"
-    names = ("arcs", "directed", "labels", "input_bytes", "reads", "read_bytes", "survey", "again", "kept")
+    names = ("arcs", "directed", "labels", "input_bytes", "reads", "read_bytes", "survey", "again", "kept", "both_ends")
     return Sample(vertices=vertices, **{name: getattr(file, name) for name in names}, **known)
 
 

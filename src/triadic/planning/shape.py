@@ -42,6 +42,7 @@ class Shape:
     most: int  # largest degree, with repeats
     counted: int  # vertices of degree 2 or more
     directed: bool
+    both_ends: bool  # whether the file has each edge at both its ends
     row: NDArray[np.float64]  # rank of the end with the larger rank
     column: NDArray[np.float64]  # rank of the other end
     end: NDArray[np.int64]  # number of the row's vertex among the sampled vertices
@@ -126,6 +127,7 @@ def sampled_shape(sample: Sample) -> Shape:
         most=int(degree.max(initial=0)),
         counted=round(step * np.count_nonzero(every >= 2)),
         directed=sample.directed,
+        both_ends=sample.both_ends,
         row=rank[rows[first]],
         column=rank[columns[first]],
         end=rows[first],

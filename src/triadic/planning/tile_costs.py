@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from os import fspath
 from pathlib import Path
@@ -16,7 +16,7 @@ from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError
 from triadic.planning.model import ModelShape
 from triadic.planning.shape import ranges_of
-from triadic.planning.tile_reads import estimated_reads, simulated_reads, triples_of_range
+from triadic.planning.tile_reads import OF_CACHE, estimated_reads, simulated_reads, triples_of_range
 from triadic.tiles import partition
 from triadic.tiles.engine import groups
 from triadic.tiles.file_format import TileHead, read_head, tile_name
@@ -26,7 +26,7 @@ from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triples import triples
-from triadic.tiles.work import COUNT_FLOOR, counting_bytes, nanoseconds, put_together, tested_of_lengths
+from triadic.tiles.work import COUNT_FLOOR, Needed, counting_bytes, nanoseconds, put_together, tested_of_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +104,7 @@ def cut(shape: Shape | ModelShape, *, memory: int, threads: int, ranges: int | N
     keys = np.round(cells * (shape.keys / max(1, int(cells.sum())))).astype(np.int64)
     joined = partition.join(
         partition.Grid(cuts, fine.shift), keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
-        directed=shape.directed, threads=threads,
+        directed=shape.directed, threads=threads, both_ends=shape.both_ends,
     )  # fmt: skip
     return _estimate(shape, cuts[joined])
 
@@ -118,7 +118,7 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int) -> NDArray[np.i
         for cuts in (shape.cuts(middle), shape.cuts(middle, hubs=False)):
             layout = _layout(shape, cuts)
             counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
-            sorting = int(partition.sorting_bytes(layout, partition.expected_strips(layout)).max())
+            sorting = _sorting_bytes(layout, both_ends=shape.both_ends)
             needed = max(partition.FLOOR_BYTES + sorting + 8 * shape.vertices, COUNT_FLOOR + counting)
             if np.diff(cuts).max() <= MOST_RANKS:
                 least = min(least, needed)
@@ -169,9 +169,14 @@ def held_by_tiling(sample: Sample, layout: Layout, *, memory: int, threads: int)
     buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
     buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, _BUFFER_ARC * buffered)
     ranking = partition.vertex_bytes(n, 0, labels) + kept
-    tiles = partition.sorting_bytes(layout, partition.expected_strips(layout))
-    sorting = 8 * n + edges + int(tiles.max(initial=0))
+    sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
     return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))
+
+
+def _sorting_bytes(layout: Layout, *, both_ends: bool) -> int:
+    """Estimate the bytes of sorting the largest tile, whose edges have a key each, or two of `both_ends`."""
+    keys = replace(layout, tile_edges=(2 if both_ends else 1) * layout.tile_edges)
+    return int(partition.sorting_bytes(keys, partition.expected_strips(keys)).max(initial=0))
 
 
 def keeps_arcs(sample: Sample, memory: int) -> bool:
@@ -223,10 +228,21 @@ def count_tiles(
     if layout.ranges <= _MOST_SIMULATED:
         tested = tiles.tested
         cost = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
-        order = [triple for group in groups(list(cost), cost) for triple in group]
-        read = simulated_reads(layout, order, room, tiles.file_bytes)
+        part = Needed(needed.working // times_cut, needed.tiles // times_cut, needed.sums)
+        read = simulated_reads(
+            inner,
+            groups(list(cost), cost),
+            room + part.working,
+            part,
+            tiles.file_bytes,
+            threads=threads,
+            columns=columns,
+            in_place=measure.tile_count.cpu_tiles is not None,
+        )
     else:
         read = estimated_reads(layout, by_range, parts, room, tiles.file_bytes)
+        once = int(tiles.file_bytes.sum())
+        read = max(min(read, once), round(OF_CACHE * read))
     read += (measure.passes + (times_cut + 1) * (times_cut > 1)) * int(tiles.file_bytes.sum())
     # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
     added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.devices.cpu.middle_lists import TEST
+from triadic.tiles.spans import SpanPlan
 from triadic.tiles.tile import CachedTiles, Tile
 from triadic.tiles.work import BEGIN, BIT_TEST, ENTRY, RANK, Needed, pair_bytes, third_bytes
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout
     from triadic.tiles.triples import Triple
 
+OF_CACHE = 0.75
 _EMPTY = Tile(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32), None)
 
 
@@ -79,21 +81,56 @@ class _TilesOfBytes:
         return np.zeros(self.layout.length(i), dtype=np.int64)
 
 
-def simulated_reads(layout: Layout, order: list[Triple], room: int, file_bytes: NDArray[np.int64]) -> int:
-    """Return the bytes of tiles that counting triples in this order reads, by the cache that counting uses."""
+def simulated_reads(
+    layout: Layout,
+    grouped: list[list[Triple]],
+    room: int,
+    needed: Needed,
+    file_bytes: NDArray[np.int64],
+    *,
+    threads: int,
+    columns: int,
+    in_place: bool,
+) -> int:
+    """Return the bytes of tiles that counting groups of triples reads, by the spans and the cache of counting.
+
+    Parameters
+    ----------
+    layout : Layout
+        The ranges, without leaves.
+    grouped : list of list of Triple
+        The triples in groups, as `triadic.tiles.engine.groups` returns them.
+    room : int
+        Bytes for tiles and for counting, beside the sums.
+    needed : Needed
+        Bytes of the triple that takes most.
+    file_bytes : int64 array, shape (ranges, ranges)
+        Bytes of the file of each tile.
+    threads, columns : int
+        As for `triadic.tiles.spans.SpanPlan`.
+    in_place : bool
+        Whether the triples of a span are counted together.
+    """
     source = _TilesOfBytes(layout, file_bytes)
-    with CachedTiles(source, room) as tiles:
-        for triple, following in zip(order, [*order[1:], None], strict=True):
-            tiles.fetch(triple.tiles, () if following is None else following.tiles)
-            for tile in triple.tiles:
-                tiles.tile(*tile)
+    spare = room - needed.tiles - needed.working if in_place else 0
+    plan = SpanPlan(layout, room, threads=threads, columns=columns, spare=spare)
+    with CachedTiles(source, max(0, room - needed.working)) as tiles:
+        planned = [plan.spans(group, in_place=in_place) for group in grouped]
+        tiles.follow([span.tiles for spans in planned for span in spans])
+        for steps in plan.steps(planned, room):
+            for span, following, rooms in steps:
+                tiles.fetch(span.tiles, following, rooms=rooms)
+                for tile in span.tiles:
+                    tiles.tile(*tile)
     return source.read
 
 
 def estimated_reads(
     layout: Layout, order: list[tuple[int, RangeTriples]], parts: list[int], room: int, file_bytes: NDArray[np.int64]
 ) -> int:
-    """Estimate what `simulated_reads` returns, from how long a tile stays in a cache of the tiles used last.
+    """Estimate what a count reads with a cache of the tiles used last, from how long a tile stays there.
+
+    Counting drops the tiles that are needed last, and reads about `OF_CACHE` of that if tiles do not fit in memory.
 
     The triples (i, j, k) of range i are counted with j and k falling. A tile (j, k), j < i, is used once for an i, and
     again for the next i after about all tiles of lower ranges. A tile (i, k) is used again for the next j, after the

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Shares = list[tuple[int, NDArray[np.int64]]]
 
 
-_TILE_SHARE = 16  # of the memory, for the entries of a tile; counting them takes as much again
+TILE_SHARE = 16  # of the memory, for the entries of a tile; counting them takes as much again
 
 
 def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
@@ -146,7 +146,7 @@ def sum_over_edges(
         if progress is not None:
             progress(done, len(tiles))
         at_ranks = rows_of_tile(layout, i, j, inputs)
-        for rows in row_parts(source, i, j, memory // _TILE_SHARE):
+        for rows in row_parts(source, i, j, memory // TILE_SHARE):
             sums.add(count_tile(source, i, j, counter, at_ranks, rows))
             freed.limit()
     freed.end()

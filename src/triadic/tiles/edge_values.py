@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import frexp, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -54,6 +54,56 @@ class EdgeValues:
             values = of_kind if kind == 0 else np.add(values, of_kind, out=values)
         return np.ldexp(values, -self.exponent, out=values)
 
+    def applied(self, tile: Tile) -> Tile:
+        """Return a tile with values in place of weights, float64 of shape (1, edges), and without states."""
+        return Tile(tile.indptr, tile.indices, None, self.of(tile)[None])
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeSigns:
+    """Signs of the edges of an undirected graph, which tiles then have in place of states.
+
+    Attributes
+    ----------
+    positive, negative : int
+        States that stand for the signs.
+    """
+
+    positive: int
+    negative: int
+
+    @property
+    def name(self) -> str:
+        """Name of the values, for files."""
+        return "signs"
+
+    def applied(self, tile: Tile) -> Tile:
+        """Return a tile with the signs of its weights in place of states.
+
+        Raises
+        ------
+        ArgumentError
+            If a weight is neither +1 nor -1.
+        """
+        assert tile.weights is not None  # noqa: S101 - of tiles with weights
+        weights = tile.weights[0]
+        wrong = np.flatnonzero(np.abs(weights) != 1)
+        if len(wrong):
+            raise ArgumentError(f"weights: expected +1 and -1 alone, got {weights[wrong[0]]:g}")
+        state = np.where(weights < 0, np.uint8(self.negative), np.uint8(self.positive))
+        return Tile(tile.indptr, tile.indices, state)
+
+
+class TileValues(Protocol):
+    """What a count takes of the weights of a tile."""
+
+    @property
+    def name(self) -> str:
+        """Name that differs between different values of the same weights, for files."""
+
+    def applied(self, tile: Tile) -> Tile:
+        """Return a tile with values or states that are made of its weights, in place of the weights."""
+
 
 def edge_values(layout: Layout, scale: float, *, cube_root: bool) -> EdgeValues:
     """Return the values of the edges of tiles with weights.
@@ -83,17 +133,17 @@ def edge_values(layout: Layout, scale: float, *, cube_root: bool) -> EdgeValues:
 
 
 class ValuedTiles:
-    """The tiles of another source with values in place of weights: float64, shape (1, edges), and without states.
+    """The tiles of another source with values in place of weights.
 
     Parameters
     ----------
     source : TileSource
         Tiles with weights.
-    values : EdgeValues
+    values : TileValues
         The values.
     """
 
-    def __init__(self, source: TileSource, values: EdgeValues) -> None:
+    def __init__(self, source: TileSource, values: TileValues) -> None:
         self.source, self.values = source, values
 
     @property
@@ -103,31 +153,28 @@ class ValuedTiles:
 
     def tile(self, i: int, j: int) -> Tile:
         """Return the tile of rows in range `i` and columns in range `j`."""
-        return self._with_values(self.source.tile(i, j))
+        return self.values.applied(self.source.tile(i, j))
 
     def tile_rows(self, i: int, j: int) -> ValuedRows:
         """Return the rows of tile (i, j)."""
-        return ValuedRows(open_rows(self.source, i, j), self)
+        return ValuedRows(open_rows(self.source, i, j), self.values)
 
     def degree(self, i: int) -> NDArray[np.int64]:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self.source.degree(i)
 
-    def _with_values(self, tile: Tile) -> Tile:
-        return Tile(tile.indptr, tile.indices, None, self.values.of(tile)[None])
-
 
 class ValuedRows:
     """The rows of a tile with values in place of weights."""
 
-    def __init__(self, rows: TileRows, tiles: ValuedTiles) -> None:
-        self._rows, self._tiles, self.marks = rows, tiles, rows.marks
+    def __init__(self, rows: TileRows, values: TileValues) -> None:
+        self._rows, self._values, self.marks = rows, values, rows.marks
 
     def rows(self, first: int, last: int) -> Tile:
         """Return some rows."""
-        return self._tiles._with_values(self._rows.rows(first, last))  # noqa: SLF001 - of one file
+        return self._values.applied(self._rows.rows(first, last))
 
 
-def valued(source: TileSource, values: EdgeValues | None) -> TileSource:
+def valued(source: TileSource, values: TileValues | None) -> TileSource:
     """Return the tiles with values in place of weights; the source itself for a count that takes no values."""
     return source if values is None else ValuedTiles(source, values)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.tiles.edge_values import EdgeValues
+    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
 
 
@@ -57,7 +57,7 @@ class PartCounter:
         `triadic.devices.cpu.tile_supports.add_supports_of_tiles` does.
     device : str, default "cpu"
         Name of the device that `count` runs on, as users write it; "auto" chooses for each part.
-    values : EdgeValues, optional
+    values : TileValues, optional
         Values that tiles have in place of weights. A count over edges then has the values of the entries as its first
         input. By default tiles stay as they are.
     """
@@ -69,7 +69,7 @@ class PartCounter:
     in_place: bool = False
     entries: bool = False
     device: str = "cpu"
-    values: EdgeValues | None = None
+    values: TileValues | None = None
 
     def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
         """Return the shape of the results at the ranks of range `i`."""

@@ -45,8 +45,9 @@ class TiledGraph:
     r"""A graph in tiles that `triadic.tile` wrote, which is counted without being in memory as a whole.
 
     Measures of triangles, clustering, directed clustering, closure and triads, and the first five graphlets, accept it
-    in place of a `Graph` and return the same results; their documentation names a `TiledGraph` among the values of
-    `graph`. All other functions refuse it with an `UnsupportedError`.
+    in place of a `Graph` and return the same results; of tiles with weights also weighted clustering and signed
+    triangles. Their documentation names a `TiledGraph` among the values of `graph`. All other functions refuse it with
+    an `UnsupportedError`.
 
     Parameters
     ----------

@@ -215,8 +215,8 @@ def tile(
 
     A cluster writes the same tiles, but no worker and not the client holds an array as long as the graph: ids are
     spread over partitions, and vertices and labels are stored range by range. A worker that dies loses the tasks that
-    it was running. The temporary files take up to 8 bytes an arc and 20 bytes for each different id of each part of
-    the input. A file whose size, time or etag differs counts as changed; its bytes are not hashed.
+    it was running. The temporary files take up to 8 bytes an arc, 16 with weights, and 20 bytes for each different id
+    of each part of the input. A file whose size, time or etag differs counts as changed; its bytes are not hashed.
 
     Examples
     --------
@@ -463,7 +463,7 @@ def _bucket_arcs(
         fixed=ranges is not None,
         directed=stream.directed,
         threads=threads,
-        both_ends=stream.both_ends,
+        both_ends=getattr(stream, "lists_twice", stream.both_ends),
         weighted=weighted,
     )
     checkpoint = Checkpoint(

@@ -13,9 +13,11 @@ import pytest
 import triadic
 from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import part_counter
+from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError
-from triadic.tiles.cluster import cluster_count, tile_transfer
+from triadic.tiles import tile as tile_module
+from triadic.tiles.cluster import cluster_count, edge_windows, tile_transfer
 from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.cutting import bytes_needed, cut_to_fit, fine_layout
 from triadic.tiles.memory_tiles import MemoryTiles
@@ -131,6 +133,68 @@ def test_a_count_begun_in_cut_ranges_goes_on_with_more_memory(here, rmat, tmp_pa
     found = triadic.triangles(again, progress=lambda *report: reports.append(report))
     assert np.array_equal(found, triadic.triangles(graph))
     assert reports[0][0] > 0
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small, monkeypatch, in_memory):
+    graph, tiles = rmat
+    monkeypatch.setattr(tile_module, "_MARK_ROWS", 64)
+    monkeypatch.setattr(tile_module, "_MARK_ENTRIES", 500)
+    calls, count = [], edge_windows.count_tile
+
+    def note(*arguments, **keywords):
+        calls.append(arguments[5])
+        return count(*arguments, **keywords)
+
+    monkeypatch.setattr(edge_windows, "count_tile", note)
+    monkeypatch.setattr(edge_windows, "TILE_SHARE", 100)
+    small(400_000)
+    options = {"client": here} if in_memory else {"client": here, "results": tmp_path}
+    tiled = triadic.TiledGraph.of(graph, ranges=2, **options) if in_memory else triadic.TiledGraph(tiles, **options)
+    assert triadic.dyad_census(tiled) == triadic.dyad_census(graph)
+    np.testing.assert_array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
+    assert len(calls) > 20
+    assert None not in calls
+    source = tiled.oriented().source
+    monkeypatch.setattr(edge_windows, "_NOT_REFUSED", 0)
+    with pytest.raises(OutOfMemoryError, match=r"the edges of [0-9,]+ vertices in .* takes at least .*B, and a"):
+        edge_windows.count_tile_in(source, 1, 0, counter_of(DYADS), (), 20_000)
+
+
+@pytest.mark.parametrize("more", [True, False])
+def test_a_table_begun_with_other_memory(here, rmat, tmp_path, small, monkeypatch, more):
+    graph, tiles = rmat
+    monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-6)
+    tiled = triadic.TiledGraph(tiles, client=here)
+    needed, table = bytes_needed(leafless(tiled).layout, counter_of(TRIANGLES)), tmp_path / "table"
+    small(needed // 3)
+
+    def interrupt(done, total):
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        triadic.write_vertex_table(tiled, table, ["triangles"], progress=interrupt)
+    begun = {path.name for path in table.rglob("group-*.json")}
+    assert begun
+    reports = []
+
+    def report(done, total):
+        reports.append(done / total)
+
+    small(1 << 40 if more else needed // 6)
+    again = triadic.TiledGraph(tiles, client=here)
+    if more:
+        triadic.write_vertex_table(again, table, ["triangles"], progress=report)
+        assert reports[0] > 0.3
+    else:
+        with pytest.warns(RuntimeWarning, match="triangles of vertices are counted again from the"):
+            triadic.write_vertex_table(again, table, ["triangles"], progress=report)
+        assert reports[0] == 0
+    triadic.write_vertex_table(graph, tmp_path / "memory", ["triangles"])
+    found = parquet.read_table(table).sort_by("vertex")
+    assert found == parquet.read_table(tmp_path / "memory").sort_by("vertex").cast(found.schema)
+    assert not (table / "_sums").exists()
 
 
 @pytest.mark.parametrize("share", [2, 5, 20])

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
 
 PADDING = 8  # entries behind the last row, so that rows can be copied as many entries at a time
 
@@ -123,7 +124,7 @@ def search(
     """
     n = ptr.size - 1
     label[:] = n
-    tail = 0
+    tail: Whole = 0
     root = 0
     at = 0
     for head in range(n):
@@ -145,7 +146,7 @@ def search(
         new_ptr[head] = at
         for p in range(ptr[u], ptr[u + 1]):
             x = np.int64(ends[p])
-            place = np.int64(label[x])
+            place: Whole = np.int64(label[x])
             order[tail] = x  # counts only if x is new
             new = np.int64(place == n)
             place = tail if new else place

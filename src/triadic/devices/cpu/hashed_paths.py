@@ -38,6 +38,7 @@ _ONE = np.int64(1)
 def walk_hashed(
     ptr: NDArray[np.int64],
     ends: Ids,
+    order: Ids,
     first: int,
     last: int,
     path: Ids,
@@ -45,7 +46,8 @@ def walk_hashed(
     table: NDArray[np.uint16],
     keys: Ids,
     masks: NDArray[np.int64],
-    values: NDArray[np.int32],
+    near: NDArray[np.int32],
+    counts: NDArray[np.int64],
 ) -> None:
     """Write the counts at `first` .. `last` - 1 that the 2-paths from there tell; `table` is zero, and is left so."""
     for u in range(first, last):
@@ -79,14 +81,17 @@ def walk_hashed(
         if at_support > 0:
             for i in range(repeated):
                 at_chords += joined_pairs(masks, bit[i])
-        values[u, 0] = at_support >> 1
-        values[u, 1] = at_chords >> 1
-        values[u, 2] = at_squares
-        values[u, 3] = tied // 6
-        values[u, 4] = pairs
-        values[u, 5] = degrees
-        values[u, 6] = steps - degree
-        values[u, 7] = pairs_near
+        rank = np.int64(order[u])
+        near[u, 0] = at_support >> 1
+        near[u, 1] = steps - degree
+        counts[rank, 0] = at_support >> 1
+        counts[rank, 1] = at_chords >> 1
+        counts[rank, 2] = at_squares
+        counts[rank, 3] = tied // 6
+        counts[rank, 4] = pairs
+        counts[rank, 5] = degrees
+        counts[rank, 6] = steps
+        counts[rank, 7] = pairs_near
         for slot in range(1 << (32 - shift)):
             table[slot] = 0
 

@@ -20,6 +20,7 @@ from triadic.devices.cpu import neighbourhood_kernels as kernels
 from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
 from triadic.devices.cpu.tetrahedra import add_tetrahedra
 from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.devices.cpu.walked_supports import by_walks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -204,6 +205,9 @@ def bytes_of_supports(sizes: Sizes, threads: int) -> int:
 
 def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32]:
     """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
+    walked = by_walks(oriented, threads=threads, progress=progress)
+    if walked is not None:
+        return walked
     neighbourhoods = Neighbourhoods(oriented, threads=threads)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
     reports = split(progress, [1] * neighbourhoods.chunks)

@@ -15,7 +15,8 @@ Idea: let i number the neighbours of a vertex u, at most 63. The 2-paths from u 
   that x finds its word by its number, and the words of a walk lie in a few lines of cache. A network without such an
   order is walked with a hash table (`hashed_paths`).
 Cost: the sum of the squares of the degrees, as each triangle and square is met from all its vertices. 16 bytes an edge
-  and 24 a vertex while searching; then 8 bytes an edge and 44 a vertex, 8 a vertex for each worker, and the result.
+  and 24 a vertex while searching; then 8 bytes an edge, 20 a vertex, 8 a vertex for each worker, and a result of 80 a
+  vertex.
 
 References
 ----------
@@ -32,6 +33,7 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlet_types import GraphletCounts
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.breadth_first import PADDING, rows_in_order
 from triadic.devices.cpu.hashed_paths import PLACES, SLOTS, walk_hashed
 from triadic.devices.cpu.intrinsics import popcount, prefetch
@@ -46,18 +48,18 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
-    Walk = Callable[[int, int], object]
+    Walk = Callable[[int, int, int], object]
 
 LARGEST_DEGREE = 63  # neighbours whose bits fit a word, beside the bit of neighbours themselves
 # Steps of the walks for each edge, up to which the walks are faster than the passes of `four_vertex`, by measurement:
-# 8 in a road network, 12.6 in a triangulation of the plane.
-MOST_STEPS = 16
+# 8 in a road network, 12.6 in a triangulation of the plane, 20 in a ring of ten neighbours each.
+MOST_STEPS = 24
 # Vertices in the queue of the search from which it is given up: their words fill half a MiB of second-level cache.
 LONGEST_QUEUE = 1 << 16
 
 _ONE = np.int64(1)
 _NEIGHBOUR = np.int64(-1) << 63  # the bit of a word of a neighbour
-_AHEAD_VALUES = 48  # entries ahead of which the values of a neighbour are requested
+_AHEAD_NEAR = 48  # entries ahead of which the values of a neighbour are requested
 _AHEAD_COUNTS = 8  # vertices ahead of which the counts at a rank are requested
 
 
@@ -73,47 +75,49 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
     n = oriented.num_vertices
     ptr, ends, order = rows_in_order(oriented, longest_queue=LONGEST_QUEUE, threads=threads)
-    values = np.empty((n, len(GraphletCounts._fields) - 2), dtype=np.int32)
+    ranks = np.arange(n, dtype=ends.dtype) if order is None else order
+    near = np.empty((n, 2), dtype=np.int32)
+    # The counts of a vertex lie side by side, since vertices come in no order of their ranks.
+    counts = np.empty((n, len(GraphletCounts._fields)), dtype=np.int64)
     cuts = blocks.cut(ptr, blocks.piece(len(ends)), most=1 << 16)
     reports = split(progress, [4, 1])
-    walk = (_hashed if order is None else _ordered)(ptr, ends, cuts, values, min(threads, len(cuts)))
-    blocks.run(walk, len(cuts) - 1, threads=threads, progress=reports[0])
-    ranks = np.arange(n, dtype=ends.dtype) if order is None else order
-    counts = np.empty((n, len(GraphletCounts._fields)), dtype=np.int64)
+    walk = (_hashed if order is None else _ordered)(ptr, ends, frozen(ranks), near, counts, min(threads, len(cuts)))
+    blocks.run(
+        lambda worker, b: walk(worker, cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads, progress=reports[0]
+    )
 
     def add(_: int, b: int) -> None:
-        add_near(ptr, ends, ranks, values, cuts[b], cuts[b + 1], counts)
+        add_near(ptr, ends, frozen(ranks), frozen(near), cuts[b], cuts[b + 1], counts)
 
     blocks.run(add, len(cuts) - 1, threads=threads, progress=reports[1])
     return GraphletCounts(*counts.T)
 
 
 def _ordered(
-    ptr: NDArray[np.int64], ends: Ids, cuts: NDArray[np.int64], values: NDArray[np.int32], threads: int
+    ptr: NDArray[np.int64], ends: Ids, order: Ids, near: NDArray[np.int32], counts: NDArray[np.int64], threads: int
 ) -> Walk:
-    """Return a task that walks from a block of vertices, which are in the order of a search."""
+    """Return a walk from a block of vertices, which are in the order of a search."""
     words, adjacent = zeros(threads, len(ptr) - 1, np.int64), zeros(threads, LARGEST_DEGREE, np.int64)
     path = zeros(threads, LARGEST_DEGREE**2 + PADDING, ends.dtype.type)
     through = zeros(threads, LARGEST_DEGREE**2 + PADDING, np.uint8)
 
-    def walk(worker: int, b: int) -> None:
-        walk_from(
-            ptr, ends, cuts[b], cuts[b + 1], path[worker], through[worker], adjacent[worker], words[worker], values
-        )  # fmt: skip
+    def walk(worker: int, first: int, last: int) -> None:
+        scratch = path[worker], through[worker], adjacent[worker], words[worker]
+        walk_from(ptr, ends, order, first, last, *scratch, near, counts)
 
     return walk
 
 
 def _hashed(
-    ptr: NDArray[np.int64], ends: Ids, cuts: NDArray[np.int64], values: NDArray[np.int32], threads: int
+    ptr: NDArray[np.int64], ends: Ids, order: Ids, near: NDArray[np.int32], counts: NDArray[np.int64], threads: int
 ) -> Walk:
-    """Return a task that walks from a block of vertices in any order."""
+    """Return a walk from a block of vertices, which are in any order."""
     table, keys, path = zeros(threads, SLOTS, np.uint16), *(zeros(threads, PLACES, ends.dtype.type) for _ in range(2))
     masks, bit = (zeros(threads, PLACES, np.int64) for _ in range(2))
 
-    def walk(worker: int, b: int) -> None:
+    def walk(worker: int, first: int, last: int) -> None:
         scratch = path[worker], bit[worker], table[worker], keys[worker], masks[worker]
-        walk_hashed(ptr, ends, cuts[b], cuts[b + 1], *scratch, values)
+        walk_hashed(ptr, ends, order, first, last, *scratch, near, counts)
 
     return walk
 
@@ -122,16 +126,20 @@ def _hashed(
 def walk_from(
     ptr: NDArray[np.int64],
     ends: Ids,
+    order: Ids,
     first: int,
     last: int,
     path: Ids,
     through: NDArray[np.uint8],
     adjacent: NDArray[np.int64],
     words: NDArray[np.int64],
-    values: NDArray[np.int32],
+    near: NDArray[np.int32],
+    counts: NDArray[np.int64],
 ) -> None:
     """Write the counts at `first` .. `last` - 1 that the 2-paths from there tell; `words` is zero, and is left so."""
     for u in range(first, last):
+        if u + _AHEAD_COUNTS < order.size:
+            prefetch(counts, 10 * np.int64(order[u + _AHEAD_COUNTS]))
         start = ptr[u]
         degree = ptr[u + 1] - start
         steps = 0
@@ -175,14 +183,17 @@ def walk_from(
         for i in range(degree):
             words[np.int64(ends[start + i])] = 0
         # The paths back to u are among them: their word has a bit for each neighbour.
-        values[u, 0] = at_support >> 1
-        values[u, 1] = (joined - at_support) >> 1
-        values[u, 2] = (bits - steps - degree * (degree - 1)) >> 1
-        values[u, 3] = tied // 6
-        values[u, 4] = pairs
-        values[u, 5] = degrees
-        values[u, 6] = steps - degree
-        values[u, 7] = pairs_near
+        rank = np.int64(order[u])
+        counts[rank, 0] = at_support >> 1
+        counts[rank, 1] = (joined - at_support) >> 1
+        counts[rank, 2] = (bits - steps - degree * (degree - 1)) >> 1
+        counts[rank, 3] = tied // 6
+        counts[rank, 4] = pairs
+        counts[rank, 5] = degrees
+        counts[rank, 6] = steps
+        counts[rank, 7] = pairs_near
+        near[u, 0] = at_support >> 1
+        near[u, 1] = steps - degree
 
 
 @kernel
@@ -190,27 +201,23 @@ def add_near(
     ptr: NDArray[np.int64],
     ends: Ids,
     order: Ids,
-    values: NDArray[np.int32],
+    near: NDArray[np.int32],
     first: int,
     last: int,
     counts: NDArray[np.int64],
 ) -> None:
-    """Write the ten counts at the ranks of `first` .. `last` - 1: eight values, and two sums over the neighbours."""
+    """Write the last two counts at the ranks of `first` .. `last` - 1: sums of `near` over their neighbours."""
     for u in range(first, last):
         if u + _AHEAD_COUNTS < order.size:
-            prefetch(counts, 10 * np.int64(order[u + _AHEAD_COUNTS]))
-            prefetch(counts, 10 * np.int64(order[u + _AHEAD_COUNTS]) + 9)
+            prefetch(counts, 10 * np.int64(order[u + _AHEAD_COUNTS]) + 8)
         triangles = 0
         paths = 0
         for p in range(ptr[u], ptr[u + 1]):
-            if p + _AHEAD_VALUES < ends.size:
-                prefetch(values, 8 * np.int64(ends[p + _AHEAD_VALUES]))
+            if p + _AHEAD_NEAR < ends.size:
+                prefetch(near, 2 * np.int64(ends[p + _AHEAD_NEAR]))
             v = np.int64(ends[p])
-            triangles += values[v, 0]
-            paths += values[v, 6]
+            triangles += near[v, 0]
+            paths += near[v, 1]
         rank = np.int64(order[u])
-        for i in range(8):
-            counts[rank, i] = values[u, i]
-        counts[rank, 6] += ptr[u + 1] - ptr[u]
         counts[rank, 8] = triangles
         counts[rank, 9] = paths

@@ -294,6 +294,7 @@ def walks_by_vertex(
     triangles: NDArray[np.int64],
 ) -> None:
     """Add at each vertex the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
+    dense = False
     for u in range(first, last):
         start = indptr[u]
         stop = indptr[u + 1]
@@ -305,11 +306,19 @@ def walks_by_vertex(
             fetch_row_ahead(indptr, indices, indices, k, indices.size)
             v = np.int64(indices[k])
             hits = 0
-            for p in range(indptr[v], indptr[v + 1]):
-                w = np.int64(indices[p])
-                if marked(mark, w):
-                    slot[w] += 1
-                    hits += 1
+            if dense:
+                for p in range(indptr[v], indptr[v + 1]):
+                    w = np.int64(indices[p])
+                    bit = marked(mark, w)
+                    slot[w] += bit
+                    hits += bit
+            else:
+                for p in range(indptr[v], indptr[v + 1]):
+                    w = np.int64(indices[p])
+                    if marked(mark, w):
+                        slot[w] += 1
+                        hits += 1
+            dense = DENSE * hits > indptr[v + 1] - indptr[v]
             if hits > 0:
                 triangles[v] += hits
                 hits_at_u += hits

@@ -11,6 +11,7 @@ Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the de
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -18,10 +19,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.sizes import show_bytes
-from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, cut_into_tasks
+from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, choose_marks, cut_into_tasks
+from triadic.devices.gpu.low_columns import bytes_of_low_columns, low_columns
 from triadic.devices.gpu.row_blocks import SOURCE, Blocks
+from triadic.devices.gpu.rows import ROWS
 from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each
-from triadic.devices.runtimes.source import Source
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -33,14 +35,18 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.row_blocks import Block, RowSource
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-_ROWS = Source("rows", headers=("search",))
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
+_LOW_BYTES = 2  # of an entry of one block among its columns of low rank
 _HELD_BYTES = 8  # of a row of each block on the device
 _ROW_BYTES = 54  # of a row of a part: where it, its hubs, its lists and its tasks begin, and its task
 _WHOLE = 0.85  # of the room for blocks and lists: a graph that takes no more is one block
 _BLOCKS = 0.88  # of that room for the blocks of a graph that takes more
-_SLOTS = (2, 3, 4, 6)  # blocks on the device: one with v, the others with u
-_COPY_SPEED, _PART_SECONDS = 2e10, 7e-4  # bytes a second to the device; of a part, beside its count (H200)
+# Blocks on the device: one with v, the others with u. If there are few blocks, one of them is copied while others are
+# counted; with many, the host's work for parts and copies takes turns anyway, and a larger group is faster.
+_SLOTS, _LEAST_WITH_NEXT, _FEW_BLOCKS = (2, 3, 4, 6), 4, 16
+_TURNS, _TURNS_FROM = 8, 1 << 25  # blocks of a graph that fits the device, and its entries from which it has some
+# Bytes a second to the device; of a part, beside its count; of an entry's share of the count (H200).
+_COPY_SPEED, _PART_SECONDS, _ENTRY_SECONDS = 2e10, 7e-4, 5e-10
 _SLACK = 0.04  # of the device's memory, which the allocator's pieces leave unused
 _LEAST = 1 << 22  # bytes for blocks and lists
 _STAGED = 1 << 24  # entries of tiles, and rows of tiles, that are put together at a time
@@ -70,7 +76,9 @@ class PartwiseCount:
     planes : int
         Number of bits for each pair of hubs; 0 for a count without hubs.
     most_hubs : callable
-        ``most_hubs(m)`` returns the number of hubs of a graph of m edges.
+        ``most_hubs(m)`` returns the number of hubs of a graph of m edges, if no ranks are marked.
+    marks : bool
+        Whether the count tests columns of low rank apart from the others; `choose_marks` then chooses the hubs too.
     states : bool
         Whether the count reads states of entries.
     """
@@ -79,6 +87,7 @@ class PartwiseCount:
     bytes_of_sums: Callable[[int], int]
     planes: int = 1
     most_hubs: Callable[[int], int] = choose_hubs
+    marks: bool = False
     states: bool = False
 
 
@@ -97,6 +106,8 @@ class Plan(NamedTuple):
         Number of entries of tiles that are copied at a time.
     hubs : int
         Number of hubs.
+    marked : int
+        Number of marked ranks; 0 if no columns are tested apart.
     """
 
     cuts: NDArray[np.int64]
@@ -104,6 +115,7 @@ class Plan(NamedTuple):
     listed: int
     staged: int
     hubs: int
+    marked: int
 
 
 def count_over_blocks(
@@ -169,7 +181,8 @@ def plan_blocks(
         If the sums alone leave no room for blocks.
     """
     n, m = source.vertices, source.edges
-    hubs = min(count.most_hubs(m), n) if count.planes else 0
+    hubs, marked = choose_marks(n, m) if count.marks else (count.most_hubs(m), 0)
+    hubs = min(hubs, n) if count.planes else 0
     entry = 5 if count.states else 4
     staged = max(1, min(_STAGED, room // (64 * entry))) if source.most_pieces > 1 else 0
     making = (4 + entry) * staged + FOR_SORTING
@@ -182,25 +195,46 @@ def plan_blocks(
             f"{runtime.name} ({runtime.label}): counting in blocks takes at least {show_bytes(fixed + _LEAST)} there "
             f"and {show_bytes(room)} are free"
         )
-    whole = entry * m + (_HELD_BYTES + _ROW_BYTES) * n
+    whole = entry * m + (_HELD_BYTES + _ROW_BYTES) * n + (sum(bytes_of_low_columns(n, m)) if marked else 0)
     if least == 1 and whole <= _WHOLE * left and 4 * m <= largest:
-        return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs)
+        if m >= _TURNS_FROM:  # each block is copied while those before it are counted
+            cuts = _cut(source, -(-m // _TURNS), n)
+            slots = len(cuts) - 1
+            blocks_held = slots * max(
+                source.entries_before(int(b)) - source.entries_before(int(a)) for a, b in pairwise(cuts)
+            )
+            in_turns = whole + entry * (blocks_held - m)
+            if in_turns <= _WHOLE * left and 4 * blocks_held <= largest and cuts[1] >= hubs:
+                return Plan(cuts, slots, (left - in_turns) // _LIST_BYTES, staged, hubs, marked)
+        return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs, marked)
     slots, entries, rows = min(
-        (_block_size(m, n, slots, entry, int(_BLOCKS * left)) for slots in _SLOTS),
+        (_block_size(m, n, slots, entry, int(_BLOCKS * left), marked=marked > 0) for slots in _SLOTS),
         key=lambda size: _seconds(m, n, entry, size),
     )
-    entries = min(entries, largest // (4 * slots), -(-m // (least * (slots - 1))))
+    entries = min(entries, largest // (4 * slots), -(-m // (least * max(1, slots - 1))))
     cuts = _cut(source, max(1, entries), max(1, rows))
     slots = min(slots, len(cuts) - 1)
     listed = max(1, int((1 - _BLOCKS) * left) // _LIST_BYTES)
     if hubs > cuts[1]:  # few different numbers, since kernels are compiled for each
         hubs = max(0, (1 << int(cuts[1]).bit_length() - 1) - 64)
-    return Plan(cuts, slots, listed, staged, hubs)
+    return Plan(cuts, slots, listed, staged, hubs, marked)
 
 
-def _block_size(m: int, n: int, slots: int, entry: int, room: int) -> tuple[int, int, int]:
+def _group_size(slots: int, number: float) -> int:
+    """Return how many of `number` blocks are on the device together with u, beside one with v and perhaps the next."""
+    return slots - 2 if _copies_next(slots, number) else max(1, slots - 1)
+
+
+def _copies_next(slots: int, number: float) -> bool:
+    return slots >= _LEAST_WITH_NEXT and number <= _FEW_BLOCKS
+
+
+def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bool) -> tuple[int, int, int]:
     """Return `slots`, and the most entries and rows of a block."""
     of_entry, of_row = slots * entry, slots * _HELD_BYTES + 2 * _ROW_BYTES
+    if marked:  # a part has the columns of low rank of one block, and where they end in two
+        of_entry += _LOW_BYTES
+        of_row += 2 * sum(bytes_of_low_columns(1, 1))
     # The fewest blocks, if some blocks are cut at the most entries and the others at the most rows.
     for_entries, for_rows = (of_entry * m) ** 0.5, (of_row * n) ** 0.5
     share = for_entries / max(1.0, for_entries + for_rows)
@@ -208,10 +242,12 @@ def _block_size(m: int, n: int, slots: int, entry: int, room: int) -> tuple[int,
 
 
 def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
-    """Return the estimated time of copies to the device and of what each part takes beside its count."""
+    """Return the estimated time of copies and of parts: their sum, or the larger if copies run meanwhile."""
     slots, entries, rows = size
     number = m / max(1, entries) + n / max(1, rows)
-    return (1 + number / (slots - 1) / 2) * entry * m / _COPY_SPEED + number * number / 2 * _PART_SECONDS
+    copies = (1 + number / _group_size(slots, number) / 2) * entry * m / _COPY_SPEED
+    parts = number * number / 2 * _PART_SECONDS + m * _ENTRY_SECONDS
+    return max(copies, parts) if _copies_next(slots, number) else copies + parts
 
 
 def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
@@ -241,7 +277,8 @@ def _count(
 ) -> NDArray[np.int64]:
     counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
     numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
-    together = max(1, plan.slots - 1)
+    all_held = len(runtimes) == 1 and plan.slots == len(plan.cuts) - 1
+    together = max(1, len(numbers)) if all_held else _group_size(plan.slots, len(plan.cuts) - 1)
     groups = [numbers[start : start + together] for start in range(0, len(numbers), together)]
     pairs, lock, done = sum(number + 1 for number in numbers), Lock(), 0
 
@@ -255,7 +292,11 @@ def _count(
     def take(worker: int, group: int) -> None:
         counters[worker].count_blocks(groups[group], report)
 
-    blocks.run(take, len(groups), threads=len(runtimes))
+    try:
+        blocks.run(take, len(groups), threads=len(runtimes))
+    finally:
+        for counter in counters:
+            counter.close()
     found = counters[0].result()
     for counter in counters[1:]:
         found += counter.result()
@@ -273,15 +314,37 @@ class _PairCounter:
 
     def count_blocks(self, group: list[int], report: Callable[[], None]) -> None:
         """Count the triangles with u in some blocks: a part for each of them and each block of v."""
+        pairs = self._pairs(group)
+        for at, (other, number) in enumerate(pairs):
+            needed = {*group, other}
+            near = self._blocks.get(other, beside=needed)
+            far = self._blocks.get(number, beside=needed)
+            # The next block that is not there is copied while this part is counted, if there is a place for it.
+            for following in chain.from_iterable(pairs[at + 1 :]):
+                if following not in self._blocks:
+                    self._blocks.fetch(following, beside=needed)
+                    break
+                needed.add(following)
+            self._count_part(near, far)
+            report()
+
+    def _pairs(self, group: list[int]) -> list[tuple[int, int]]:
+        """Return the parts of a group, the numbers of their blocks with v and with u, in the order of counting."""
+        if self._plan.slots >= len(self._blocks):  # a block is counted with all before it when it comes
+            return [(other, number) for number in sorted(group) for other in range(number + 1)]
         others = range(max(group) + 1)
         # In turns, so that blocks that are on the device after one group are counted first with the next.
         self._forward = not self._forward
-        for other in others if self._forward else reversed(others):
-            near = self._blocks.get(other, beside=group)
-            for number in group:
-                if number >= other:
-                    self._count_part(near, self._blocks.get(number, beside=(*group, other)))
-                    report()
+        return [
+            (other, number)
+            for other in (others if self._forward else reversed(others))
+            for number in group
+            if number >= other
+        ]
+
+    def close(self) -> None:
+        """Wait for copies to the device."""
+        self._blocks.close()
 
     def result(self) -> NDArray[np.int64]:
         """Return the sums."""
@@ -319,12 +382,15 @@ class _PairCounter:
             before = xp.cumsum(runtime.view(places))
             cuts = self._cut_rows(before, first, rows)
             places = runtime.upload(before)
+        marks = None
+        if plan.marked and any(entries for _, _, entries in cuts):
+            marks = low_columns(runtime, plan.marked, indptr, indices, first=first)
         for low, high, entries in cuts:
             list_ptr, ends = self._lists(rows, begins, places, low, high, entries, near.first)
             middles, starts = cut_into_tasks(runtime, rows, indptr, list_ptr)
             graph = ListTasks(
                 rows, len(indices), hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts,
-                near.first, far.first - before_far,
+                near.first, far.first - before_far, marks,
             )  # fmt: skip
             self._sums.add(graph, self._blocks.state)
             hubs = 0
@@ -357,6 +423,6 @@ class _PairCounter:
         if entries:
             keys = runtime.sort(keys)
         list_ptr = runtime.empty(rows + 1, np.int64)
-        launch_each(runtime, _ROWS, "row_starts", rows + 1, keys, np.uint64(entries), np.uint64(rows), list_ptr)
+        launch_each(runtime, ROWS, "row_starts", rows + 1, keys, np.uint64(entries), np.uint64(rows), list_ptr)
         with runtime.active():
             return list_ptr, runtime.upload(runtime.view(keys).astype(np.uint32))

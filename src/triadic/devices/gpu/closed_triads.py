@@ -15,6 +15,7 @@ from triadic.devices.gpu.list_tasks import LIST_WALK, PART, choose_hubs, prepare
 from triadic.devices.gpu.low_columns import low_states, low_triads
 from triadic.devices.gpu.memory import check_states
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
+from triadic.devices.gpu.rows import order_on
 from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.source import Source
@@ -118,7 +119,7 @@ def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> List
 def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
     """Return the counter by code and order of the original ids of one device: as `code_counter`."""
     source = Source("closed_triads", (("COPIES", _COPIES), ("LABELLED", 1)), (*LIST_WALK, "code_counts"))
-    order = cached(oriented, runtime, "order", lambda: runtime.upload(oriented.order.view(np.uint32)))
+    order = order_on(runtime, oriented)
     state, defines = states(runtime, oriented), (("WORDS", graph.words), ("COPIES", _COPIES), ("LABELLED", 1))
     hubs = HubKernels(
         Source("hub_labelled", defines, (*ROW_TASKS, "hub_planes")), "hub_planes", "hub_pair_labels",

@@ -13,7 +13,7 @@ from triadic.devices.gpu import squares
 from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
 from triadic.devices.gpu.row_graphs import RowGraphs
 from triadic.devices.gpu.rows import degrees_on
-from triadic.devices.gpu.sums import on_each, summed_on
+from triadic.devices.gpu.several import on_each, summed_on
 from triadic.devices.gpu.tasks import run_shares
 from triadic.devices.runtimes.registry import runtimes_of
 

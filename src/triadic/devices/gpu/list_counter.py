@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
@@ -29,6 +30,8 @@ class HubKernels:
         Names of the kernels that fill the bit matrix, and that count in rows with few and with many hubs.
     planes : int
         Number of bits for each pair of hubs.
+    few_in_a_team : int
+        Number of rows with few hubs that a team counts.
     fill_arguments, arguments : tuple of Buffer and scalar
         Parameters of `fill`, and of the other two, after the rows.
     """
@@ -38,6 +41,7 @@ class HubKernels:
     few: str
     many: str
     planes: int = 1
+    few_in_a_team: int = 1
     fill_arguments: tuple[Buffer | np.generic, ...] = ()
     arguments: tuple[Buffer | np.generic, ...] = ()
 
@@ -115,35 +119,53 @@ class ListCounter:
 
     def launch(self, first: int, step: int) -> None:
         """Launch the kernels that count every `step`-th row of hubs and list task from `first` on."""
-        if self.graph.hubs and self._hubs is not None:
-            self._take_hubs(self._hubs, first, step)
+        for launch in self.launches(first, step):
+            launch()
+
+    def launches(self, first: int, step: int) -> list[Callable[[], None]]:
+        """Return functions that each launch a kernel for every `step`-th of its tasks from `first` on.
+
+        They may run in any order, or at the same time: the bit matrix is filled here, if it is not there yet.
+        """
+        of_hubs = self._launches_of_hubs(self._hubs, first, step) if self.graph.hubs and self._hubs is not None else []
         share = Share.of(len(self.graph.middles), first, step)
-        lists, past_low = self.graph, False
+        lists, past_low, of_low = self.graph, False, []
         if self._low is not None and lists.low is not None:
             past_low = True
             low = lists.low
-            lists.launch(
-                self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr, low.units,
-                *self._low.arguments, *self._outputs(share.size), blocks=self._low.blocks, threads=self._low.threads,
+            of_low.append(
+                partial(
+                    lists.launch, self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr,
+                    low.units, *self._low.arguments, *self._outputs(share.size), blocks=self._low.blocks,
+                    threads=self._low.threads,
+                )
             )  # fmt: skip
-        lists.launch(
-            self.runtime, self._source, self._kernel, share, *self._arguments, *self._outputs(share.size),
-            past_low=past_low,
+        of_others = partial(
+            lists.launch, self.runtime, self._source, self._kernel, share, *self._arguments,
+            *self._outputs(share.size), past_low=past_low,
         )  # fmt: skip
+        return [*of_hubs, *of_low, of_others]
 
-    def _take_hubs(self, hubs: HubKernels, first: int, step: int) -> None:
+    def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
         runtime, graph = self.runtime, self.graph
         if self.bits is None:
             self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
             runtime.launch(
                 hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self.bits
             )
-        for kernel, rows in ((hubs.many, graph.rows_of_many), (hubs.few, graph.rows_of_few)):
+        launches: list[Callable[[], None]] = []
+        for kernel, rows, in_a_team in (
+            (hubs.many, graph.rows_of_many, 1), (hubs.few, graph.rows_of_few, hubs.few_in_a_team)
+        ):  # fmt: skip
             share = Share.of(len(rows), first, step)
-            share.launch(
-                runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments, graph.split,
-                self.bits, graph.bases[1], *self._outputs(share.size),
+            launches.append(
+                partial(
+                    share.launch, runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments,
+                    graph.split, self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)),
+                    in_a_team=in_a_team,
+                )
             )  # fmt: skip
+        return launches
 
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
         """Return the last parameters of a kernel that is launched for a number of tasks."""

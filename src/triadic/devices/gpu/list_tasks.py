@@ -8,7 +8,7 @@ twice: once for w of low rank (low_columns.py), and once for all other w.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import isqrt
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from triadic.devices.gpu.low_columns import LowColumns, low_columns
 from triadic.devices.gpu.memory import check_lists
 from triadic.devices.gpu.oriented import DevicePart
 from triadic.devices.gpu.rows import rows_on
-from triadic.devices.gpu.sums import on_each
+from triadic.devices.gpu.several import on_each
 from triadic.devices.gpu.tasks import Share
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import launch_each
@@ -29,6 +29,7 @@ from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
+    from triadic.devices.gpu.recorded_count import RecordedCount
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 # Number of hubs by number of edges. The bit matrix of 2**14 hubs, 32 MiB, fits the second-level cache of a large card;
@@ -73,6 +74,8 @@ class ListTasks:
         Counts are at ranks.
     low : LowColumns, optional
         The columns of low rank of all rows, for a count that tests them apart from the others.
+    recorded : dict of str to RecordedCount
+        Counts of the graph that are repeated, by what is counted.
     """
 
     n: int
@@ -90,6 +93,7 @@ class ListTasks:
     v_base: int = 0
     u_base: int = 0
     low: LowColumns | None = None
+    recorded: dict[str, RecordedCount] = field(default_factory=dict)
 
     @property
     def bases(self) -> tuple[np.uint32, np.uint32]:

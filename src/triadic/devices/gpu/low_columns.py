@@ -49,8 +49,8 @@ class LowColumns:
     units: Buffer
 
 
-def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) -> LowColumns:
-    """Copy the columns below `marked` of all rows."""
+def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, *, first: int = 0) -> LowColumns:
+    """Copy the columns below `marked` of all rows from the row `first` on; rows before it have no units."""
     n = len(indptr) - 1
     end = runtime.zeros(n, np.int64)
     launch_each(runtime, _LIST_TASKS, "split_rows", n, indptr, indices, np.uint32(marked), np.uint64(n), end)
@@ -59,6 +59,7 @@ def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer) 
         lengths = runtime.view(end) - runtime.view(indptr)[:-1]
         lengths += _UNIT - 1
         lengths //= _UNIT
+        lengths[:first] = 0
         before = xp.zeros(n + 1, dtype=xp.int64)
         xp.cumsum(lengths, out=before[1:])
         del lengths  # no more memory than the counts take later

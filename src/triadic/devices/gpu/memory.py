@@ -6,7 +6,6 @@ entries. The estimate is the larger of the memory needed while lists are made an
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +14,18 @@ from triadic.devices.gpu.graph_cache import cached_keys
 from triadic.devices.gpu.low_columns import bytes_of_low_columns
 from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
 from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import launch_each
+from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Runtime
 
+_ENTRY_SAMPLES = Source("entry_samples")
 _SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
 
 
@@ -83,16 +87,27 @@ def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> 
     m = oriented.num_edges
     if m == 0:
         return 0
-    arrays: Any = oriented
-    active: Any = nullcontext()
-    xp: Any = np
-    if isinstance(oriented, OrientedOnDevice):
-        arrays, active, xp = oriented.arrays, oriented.runtime.active(), oriented.runtime.xp
-        if xp is np:  # an exact number is not worth a copy to the host
-            return m
+    columns: NDArray[Any]
     # A random sample, since regular steps could fall in with rows of one length.
     sample = np.arange(m) if m <= _SAMPLE else np.random.default_rng(0).integers(m, size=_SAMPLE)
-    with active:
-        entries = xp.asarray(sample)
-        is_first = arrays.indptr[xp.searchsorted(arrays.indptr, entries)] == entries
-        return round(m * float(holds(arrays.indices[entries], is_first).mean()))
+    if isinstance(oriented, OrientedOnDevice):
+        runtime = oriented.runtime
+        if runtime.xp is np:  # an exact number is not worth a copy to the host
+            return m
+        columns, firsts = _samples_on(runtime, oriented, sample)
+    else:
+        columns = oriented.indices[sample]
+        firsts = oriented.indptr[np.searchsorted(oriented.indptr, sample)] == sample
+    return round(m * float(holds(columns, firsts).mean()))
+
+
+def _samples_on(
+    runtime: Runtime, oriented: OrientedOnDevice, sample: NDArray[np.int64]
+) -> tuple[NDArray[np.uint32], NDArray[np.bool_]]:
+    arrays, count = oriented.arrays, len(sample)
+    columns, firsts = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
+    launch_each(
+        runtime, _ENTRY_SAMPLES, "entry_samples", count, arrays.indptr, arrays.indices,
+        np.uint64(oriented.num_vertices), runtime.upload(sample), np.uint64(count), columns, firsts,
+    )  # fmt: skip
+    return runtime.download(columns), runtime.download(firsts) > 0

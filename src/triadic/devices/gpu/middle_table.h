@@ -8,7 +8,9 @@
 #define SLOTS 1024u
 #endif
 #define HALF (SLOTS / 2)
+#ifndef WIDTH
 #define WIDTH 4u /* lanes that walk one row of a list */
+#endif
 #define EMPTY 0xffffffffu
 
 /* Return the mask of a table for a number of entries: its slots, a power of two, minus one. */

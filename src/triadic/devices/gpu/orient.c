@@ -114,3 +114,15 @@ KERNEL void write_columns(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL con
             ADD_U32(&length[(key >> 32) + 1], to);
     }
 }
+
+/* Write the length of each row in 64 bits, and its degree: its length and the number of rows that hold it. */
+KERNEL void degrees_of_rows(GLOBAL const u32 *RESTRICT length, GLOBAL const u32 *RESTRICT below, u64 rows,
+                            GLOBAL i64 *RESTRICT lengths, GLOBAL i64 *RESTRICT degree) {
+    u64 u = GLOBAL_THREAD;
+    if (u < rows) {
+        lengths[u + 1] = length[u + 1];
+        degree[u] = (i64)length[u + 1] + below[u];
+        if (u == 0)
+            lengths[0] = 0;
+    }
+}

@@ -148,8 +148,8 @@ def _rows(
         _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", blocks, keys, np.uint64(count),
         runtime.upload(through - edges), np.uint64(tiles), columns, length, below, *(() if state is None else (state,)),
     )  # fmt: skip
-    length = runtime.view(length).astype(np.int64)
-    degree = length[1:] + runtime.view(below)
-    indptr = xp.cumsum(length)
+    lengths, degree = runtime.zeros(n + 1, np.int64), runtime.empty(n, np.int64)
+    launch_each(runtime, _SOURCE, "degrees_of_rows", n, length, below, np.uint64(n), lengths, degree)
+    indptr = xp.cumsum(runtime.view(lengths))
     arcs = int(runtime.view(tile_arcs).sum(dtype=np.int64))
-    return runtime.upload(indptr), columns, runtime.upload(degree), state, arcs
+    return runtime.upload(indptr), columns, degree, state, arcs

@@ -7,7 +7,9 @@ of a row in several tiles are put together on the device, so that blocks do not 
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -16,9 +18,10 @@ import numpy as np
 from triadic.core.oriented import ranks_in_triangles
 from triadic.devices.runtimes.runtime import launch_each
 from triadic.devices.runtimes.source import Source
+from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -164,6 +167,7 @@ class Blocks:
         before = [source.entries_before(int(cut)) for cut in cuts]
         self._room = max((end - start for start, end in pairwise(before)), default=0)
         self._free, self._held = list(range(slots)), OrderedDict[int, Block]()
+        self._coming: dict[int, Callable[[], Block]] = {}
         self._has_states = source.directed and states
         self.indices: Buffer = runtime.empty(slots * self._room, np.uint32)
         self.state: Buffer | None = None
@@ -183,14 +187,35 @@ class Blocks:
 
     def get(self, number: int, *, beside: Collection[int] = ()) -> Block:
         """Return a block, copied to the device in place of one that is not in `beside` if it is not there."""
-        if number not in self._held:
-            if not self._free:
-                oldest = next(held for held in self._held if held not in beside)
-                self._free.append(self._held.pop(oldest).slot)
-            slot = self._free.pop()
-            self._held[number] = self._load(int(self._cuts[number]), int(self._cuts[number + 1]), slot)
+        self.fetch(number, beside=beside)
+        if number in self._coming:
+            block = self._coming.pop(number)()
+            self._held[number] = block
         self._held.move_to_end(number)
         return self._held[number]
+
+    def fetch(self, number: int, *, beside: Collection[int] = ()) -> None:
+        """Begin to copy a block that is not on the device, in place of one that is not in `beside`, if there is any."""
+        if number in self:
+            return
+        if not self._free:
+            oldest = next((held for held in self._held if held not in beside), None)
+            if oldest is None:
+                return
+            self._free.append(self._held.pop(oldest).slot)
+        first, last = int(self._cuts[number]), int(self._cuts[number + 1])
+        self._coming[number] = self._runtime.start(partial(self._load, first, last, self._free.pop()))
+
+    def __contains__(self, number: int) -> bool:
+        """Return whether a block is on the device, or on its way there."""
+        return number in self._held or number in self._coming
+
+    def close(self) -> None:
+        """Wait for the blocks on their way; the device needs the buffers until then."""
+        while self._coming:
+            _, block = self._coming.popitem()
+            with suppress(TriadicError):
+                block()
 
     def _stage(self, entries: int) -> None:
         """Make room for entries of tiles that are not in their rows yet."""

@@ -19,6 +19,25 @@ KERNEL void column_keys(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
     }
 }
 
+/* Write the number of entries of each row from `walked_from` on, at the place after its own. */
+KERNEL void walked_lengths(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT walked_from, u64 rows,
+                           GLOBAL i64 *RESTRICT lengths) {
+    u64 u = GLOBAL_THREAD;
+    if (u < rows) {
+        i64 length = indptr[u + 1] - walked_from[u];
+        lengths[u + 1] = length > 0 ? length : 0;
+        if (u == 0)
+            lengths[0] = 0;
+    }
+}
+
+/* Write the lower 32 bits of each key. */
+KERNEL void rows_of_keys(GLOBAL const u64 *RESTRICT keys, u64 count, GLOBAL u32 *RESTRICT ends) {
+    u64 i = GLOBAL_THREAD;
+    if (i < count)
+        ends[i] = (u32)keys[i];
+}
+
 /* Find where each value of the upper 32 bits begins in sorted keys; `ptr` has rows + 1 places. */
 KERNEL void row_starts(GLOBAL const u64 *RESTRICT keys, u64 count, u64 rows, GLOBAL i64 *ptr) {
     u64 row = GLOBAL_THREAD;

@@ -81,6 +81,11 @@ def ranks_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     return cached(oriented, runtime, "rank", partial(_upload_ranks, runtime, oriented))
 
 
+def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return the vertex at each rank on a device, uint32, made there at the first call."""
+    return cached(oriented, runtime, "order", partial(_invert, runtime, ranks_on(runtime, oriented)))
+
+
 def _upload_rows(runtime: Runtime, oriented: Oriented) -> Rows:
     n, m = oriented.num_vertices, oriented.num_edges
     if n > MAX_VERTICES:
@@ -125,3 +130,11 @@ def _upload_ranks(runtime: Runtime, oriented: Oriented) -> Buffer:
     if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.rank):
         return runtime.upload(oriented.arrays.rank)
     return runtime.upload(oriented.rank.astype(np.uint32, copy=False))
+
+
+def _invert(runtime: Runtime, rank: Buffer) -> Buffer:
+    with runtime.active():
+        xp, ranks = runtime.xp, runtime.view(rank)
+        order = xp.empty(len(ranks), dtype=xp.uint32)
+        order[ranks] = xp.arange(len(ranks), dtype=xp.uint32)
+        return runtime.upload(order)

@@ -27,18 +27,24 @@ FUNCTION u64 last_not_after(GLOBAL const i64 *values, u64 count, i64 at) {
     return low;
 }
 
-/* Count the 2-paths u - v - w of each u with v and w of larger rank, and w of at least rank `beyond`. */
+/* Count the 2-paths u - v - w of each u with v and w of larger rank, and w from rank `beyond` up to `last`. */
 KERNEL void number_of_paths(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                             GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends, u64 rows, u32 beyond,
-                            GLOBAL u32 *number) {
+                            u32 last, GLOBAL u32 *number) {
     u64 v = BLOCK * TEAMS + THREAD / LANES;
     if (v < rows) {
-        i64 start = indptr[v], length = indptr[v + 1] - start, listed = ptr[v + 1] - ptr[v], below = 0;
+        i64 start = indptr[v], length = indptr[v + 1] - start, all = length + ptr[v + 1] - ptr[v], below = 0;
         if (beyond > 0)
             below = first_from(indices, start, start + length, beyond) - start +
                     first_from(ends, ptr[v], ptr[v + 1], beyond) - ptr[v];
-        for (i64 i = THREAD % LANES; i < length; i += LANES)
-            ADD_WIDE(number, indices[start + i], (u64)(length + listed - (i < below ? below : i + 1)));
+        if (last < rows)
+            all = first_from(indices, start, start + length, last) - start +
+                  first_from(ends, ptr[v], ptr[v + 1], last) - ptr[v];
+        for (i64 i = THREAD % LANES; i < length; i += LANES) {
+            i64 from = i < below ? below : i + 1;
+            if (from < all)
+                ADD_WIDE(number, indices[start + i], (u64)(all - from));
+        }
     }
 }
 
@@ -101,7 +107,7 @@ KERNEL void squares_of_few(ROW_TASKS, GLOBAL const i64 *RESTRICT ptr, GLOBAL con
 /* List the 2-paths of a batch of vertices as segments, one after another: one for each u and each v in its list. */
 KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
                      GLOBAL const i64 *RESTRICT ptr, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT rows,
-                     u64 first_row, u64 batch, u32 beyond, GLOBAL const i64 *RESTRICT segment_ptr, u64 count,
+                     u64 first_row, u64 batch, u32 beyond, u32 last, GLOBAL const i64 *RESTRICT segment_ptr, u64 count,
                      GLOBAL u32 *RESTRICT owners, GLOBAL u32 *RESTRICT middles, GLOBAL i64 *RESTRICT entries,
                      GLOBAL i64 *RESTRICT lists, GLOBAL i64 *RESTRICT lengths, GLOBAL u32 *RESTRICT in_rows) {
     u64 segment = GLOBAL_THREAD;
@@ -110,12 +116,14 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         u32 u = rows[first_row + owner], v = ends[ptr[u] + ((i64)segment - segment_ptr[owner])];
         i64 entry = first_from(indices, indptr[v], indptr[v + 1], u + 1 < beyond ? beyond : u + 1);
         i64 list = beyond <= v ? ptr[v] : first_from(ends, ptr[v], ptr[v + 1], beyond);
+        i64 row_end = last > v ? indptr[v + 1] : first_from(indices, entry, indptr[v + 1], last);
+        i64 list_end = first_from(ends, list, ptr[v + 1], last);
         owners[segment] = (u32)owner;
         middles[segment] = v;
         entries[segment] = entry;
-        in_rows[segment] = (u32)(indptr[v + 1] - entry);
+        in_rows[segment] = (u32)(row_end - entry);
         lists[segment] = list;
-        lengths[segment] = indptr[v + 1] - entry + ptr[v + 1] - list;
+        lengths[segment] = row_end - entry + list_end - list;
     }
 }
 
@@ -123,7 +131,8 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
     GLOBAL const u32 *RESTRICT indices, GLOBAL const u32 *RESTRICT ends, GLOBAL const u32 *RESTRICT rows,              \
         u64 first_row, GLOBAL const u32 *RESTRICT owners, GLOBAL const u32 *RESTRICT middles,                          \
         GLOBAL const i64 *RESTRICT entries, GLOBAL const i64 *RESTRICT lists, GLOBAL const u32 *RESTRICT in_rows,      \
-        GLOBAL const i64 *RESTRICT before, u64 count, u64 all, u64 vertices, u32 beyond, GLOBAL u32 *RESTRICT paths,   \
+        GLOBAL const i64 *RESTRICT before, u64 count, u64 all, u64 vertices, u64 columns, u32 beyond,                     \
+        GLOBAL u32 *RESTRICT paths,                                                                                    \
         GLOBAL u32 *RESTRICT counts
 
 /* Walk SLICE 2-paths with a team, segment by segment. EACH runs in one lane for each w, whose counter is path[w]; the
@@ -135,7 +144,7 @@ KERNEL void segments(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         for (u64 segment = last_not_after(before, count, begin); begin < stop; segment++) {                            \
             i64 from = before[segment], next = before[segment + 1], to = next < stop ? next : stop;                    \
             i64 row = entries[segment] - from, row_end = from + in_rows[segment], list = lists[segment] - row_end;     \
-            GLOBAL u32 *path = paths + owners[segment] * (vertices - beyond);                                            \
+            GLOBAL u32 *path = paths + owners[segment] * columns;                                                        \
             for (i64 at = begin + THREAD % LANES; at < to; at += LANES) {                                              \
                 u32 w = at < row_end ? indices[row + at] : ends[list + at];                                            \
                 EACH;                                                                                                  \

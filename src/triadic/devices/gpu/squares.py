@@ -1,4 +1,4 @@
-"""Squares on GPUs: vertices with few 2-paths by hash tables, the other vertices batch by batch (squares.c)."""
+"""Squares on GPUs: vertices with few 2-paths by hash tables, others by windows (windows.c) and batches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.gpu.sums import on_each, summed_on
+from triadic.devices.gpu.several import on_each, summed_on
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, run_shares
 from triadic.devices.gpu.windows import Windows
 from triadic.devices.runtimes.errors import check_room
@@ -69,29 +69,31 @@ class Squares:
             n = self._rows.n
             check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
             self.counts = runtime.zeros(2 * 2 * n, np.uint32)
-            self._number = self._number_of_paths(0)
+            self._number = self._number_of_paths(0, n)
             number = runtime.view(self._number)
             self._few = runtime.upload(xp.flatnonzero((number >= 2) & (number <= _FEW)).astype(xp.uint32))
-            many = xp.flatnonzero(number > _FEW)
             self._windows: Windows | None = None
             self._batches: _Batches | None = None
-            if len(many):
+            if bool((number > _FEW).any()):
                 self._windows = Windows(runtime, oriented, self._rows, self._lists, cells=cells)
+                is_some = (number > _FEW) & (number <= self._windows.some)
+                self._some = runtime.upload(xp.flatnonzero(is_some).astype(xp.uint32))
+                many = xp.flatnonzero((number > _FEW) & ~is_some)
                 self._tasks = self._windows.tasks_of(many)
-                if self._windows.end < n:
-                    beyond = runtime.view(self._number_of_paths(self._windows.end))[many]
+                if self._windows.end < self._windows.joined:
+                    ranks = self._windows.end, self._windows.joined
+                    beyond = runtime.view(self._number_of_paths(*ranks))[many]
                     self._batches = _Batches(
-                        runtime, self._rows, self._lists, many[beyond > 1], beyond[beyond > 1], self._windows.end,
-                        batch_bytes,
+                        runtime, self._rows, self._lists, many[beyond > 1], beyond[beyond > 1], *ranks, batch_bytes,
                     )  # fmt: skip
 
-    def _number_of_paths(self, beyond: int) -> Buffer:
-        """Return for each u the number of 2-paths u - v - w, v and w of larger rank, and w from a rank on: uint64."""
+    def _number_of_paths(self, beyond: int, last: int) -> Buffer:
+        """Return for each u the number of 2-paths u - v - w, v and w of larger rank, w in a range: uint64."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         number = runtime.zeros(rows.n, np.uint64)
         runtime.launch(
             _SOURCE, "number_of_paths", -(-rows.n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
-            np.uint64(rows.n), np.uint32(beyond), number,
+            np.uint64(rows.n), np.uint32(beyond), np.uint32(last), number,
         )  # fmt: skip
         return number
 
@@ -101,6 +103,7 @@ class Squares:
         with runtime.active():
             if self._windows is not None:
                 self._windows.launch(self._tasks, first, step, self.counts)
+                self._windows.launch_some(self._some, first, step, self.counts)
             Share.of(len(self._few), first, step).launch(
                 runtime, _SOURCE, "squares_of_few", (rows.indptr, rows.indices, self._few), lists.ptr, lists.ends,
                 self._number, self.counts,
@@ -122,7 +125,7 @@ class Squares:
 
 
 class _Batches:
-    """The 2-paths of some vertices to ranks from `beyond` on, counted in global memory batch by batch."""
+    """The 2-paths of some vertices to ranks from `beyond` up to `last`, counted in global memory batch by batch."""
 
     def __init__(
         self,
@@ -132,16 +135,18 @@ class _Batches:
         many: Any,  # noqa: ANN401 - an array of `xp`, as the next
         number: Any,  # noqa: ANN401
         beyond: int,
+        last: int,
         batch_bytes: int | None,
     ) -> None:
         xp = runtime.xp
-        self._runtime, self._rows, self._lists, self._beyond = runtime, rows, lists, beyond
+        self._runtime, self._rows, self._lists = runtime, rows, lists
+        self._beyond, self._last = beyond, last
         if batch_bytes is None:
             batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
         self._many = runtime.upload(many.astype(xp.uint32))
         self._paths_of = runtime.download(runtime.upload(number)).astype(np.int64)
         self._listed = runtime.download(runtime.upload(xp.diff(runtime.view(lists.ptr))[many]))
-        self._cuts = _batches(self._paths_of, max(1, batch_bytes // (4 * max(1, rows.n - beyond))))
+        self._cuts = _batches(self._paths_of, max(1, batch_bytes // (4 * max(1, last - beyond))))
         self._width = int(np.diff(self._cuts).max(initial=0))
         self._paths: Buffer | None = None
 
@@ -152,7 +157,7 @@ class _Batches:
 
     def _count_batch(self, first: int, last: int, counts: Buffer) -> None:
         runtime, rows, lists = self._runtime, self._rows, self._lists
-        columns = rows.n - self._beyond
+        columns = self._last - self._beyond
         if self._paths is None:
             self._paths = runtime.zeros(self._width * columns, np.uint32)
         batch = last - first
@@ -163,7 +168,8 @@ class _Batches:
         in_rows = runtime.empty(count, np.uint32)
         launch_each(
             runtime, _SOURCE, "segments", count, rows.indptr, rows.indices, lists.ptr, lists.ends, self._many,
-            np.uint64(first), np.uint64(batch), np.uint32(self._beyond), runtime.upload(segment_ptr), np.uint64(count),
+            np.uint64(first), np.uint64(batch), np.uint32(self._beyond), np.uint32(self._last),
+            runtime.upload(segment_ptr), np.uint64(count),
             owners, middles, entries, lists_of, lengths, in_rows,
         )  # fmt: skip
         before = runtime.xp.zeros(count + 1, dtype=np.int64)
@@ -175,7 +181,7 @@ class _Batches:
             runtime.launch(
                 _SOURCE, kernel, -(-paths // (_SLICE * runtime.teams)), rows.indices, lists.ends, self._many,
                 np.uint64(first), owners, middles, entries, lists_of, in_rows, before, np.uint64(count),
-                np.uint64(paths), np.uint64(rows.n), np.uint32(self._beyond), self._paths, counts,
+                np.uint64(paths), np.uint64(rows.n), np.uint64(columns), np.uint32(self._beyond), self._paths, counts,
             )  # fmt: skip
         if is_dense:
             launch_each(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,13 +11,18 @@ import numpy as np
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
-from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
+from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, prepared_on
 from triadic.devices.gpu.low_columns import hub_lists, hub_lists_by_vertex
-from triadic.devices.gpu.sums import sum_on_device, summed_on
+from triadic.devices.gpu.recorded_count import MOST_EDGES, RecordedCount
+from triadic.devices.gpu.several import summed_on
+from triadic.devices.gpu.sums import sum_on_device
 from triadic.devices.gpu.tasks import ROW_TASKS
+from triadic.devices.runtimes.runtime import LANES
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
@@ -24,6 +31,9 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     Prepared = list[tuple[Runtime, ListTasks]]
+
+
+_ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -44,20 +54,51 @@ def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
     ((_, graph),) = prepared_on(runtime.name, oriented)
-    counts = counted_on(runtime, graph)
+    counts = _count_at_ranks(runtime, graph, None)
     with runtime.active():
         return runtime.view(counts).view(np.int64)
 
 
-def counted_on(runtime: Runtime, graph: ListTasks, *, progress: Progress | None = None) -> Buffer:
-    """Return the number of triangles at each rank on the device, as two words: uint32, shape (2 n,)."""
+@contextmanager
+def counted_on(runtime: Runtime, graph: ListTasks, *, progress: Progress | None = None) -> Iterator[Buffer]:
+    """Yield the number of triangles at each rank on the device, as two words: uint32, shape (2 n,).
+
+    Launches that read the buffer must be followed by a copy to the host before the block ends: the next count of the
+    same graph may overwrite the buffer.
+    """
+    if _repeats(graph, progress):
+        with _recorded(runtime, graph, "BY_VERTEX").counted() as counts:
+            yield counts
+    else:
+        yield _count_at_ranks(runtime, graph, progress)
+
+
+def _count_at_ranks(runtime: Runtime, graph: ListTasks, progress: Progress | None) -> Buffer:
     counts = runtime.zeros(2 * graph.n, np.uint32)
     run_counters([TriangleCounter(runtime, graph, counts, "BY_VERTEX")], graph.m, progress)
     return counts
 
 
+def _repeats(graph: ListTasks, progress: Progress | None) -> bool:
+    return progress is None and graph.m <= MOST_EDGES
+
+
+def _recorded(runtime: Runtime, graph: ListTasks, result: str) -> RecordedCount:
+    """Return the recorded count of a graph, kept with the graph on the device."""
+    if result not in graph.recorded:
+        counts = runtime.zeros(2 * graph.n, np.uint32) if result == "BY_VERTEX" else None
+        # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
+        counter = TriangleCounter(runtime, replace(graph, recorded={}), counts, result)
+        graph.recorded[result] = RecordedCount(runtime, counter.launches(0, 1), counts, counter.parts)
+    return graph.recorded[result]
+
+
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
+    (runtime, graph), *others = prepared
+    if not others and _repeats(graph, progress):
+        with _recorded(runtime, graph, "NUMBER").counted() as found:
+            return int(runtime.download(found).view(np.uint64)[0])
     counters = [TriangleCounter(runtime, graph, None, "NUMBER") for runtime, graph in prepared]
     run_counters(counters, _edges(prepared), progress)
     return sum(counter.total() for counter in counters)
@@ -65,7 +106,13 @@ def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
-    found: NDArray[np.int64] = prepared[0][0].download(summed_at_vertices(prepared, progress=progress)).view(np.int64)
+    (runtime, graph), *others = prepared
+    found: NDArray[np.int64]
+    if others:
+        found = runtime.download(summed_at_vertices(prepared, progress=progress)).view(np.int64)
+    else:
+        with counted_on(runtime, graph, progress=progress) as counts:
+            found = runtime.download(counts).view(np.int64)
     return found
 
 
@@ -130,8 +177,8 @@ class _SumsAtRanks:
         return self._runtime.download(self._counts).view(np.int64)
 
 
-TOTAL_OVER_PARTS = PartwiseCount(sums=_SumsOverParts, bytes_of_sums=lambda _: 0)
-AT_RANKS_OVER_PARTS = PartwiseCount(sums=_SumsAtRanks, bytes_of_sums=lambda n: 8 * n)
+TOTAL_OVER_PARTS = PartwiseCount(sums=_SumsOverParts, bytes_of_sums=lambda _: 0, marks=True)
+AT_RANKS_OVER_PARTS = PartwiseCount(sums=_SumsAtRanks, bytes_of_sums=lambda n: 8 * n, marks=True)
 
 
 class TriangleCounter(ListCounter):
@@ -155,9 +202,10 @@ class TriangleCounter(ListCounter):
     def __init__(
         self, runtime: Runtime, graph: ListTasks, counts: Buffer | None, result: str, *, bits: Buffer | None = None
     ) -> None:
+        defines = ("WORDS", graph.words), ("FEW", FEW_HUBS), ("ACROSS", _ACROSS), (result, 1)
         hubs = HubKernels(
-            Source("hub_triangles", (("WORDS", graph.words), (result, 1)), (*ROW_TASKS, "digits")), "hub_bits",
-            "hub_pairs", "hub_words",
+            Source("hub_triangles", defines, (*ROW_TASKS, "digits")), "hub_bits", "hub_pairs", "hub_words",
+            few_in_a_team=LANES // _ACROSS,
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
         low = None if graph.low is None else _low_kernel(runtime, graph, graph.low.marked, result)

@@ -37,14 +37,11 @@ def triangles(
     """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
     prepared = prepared_on(device, oriented)
     ((runtime, graph), *others) = prepared
+    check_room(runtime, f"the triangles of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
     if others:
-        check_room(runtime, f"the triangles of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
         return _triangles_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
-    n, rank = graph.n, ranks_on(runtime, oriented)
-    check_room(runtime, f"the triangles of {n:,} vertices", 8 * n, 8 * n)
-    at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.int64)
-    launch_each(runtime, _TAKE, "take", n, rank, at_rank, np.uint64(n), at_vertex)
-    return runtime.download(at_vertex)
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        return _triangles_from(runtime, oriented, at_rank)
 
 
 def coefficients(
@@ -58,14 +55,11 @@ def coefficients(
     ((runtime, graph), *others) = prepared
     if not runtime.has_doubles:
         return cpu.coefficients_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
+    check_room(runtime, f"the coefficients of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
     if others:
-        check_room(runtime, f"the coefficients of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
         return _coefficients_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
-    n, rank, degree = graph.n, ranks_on(runtime, oriented), degrees_on(runtime, oriented)
-    check_room(runtime, f"the coefficients of {n:,} vertices", 8 * n, 8 * n)
-    at_rank, at_vertex = counted_on(runtime, graph, progress=progress), runtime.empty(n, np.float64)
-    launch_each(runtime, _COEFFICIENTS, "coefficients", n, rank, at_rank, degree, np.uint64(n), at_vertex)
-    return runtime.download(at_vertex)
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        return _coefficients_from(runtime, oriented, at_rank)
 
 
 def _triangles_from(runtime: Runtime, oriented: Oriented, at_rank: Buffer) -> NDArray[np.int64]:

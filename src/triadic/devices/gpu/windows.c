@@ -96,6 +96,7 @@ KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
     READ_ROW(k, v, row, entry, end)
 #endif
 
+#define NO_VERTEX 0xffffffffu
 #define COUNT(x) ADD_U32(&cells[(x) < CELLS ? (x) : (x) - CELLS], (x) < CELLS ? 1u : 0x10000u)
 #define LOOK_UP(x) at_v += ((x) < CELLS ? cells[x] & mask : cells[(x) - CELLS] >> 16) - 1
 #if defined(WARPS)
@@ -152,4 +153,63 @@ KERNEL void squares_of_windows(GLOBAL const i64 *RESTRICT list_ptr, GLOBAL const
             at_v = 0;
         })
     }
+}
+
+/* The squares of a u whose 2-paths end at so few vertices that a hash table of SLOTS slots, a power of two, is at most
+ * half full: all w at once, without windows. A slot has a vertex, and a half of a word of counters. */
+#define SLOT_COUNT(slot) (cells[SLOTS + ((slot) >> 1)] >> 16 * ((slot) & 1) & 0xffff)
+#define FOR_EACH_END(...)                                                                                              \
+    for (i64 base = start; base < stop; base += THREADS / LANES) {                                                     \
+        i64 k = base + THREAD / LANES;                                                                                 \
+        u32 v = 0;                                                                                                     \
+        if (k < stop) {                                                                                                \
+            i64 end;                                                                                                   \
+            v = list_ends[k];                                                                                          \
+            end = indptr[v + 1] + list_ptr[v + 1];                                                                     \
+            for (i64 i = indptr[v] + list_ptr[v] + places[k] + 1 + THREAD % LANES; i < end; i += LANES) {              \
+                u32 w = ends[i], slot = (w * 2654435761u >> 13) & (SLOTS - 1);                                         \
+                __VA_ARGS__                                                                                            \
+            }                                                                                                          \
+        }                                                                                                              \
+        AT_ROW_END                                                                                                     \
+    }
+
+KERNEL void squares_of_some(GLOBAL const i64 *RESTRICT indptr, GLOBAL const i64 *RESTRICT list_ptr,
+                            GLOBAL const u32 *RESTRICT list_ends, GLOBAL const u32 *RESTRICT ends,
+                            GLOBAL const u32 *RESTRICT places, GLOBAL const u32 *RESTRICT rows, u64 first_task,
+                            u64 step, GLOBAL u32 *counts) {
+    LOCAL_LARGE(u32, cells, CELLS);
+    LOCAL_ARRAY(u32, scratch, THREADS);
+    u32 u = rows[first_task + step * BLOCK];
+    i64 start = list_ptr[u], stop = list_ptr[u + 1];
+    LOCAL u32 *own = scratch + THREAD / LANES * LANES;
+    u32 width = LANES, of_mine = THREAD % LANES;
+    u64 at_u = 0, at_v = 0;
+    for (u32 i = THREAD; i < SLOTS; i += THREADS) {
+        cells[i] = NO_VERTEX;
+        if (i < SLOTS / 2)
+            cells[SLOTS + i] = 0;
+    }
+    BLOCK_BARRIER();
+#define AT_ROW_END
+    FOR_EACH_END(u32 found = SWAP_U32(&cells[slot], NO_VERTEX, w); while (found != NO_VERTEX && found != w) {
+        slot = (slot + 1) & (SLOTS - 1);
+        found = SWAP_U32(&cells[slot], NO_VERTEX, w);
+    } ADD_U32(&cells[SLOTS + (slot >> 1)], 1u << 16 * (slot & 1));)
+#undef AT_ROW_END
+    BLOCK_BARRIER();
+    for (u32 i = THREAD; i < SLOTS; i += THREADS) {
+        u64 c = SLOT_COUNT(i);
+        if (c > 1) {
+            ADD_WIDE(counts, cells[i], c * (c - 1) / 2);
+            at_u += c * (c - 1) / 2;
+        }
+    }
+    TEAM_SUM_WIDE(at_u, LANES, own)
+    if (of_mine == 0)
+        ADD_WIDE(counts, u, at_u);
+#define AT_ROW_END                                                                                                     \
+    SUM_OF_ROW                                                                                                         \
+    at_v = 0;
+    FOR_EACH_END(while (cells[slot] != w) slot = (slot + 1) & (SLOTS - 1); at_v += SLOT_COUNT(slot) - 1;)
 }

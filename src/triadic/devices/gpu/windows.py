@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Two blocks of 1024 threads fill a multiprocessor of NVIDIA's, if each takes at most half of its local memory.
 _THREADS, _THREADS_OF_OTHERS = 1024, 256
 _MOST_CELLS, _STEP = 27 << 10, 1 << 10
-_MOST_WINDOWS = 32
+_MOST_WINDOWS = 64
 _AHEAD: tuple[tuple[str, int], ...] = ()
 _SAMPLE_SHIFT = 13  # some 2**13 rows tell how long rows are in each window
 _FULL = 1 << 16  # a half of a cell counts to less
@@ -47,6 +47,10 @@ class Windows:
     ----------
     end : int
         Ranks from here on are in no window.
+    joined : int
+        Ranks from here on have fewer than two neighbours, and so no squares.
+    some : int
+        Most 2-paths of a vertex for `launch_some`.
     """
 
     def __init__(
@@ -55,23 +59,28 @@ class Windows:
         self._runtime, self._rows, self._lists = runtime, rows, lists
         self._cells = cells = cells or cells_on(runtime)
         self._threads = _THREADS if runtime.teams > 1 else _THREADS_OF_OTHERS
+        slots = 1 << (cells * 2 // 3).bit_length() - 1  # a word and half a word each
+        self.some = slots // 2
         self._source = Source(
-            "windows", (("CELLS", cells), ("THREADS", self._threads), *_AHEAD), ("search",), local_bytes=4 * cells
-        )
+            "windows", (("CELLS", cells), ("SLOTS", slots), ("THREADS", self._threads), *_AHEAD), ("search",),
+            local_bytes=4 * cells,
+        )  # fmt: skip
         n, m = rows.n, rows.m
         with runtime.active():
-            degree = runtime.view(degrees_on(runtime, oriented))  # falling
             # Ranks of at least two neighbours, as no other rank is in a square, and of so many that a half may be full.
-            self._joined, self._full = (int((degree >= least).sum()) for least in (2, _FULL))
-        windows = min(_MOST_WINDOWS, -(-self._joined // (2 * cells)))
+            # Ranks count repeated arcs, degrees do not: such ranks may follow others.
+            degree = runtime.view(degrees_on(runtime, oriented))
+            positions = [runtime.xp.flatnonzero(degree >= least) for least in (2, _FULL)]
+            self.joined, self._full = (int(ranks[-1]) + 1 if len(ranks) else 0 for ranks in positions)
+        windows = min(_MOST_WINDOWS, -(-self.joined // (2 * cells)))
         self._bounds = 2 * windows + 1
         self.end = min(2 * windows * cells, 1 << 31)
-        check_room(runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self._joined * (self._bounds + 2))
+        check_room(runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self.joined * (self._bounds + 2))
         self._ends, self._places = runtime.empty(2 * m, np.uint32), places_on(runtime, oriented)
-        self._below = runtime.empty(self._joined * (self._bounds + 2), np.uint32)
+        self._below = runtime.empty(self.joined * (self._bounds + 2), np.uint32)
         runtime.launch(
             self._source, "joined_rows", -(-n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
-            np.uint64(n), np.uint64(self._joined), np.uint32(self._bounds), self._ends, self._below,
+            np.uint64(n), np.uint64(self.joined), np.uint32(self._bounds), self._ends, self._below,
         )  # fmt: skip
         with runtime.active():
             self._widths = self._lanes_of_rows()
@@ -80,8 +89,8 @@ class Windows:
         """Return for each first multiple of a window how many lanes walk a row, a power of two."""
         runtime = self._runtime
         xp = runtime.xp
-        sample = slice(None, self._joined, 1 + (self._joined >> _SAMPLE_SHIFT))
-        below = runtime.view(self._below).reshape(self._joined, self._bounds + 2)[sample, 2:].astype(xp.float64)
+        sample = slice(None, self.joined, 1 + (self.joined >> _SAMPLE_SHIFT))
+        below = runtime.view(self._below).reshape(self.joined, self._bounds + 2)[sample, 2:].astype(xp.float64)
         walked = xp.diff(runtime.view(self._rows.indptr))[sample].astype(xp.float64)
         lengths = (walked[:, None] * (below[:, 2:] - below[:, :-2])).sum(axis=0) / xp.maximum(walked.sum(), 1)
         widths = 1 << xp.clip(xp.log2(xp.maximum(lengths, 1)).astype(xp.int64) - 1, 2, 5)
@@ -111,6 +120,14 @@ class Windows:
         blocks = max(0, -(-(len(tasks[0]) - first) // step))
         self._runtime.launch(
             self._source, "squares_of_windows", blocks, self._lists.ptr, self._lists.ends,
-            self._ends, self._places, self._below, np.uint32(self._bounds), np.uint32(self._joined), *tasks,
+            self._ends, self._places, self._below, np.uint32(self._bounds), np.uint32(self.joined), *tasks,
             self._widths, np.uint64(first), np.uint64(step), counts, threads=self._threads,
+        )  # fmt: skip
+
+    def launch_some(self, rows: Buffer, first: int, step: int, counts: Buffer) -> None:
+        """Add all squares of every `step`-th of some rows from `first` on, of at most `some` 2-paths each."""
+        blocks = max(0, -(-(len(rows) - first) // step))
+        self._runtime.launch(
+            self._source, "squares_of_some", blocks, self._rows.indptr, self._lists.ptr, self._lists.ends, self._ends,
+            self._places, rows, np.uint64(first), np.uint64(step), counts, threads=self._threads,
         )  # fmt: skip

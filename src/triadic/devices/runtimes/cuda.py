@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from triadic.devices.runtimes.device import Device
 from triadic.devices.runtimes.errors import compile_failure, device_failure, full_device, missing_package
-from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, launch_each
+from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, Result, launch_each
 from triadic.devices.runtimes.source import Source
 from triadic.devices.runtimes.staging import PAYS_FROM, Staging
 from triadic.errors import DeviceError, TriadicError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2
+_FIRST = -1  # the priority of a stream whose kernels come before those of others
 _ROWS = Source("rows", headers=("search",))
 
 
@@ -116,6 +118,7 @@ class CudaRuntime:
         self.has_doubles = True
         self.launches = 0
         self._staging = Staging(self._cupy)
+        self._aside: tuple[ThreadPoolExecutor, Any] | None = None  # a thread and its stream, made when needed
         with self.active():
             self.label = self._cupy.cuda.runtime.getDeviceProperties(number)["name"].decode()
             attributes = self._device.attributes
@@ -204,6 +207,60 @@ class CudaRuntime:
         with self.active():
             return self._staging.download(buffer, ready)
 
+    def clear(self, buffer: Buffer) -> None:
+        with self.active():
+            buffer.fill(0)
+
+    def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
+        with self.active():
+            return partial(self._repeat, self._captured(begin, branches))
+
+    def _captured(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Any:
+        """Return launches as a graph of CUDA, with a stream for each branch."""
+        streams = [self._cupy.cuda.Stream(non_blocking=True) for _ in branches]
+        first = streams[0]
+        first.begin_capture()
+        try:
+            with first:
+                begin()
+            begun = first.record()
+            for stream, branch in zip(streams, branches, strict=True):
+                with stream:
+                    if stream is not first:
+                        stream.wait_event(begun)
+                    branch()
+            for stream in streams[1:]:
+                first.wait_event(stream.record())
+        finally:
+            graph = first.end_capture()
+        return graph
+
+    def _repeat(self, graph: Any) -> None:
+        try:
+            with self._device:
+                graph.launch()
+        except Exception as error:
+            _raise_own(self._cupy, self, error)
+            raise
+        self.launches += 1
+
+    def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
+        with self.active():
+            if self._aside is None:
+                # Its short kernels do not wait until all blocks of a long one have begun.
+                stream = self._cupy.cuda.Stream(non_blocking=True, priority=_FIRST)
+                self._aside = ThreadPoolExecutor(1, f"triadic-{self.name}"), stream
+        thread, stream = self._aside
+
+        def run() -> Result:
+            with self.active(), stream:
+                try:
+                    return work()
+                finally:
+                    stream.synchronize()
+
+        return thread.submit(run).result
+
     def synchronize(self) -> None:
         with self.active():
             self._cupy.cuda.get_current_stream().synchronize()
@@ -226,8 +283,11 @@ class CudaRuntime:
         cupy = self._cupy
         with self.active():
             n = len(indptr) - 1
-            place = cupy.zeros(n + 1, dtype=cupy.int64)
-            cupy.cumsum(cupy.maximum(indptr[1:] - walked_from, 0), out=place[1:])
+            # Kernels of our own, since CuPy compiles its kernels again for arrays of more than 2 GiB.
+            lengths = self.zeros(n + 1, np.int64)
+            launch_each(self, _ROWS, "walked_lengths", n, indptr, walked_from, np.uint64(n), lengths)
+            place = cupy.cumsum(lengths)
+            del lengths
             count = int(place[-1])
             keys = self.empty(count, np.uint64)
             self.launch(
@@ -235,7 +295,9 @@ class CudaRuntime:
             )
             keys = self.sort(keys)
             launch_each(self, _ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
-            return place, keys.astype(cupy.uint32)
+            ends = self.empty(count, np.uint32)
+            launch_each(self, _ROWS, "rows_of_keys", count, keys, np.uint64(count), ends)
+            return place, ends
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
         return 8 * (n + 1), 8 * lists, 8 * lists + FOR_SORTING

@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.devices.runtimes.device import Device
 from triadic.devices.runtimes.errors import check_largest, compile_failure, device_failure, full_device, missing_package
-from triadic.devices.runtimes.runtime import LANES
+from triadic.devices.runtimes.runtime import LANES, Result
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:
@@ -153,6 +153,22 @@ class OpenClRuntime:
 
     def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
         return partial(self.download, buffer)
+
+    def clear(self, buffer: Buffer) -> None:
+        if buffer.size:
+            with self.active():
+                buffer.fill(0)
+
+    def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
+        def repeat() -> None:
+            for launch in (begin, *branches):
+                launch()
+
+        return repeat
+
+    def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
+        result = work()
+        return lambda: result
 
     def synchronize(self) -> None:
         with self.active():

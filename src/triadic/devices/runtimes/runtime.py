@@ -8,7 +8,7 @@ Before a count allocates its first buffer, it passes an estimate of its memory t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.source import Source
 
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
+
+Result = TypeVar("Result")
 
 LANES = 32  # work-items of a team
 FOR_SORTING = 1 << 24  # bytes that a sort needs beside the keys and a second buffer for them
@@ -103,6 +105,23 @@ class Runtime(Protocol):
         self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
     ) -> None:
         """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each."""
+
+    def clear(self, buffer: Buffer) -> None:
+        """Set all values of a buffer to zero."""
+
+    def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
+        """Return a function that repeats launches: those of `begin`, then those of all branches.
+
+        The functions launch kernels and clear buffers, and do nothing else. Branches run side by side if the device
+        can, and the repeated launches cost the host one launch. Every kernel must have been launched before.
+        """
+
+    def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
+        """Start work that copies and launches, if possible while this thread copies and launches too.
+
+        Work that was started runs in order, in one thread. The returned function waits until all launches of the work
+        have ended, and returns its result.
+        """
 
     def synchronize(self) -> None:
         """Wait for all launches."""

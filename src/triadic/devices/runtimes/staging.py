@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import cycle
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_PIECE, _PIECES = 1 << 22, 16
+_PIECE, _PIECES = 1 << 22, 16  # bytes; a part takes some 80 microseconds beside its copy, so none is smaller
 _MOST_THREADS = 8
 PAYS_FROM = 1 << 24  # bytes from which this is faster than a plain copy
 
@@ -38,6 +39,7 @@ class Staging:
         self._cupy = cupy
         self._lock = Lock()
         self._threads: ThreadPoolExecutor | None = None
+        self._number = min(_MOST_THREADS, resolve_threads(None))
 
     def download(self, buffer: Any, ready: Any) -> NDArray[Any]:  # noqa: ANN401 - CuPy's
         """Copy an array of the active card to the host after the event `ready`."""
@@ -63,37 +65,39 @@ class Staging:
         return host
 
     def upload(self, buffer: Any, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:  # noqa: ANN401 - CuPy's
-        """Copy arrays of the host to places in an array of the active card, as its type, in its current stream."""
-        stream = self._cupy.cuda.get_current_stream()
-        itemsize = buffer.dtype.itemsize
-        copying: deque[tuple[Future[None], int, int, int]] = (
-            deque()
-        )  # the copy, its slot, and place and bytes on the card
+        """Copy arrays of the host to places in an array of the active card, as its type, in its current stream.
+
+        Each thread copies parts of the arrays to its own page-locked buffers, in turns, and has the card fetch them.
+        """
+        stream, device, itemsize = self._cupy.cuda.get_current_stream(), buffer.device.id, buffer.itemsize
         with self._lock:
             self._open()
+            threads = self._number
+            parts = deque(_cut(arrays, _PIECE // itemsize))
 
-            def send() -> None:
-                copy, slot, place, size = copying.popleft()
-                copy.result()
-                (buffer.data + place).copy_from_host_async(self._pieces[slot].ctypes.data, size, stream)
-                self._sent[slot] = stream.record()
+            def copy(thread: int) -> None:
+                with self._cupy.cuda.Device(device):
+                    for slot in cycle(range(thread, _PIECES, threads)):
+                        try:
+                            at, part = parts.popleft()
+                        except IndexError:  # another thread has taken the last part
+                            return
+                        if (sent := self._sent[slot]) is not None:
+                            sent.synchronize()
+                        target = self._pieces[slot][: len(part) * itemsize].view(buffer.dtype)
+                        np.copyto(target, part, casting="unsafe")
+                        place = buffer.data + at * itemsize
+                        place.copy_from_host_async(target.ctypes.data, target.nbytes, stream)
+                        self._sent[slot] = stream.record()
 
-            for number, (at, part) in enumerate(_cut(arrays, _PIECE // itemsize)):
-                slot = number % _PIECES
-                if len(copying) == _PIECES:
-                    send()
-                if (sent := self._sent[slot]) is not None:
-                    sent.synchronize()
-                target = self._pieces[slot][: len(part) * itemsize].view(buffer.dtype)
-                copy = self._pool.submit(np.copyto, target, part, casting="unsafe")
-                copying.append((copy, slot, at * itemsize, target.nbytes))
-            while copying:
-                send()
+            copies = [self._pool.submit(copy, thread) for thread in range(min(threads, len(parts)))]
+            for copied in copies:
+                copied.result()
 
     @property
     def _pool(self) -> ThreadPoolExecutor:
         if self._threads is None:
-            self._threads = ThreadPoolExecutor(min(_MOST_THREADS, resolve_threads(None)), "triadic-copies")
+            self._threads = ThreadPoolExecutor(self._number, "triadic-copies")
         return self._threads
 
     def _open(self) -> None:

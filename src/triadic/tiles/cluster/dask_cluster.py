@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.cluster_count import GroupSums
     from triadic.tiles.cluster.stored_sums import StoredSums
     from triadic.tiles.cluster.tile_transfer import TileAddress, TileProvider
-    from triadic.tiles.edge_values import EdgeValues
+    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.range_values import EdgeCount, RangeValues, TablePlan
@@ -104,10 +104,11 @@ class DaskCluster:
             If no ranges fit; the message has the memory that is needed.
         """
         allowed = WorkerPool(self._client).allowed_bytes()
-        for layout in (begun, tiles.layout):
+        limits = tiles.layout.weight_limits
+        for layout in (None if begun is None else replace(begun, weight_limits=limits), tiles.layout):
             if layout is not None and bytes_needed(layout, counter) <= allowed:
                 return layout
-        fine = replace(self._fine_layout(tiles), weight_limits=tiles.layout.weight_limits)
+        fine = replace(self._fine_layout(tiles), weight_limits=limits)
         return cut_to_fit(tiles.layout, fine, counter, allowed)
 
     def _fine_layout(self, tiles: LeaflessTiles) -> Layout:
@@ -215,8 +216,8 @@ class DaskCluster:
         def tiles_for(counter: PartCounter) -> LeaflessTiles:
             return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
 
-        def layouts(counter: PartCounter) -> Layout:
-            return self.layout(tiles_for(counter), counter)
+        def layouts(counter: PartCounter, begun: Layout | None) -> Layout:
+            return self.layout(tiles_for(counter), counter, begun)
 
         def count(counter: PartCounter, layout: Layout, sums: StoredSums) -> None:
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
@@ -319,7 +320,7 @@ class DaskCluster:
         return sums.total()
 
     def _provider(
-        self, source: TileSource, tiles: TileSource, ranks: int, values: EdgeValues | None = None
+        self, source: TileSource, tiles: TileSource, ranks: int, values: TileValues | None = None
     ) -> TileProvider:
         if isinstance(source, StoredTiles):
             layout = tiles.layout if isinstance(tiles, RecutTiles) else None

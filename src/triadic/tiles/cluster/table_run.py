@@ -11,17 +11,22 @@ the same call goes on. The file ``_SUCCESS``, with the totals, is written last; 
     OUTPUT/_sums/table.json             graph and measures of the table
     OUTPUT/_sums/parts.json             range and ranks of each file
     OUTPUT/_sums/part-00003.json        totals of a file that is complete
+    OUTPUT/_sums/COUNT/ranges.json      ranges in which a count was begun
     OUTPUT/_sums/COUNT/                 sums of a count, see `stored_sums`
 """
 
 from __future__ import annotations
 
+import warnings
 from contextlib import ExitStack, suppress
 from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.cluster import table_tasks
 from triadic.tiles.cluster.stored_sums import StoredSums
@@ -49,9 +54,10 @@ if TYPE_CHECKING:
     from triadic.tiles.sums import PartCounter
 
     CountInto = Callable[[PartCounter, Layout, StoredSums], None]
+    ChooseLayout = Callable[[PartCounter, Layout | None], Layout]
 
 SUCCESS = "_SUCCESS"
-_STATE, _PARTS = "table.json", "parts.json"
+_STATE, _PARTS, _RANGES = "table.json", "parts.json", "ranges.json"
 
 
 class TableRun:
@@ -77,7 +83,7 @@ class TableRun:
 
     def run(
         self,
-        layout: Callable[[PartCounter], Layout],
+        layout: ChooseLayout,
         count: CountInto,
         progress: Callable[[str], AbstractContextManager[Progress | None]],
     ) -> dict[str, int]:
@@ -86,7 +92,8 @@ class TableRun:
         Parameters
         ----------
         layout : callable
-            ``layout(counter)`` returns the ranges in which workers count.
+            ``layout(counter, begun)`` returns the ranges in which workers count: those in which the count was begun, if
+            they fit, or None if it was not.
         count : callable
             ``count(counter, layout, sums)`` counts every triple that is not in the sums yet.
         progress : callable
@@ -143,18 +150,40 @@ class TableRun:
                 "choose a new name"
             )
 
-    def _count(self, layout: Callable[[PartCounter], Layout], count: CountInto) -> dict[str, CountedSums]:
+    def _count(self, layout: ChooseLayout, count: CountInto) -> dict[str, CountedSums]:
         """Count over triangles, and return the stored sums of each count."""
         found: dict[str, CountedSums] = {}
         for counter in self._plan.triangles:
             place = work_place(self._output, counter.name)
             if not is_url(place):
                 _make_folder(Path(place))
-            counted = layout(counter)
+            counted = self._ranges(place, counter, layout)
             sums = StoredSums(place, self._tiles.fingerprint, counted.cuts)
             count(counter, counted, sums)
             found[counter.name] = CountedSums(tuple(counted.cuts.tolist()), sums.groups)
         return found
+
+    def _ranges(self, place: str, counter: PartCounter, layout: ChooseLayout) -> Layout:
+        """Return the ranges in which to count, and store them; warn if they are others than the count was begun in."""
+        store, begun = open_store(place), None
+        found = _read(store, _RANGES)
+        if found is not None and found["graph"] == self._tiles.fingerprint:
+            cuts, edges = (np.array(found[name], dtype=np.int64) for name in ("cuts", "edges"))
+            begun = replace(self._tiles.layout, cuts=cuts, tile_edges=edges)
+        chosen = layout(counter, begun)
+        if begun is not None and np.array_equal(begun.cuts, chosen.cuts):
+            return chosen
+        if begun is not None:
+            warnings.warn(
+                f"{self._output}: {counter.name.replace('-', ' ')} are counted again from the start, because workers "
+                f"have too little memory for the {begun.ranges} ranges in which the count was begun; they count in "
+                f"{chosen.ranges}",
+                RuntimeWarning,
+                stacklevel=stack_level_of_caller(),
+            )
+        ranges = {"cuts": chosen.cuts.tolist(), "edges": chosen.tile_edges.tolist()}
+        store.put(_RANGES, [seal({"graph": self._tiles.fingerprint, **ranges})])
+        return chosen
 
     def _write(self, sums: dict[str, CountedSums], progress: Progress | None) -> dict[str, int]:
         """Write the files of all ranges, and return the totals."""

@@ -17,10 +17,10 @@ from triadic.core.exact import exact_float_units, exact_sum
 from triadic.core.sizes import show_bytes
 from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, TriadicError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
+from triadic.tiles.cluster.edge_windows import count_tile_in
 from triadic.tiles.cluster.stored_sums import StoredGroup, add_stored
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
-from triadic.tiles.edge_sums import count_tile
 from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_number, tile_of_number
@@ -305,7 +305,7 @@ def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) 
         inputs = tuple(
             np.concatenate([_values_at(task, tiles, by_name[name], end) for end in ends]) for name in count.inputs
         )
-        for first, shares in count_tile(source, i, j, counter, inputs, threads=1):
+        for first, shares in count_tile_in(source, i, j, counter, inputs, allowed_bytes()):
             if first == layout.cuts[r] and len(shares) == len(values):
                 values += shares
     return values

@@ -16,17 +16,19 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
+from triadic.tiles.cluster.edge_windows import count_tile_in
 from triadic.tiles.cluster.tile_transfer import (
     allowed_bytes,
     drop_cached_tiles,
     hub_bits_of,
+    open_leafless,
     open_stored,
     open_tiles,
     working_memory,
 )
 from triadic.tiles.device_tiles import free_tiles
-from triadic.tiles.edge_sums import count_tile
-from triadic.tiles.layout import tile_number
+from triadic.tiles.edge_values import valued
+from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.triple_part import join, split_by_range
@@ -41,10 +43,9 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
-    from triadic.tiles.layout import Layout
     from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter
-    from triadic.tiles.tile import Tile
+    from triadic.tiles.tile import Tile, TileSource
     from triadic.tiles.triples import Triple
 
     Rows = tuple[int, int] | None  # the first row of u and the row past the last; None for all rows
@@ -102,7 +103,12 @@ def count_whole_tile(
     """Return the counts of one tile, for a count that adds up over edges."""
     keep_freed_memory()
     try:
-        return count_tile(open_tiles(origin, sent), i, j, counter, inputs, threads=1)
+        # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
+        if isinstance(origin, Layout):
+            tiles: TileSource = open_tiles(origin, sent)
+        else:
+            tiles = valued(open_leafless(origin), origin.values)
+        return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)

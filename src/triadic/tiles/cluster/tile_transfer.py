@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
     from numpy.typing import NDArray
 
-    from triadic.tiles.edge_values import EdgeValues
+    from triadic.tiles.edge_values import TileValues
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
@@ -63,7 +63,7 @@ class TileAddress:
         Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
     weighted : bool, default False
         Whether tiles come with weights.
-    values : EdgeValues, optional
+    values : TileValues, optional
         Values that the cached tiles have in place of weights; by default they keep their weights.
     """
 
@@ -72,7 +72,7 @@ class TileAddress:
     ranks: int
     cuts: str = ""
     weighted: bool = False
-    values: EdgeValues | None = None
+    values: TileValues | None = None
 
 
 Origin = TileAddress | Layout  # the layout if the tiles are sent
@@ -123,7 +123,7 @@ class StoredTileProvider:
         Client of the cluster.
     layout : Layout, optional
         The ranges into which workers cut the tiles, which a task makes and each worker receives once.
-    values : EdgeValues, optional
+    values : TileValues, optional
         Values that tiles have in place of weights; by default they keep their weights.
     """
 
@@ -134,7 +134,7 @@ class StoredTileProvider:
         client: Client,
         layout: Layout | None = None,
         *,
-        values: EdgeValues | None = None,
+        values: TileValues | None = None,
     ) -> None:
         self._address = replace(address_of(tiles, ranks), values=values)
         self._sent = dict[tuple[int, int], Any]()

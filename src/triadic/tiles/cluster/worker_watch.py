@@ -104,7 +104,8 @@ class WorkerWatch:
         from distributed import wait  # noqa: PLC0415 - of an extra
 
         while future.status == "pending":
-            with suppress(TimeoutError, CancelledError, CancelledHereError):
+            # `wait` takes the client that is current, which may be none or another one.
+            with suppress(TimeoutError, CancelledError, CancelledHereError), self._client.as_current():
                 wait([future], timeout=_LOOK_EVERY)
             self.look()
         self.finished()

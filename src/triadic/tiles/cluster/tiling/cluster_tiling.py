@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from triadic.core.arcs import Dropped
 from triadic.core.blocks import split
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes
@@ -40,8 +39,8 @@ from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.edge_tasks import Call
 from triadic.tiles.cluster.tiling.job import Job, shared_store
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
-from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of
-from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips
+from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of, wait_for_running_tasks
+from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips, layout_of
 from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.work_place import (
     CHECKPOINT,
@@ -61,7 +60,6 @@ from triadic.tiles.cluster.tiling.work_place import (
 )
 from triadic.tiles.file_format import TESTED, put_array
 from triadic.tiles.header import Header, write_header
-from triadic.tiles.layout import Layout
 from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
@@ -214,6 +212,7 @@ class _Run:
         except UncombinedWeightsError as error:
             labels = checkpoint["ranked"]["labels"]
             refused = named_error(error, work, PieceSet(placed), grid, labels, directed=job.directed)
+            wait_for_running_tasks(self._client)
             remove_files(store)
             remove_work(work)
             raise refused from None
@@ -232,9 +231,16 @@ class _Run:
         """Store the seconds since the last call under a name."""
         self._seconds[name] = time.perf_counter() - self._started - sum(self._seconds.values())
 
-    def _stage(self, name: str, function: Callable[..., Any], count: int, arguments: Callable[[int], Any]) -> list[Any]:
+    def _stage(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        count: int,
+        arguments: Callable[[int], Any],
+        **more: Any,  # noqa: ANN401 - of `run_stage`
+    ) -> list[Any]:
         self._check_lease()
-        return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads)
+        return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads, **more)
 
     def _plan(self) -> TilingPlan:
         """Read the footers, and a sample of the numbers."""
@@ -252,9 +258,8 @@ class _Run:
             return found
         job = Job(self._places[1], self._places[0], "", tuple(found.columns), numeric=True, directed=found.directed)
         parts = plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
-        samples = self._stage(
-            "", vertex_tasks.sample_numbers, len(parts), lambda k: (job, parts[k], plan.SAMPLED_IDS)
-        )  # fmt: skip
+        sample, size = vertex_tasks.sample_numbers, plan.SAMPLED_IDS
+        samples = self._stage("", sample, len(parts), lambda k: (job, parts[k], size))
         return replace(found, splits=plan.splits_of(samples, found.partitions))
 
     def _rank(
@@ -344,14 +349,9 @@ class _Run:
         vertices = max(count, declared or found.stated or 0)
         ranking, degrees = plan.rankings(ordered, vertices)
         grid, coarse = self._grid(degrees)
-        named = PieceSet(
-            self._stage(
-                "",
-                vertex_tasks.rank_names,
-                len(runs),
-                lambda k: (job, k, [news.part(c) for c in range(*runs[k])], ranking[k]),
-            )
-        )
+        rank = vertex_tasks.rank_names
+        told_of = [[news.part(c) for c in range(*run)] for run in runs]
+        named = PieceSet(self._stage("", rank, len(runs), lambda k: (job, k, told_of[k], ranking[k])))
         answers = self._stage(
             "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
         )  # fmt: skip
@@ -438,17 +438,8 @@ class _Run:
         vertices = Vertices(placed, ranked["labels"], ranked["found"], ranked["vertices"])
         useless = names_of_pieces(work, job.run, _OF_RANKS)
         stage = TileStage(job, grid, joined, edges, vertices, useless, self._memory, self._threads)
-        self._check_lease()
-        run_stage(
-            self._client,
-            edge_tasks.run_calls,
-            len(stage),
-            stage.arguments,
-            self._progress["tiles"],
-            self._threads,
-            results=stage.results,
-            needs=stage.needs,
-        )
+        run = edge_tasks.run_calls
+        self._stage("tiles", run, len(stage), stage.arguments, results=stage.results, needs=stage.needs)
         checkpoint["written"] = True
         write_checkpoint(work, checkpoint)
         return stage.tiles(), stage.vertices()
@@ -486,18 +477,7 @@ class _Run:
         for piece in (*vertices, *degrees):
             checksums |= piece.about["checksums"]
         checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
-        tile_edges = np.zeros((ranges, ranges), dtype=np.int64)
-        for tile, piece in lengths.items():
-            tile_edges[tile] = piece.about["edges"]
-        arcs = sum(int(piece.about["arcs"]) for piece in lengths.values())
-        edges = int(tile_edges.sum())
-        dropped = Dropped(bucketed["loops"], bucketed["keys"] - arcs, 0 if job.directed else arcs - edges)
-        found = [piece.about["weights"] for piece in lengths.values() if "weights" in piece.about]
-        limits = (min(least for least, _ in found), max(most for _, most in found)) if found else (0.0, 0.0)
-        layout = Layout(
-            cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped,
-            limits if job.weighted else None,
-        )  # fmt: skip
+        layout = layout_of(cuts, lengths, bucketed["loops"], bucketed["keys"], job)
         labelled = 0 if ranked["labels"] is None else ranked["found"]
         return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
 
@@ -508,10 +488,8 @@ class _Run:
 
     def _find(self, job: Job, names: list[str]) -> list[Piece]:
         """Return the indexes of pieces of an earlier run."""
-        tasks = -(-len(names) // _FOUND_AT_ONCE)
-        found = self._stage(
-            "", find_pieces, tasks, lambda k: (job, names[k * _FOUND_AT_ONCE : (k + 1) * _FOUND_AT_ONCE])
-        )  # fmt: skip
+        size = _FOUND_AT_ONCE
+        found = self._stage("", find_pieces, -(-len(names) // size), lambda k: (job, names[k * size : (k + 1) * size]))
         pieces = [piece for some in found for piece in some]
         if any(piece is None for piece in pieces):
             raise MissingPiecesError

@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from contextlib import suppress
 from heapq import heappop, heappush
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -25,6 +26,8 @@ _RETRIES = 3
 # Tasks that are submitted at a time.
 _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
 _SECONDS_TO_GATHER, _SECONDS_TO_LOOK = 0.05, 0.002  # from the first finished task on
+_NAME = "triadic-"  # begins the keys of all tasks
+_SECONDS_TO_END = 30  # for tasks that run when a stage fails
 _ATTEMPTS = 5  # that may fail because data was lost with a worker
 
 
@@ -88,6 +91,17 @@ def thread_memory(client: Client) -> int | None:
     return WorkerPool(client).thread_memory() or None
 
 
+def wait_for_running_tasks(client: Client) -> None:
+    """Wait, some seconds at most, for tasks that still run after a stage failed, since they may write files."""
+    until = time.monotonic() + _SECONDS_TO_END
+    while time.monotonic() < until and any(client.run(_running_tasks, on_error="ignore").values()):
+        time.sleep(_SECONDS_TO_GATHER)
+
+
+def _running_tasks(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
+    return sum(str(task.key).startswith(_NAME) for task in dask_worker.state.executing)
+
+
 class _Waiting:
     """The numbers of tasks that are not submitted yet, of which some wait for others."""
 
@@ -130,7 +144,7 @@ def _run(
     """Run the waiting tasks and store their results; return the numbers of those whose results were lost."""
     from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-    name = f"triadic-{function.__name__}-{uuid4().hex[:8]}"
+    name = f"{_NAME}{function.__name__}-{uuid4().hex[:8]}"
     submitted = max(_LEAST_SUBMITTED, _SUBMITTED_PER_THREAD * threads)
     running: dict[str, int] = {}
     futures: dict[str, Future] = {}
@@ -181,10 +195,16 @@ def _finished(pending: Any, running: Collection[Future], threads: int) -> list[F
     """
     some: list[Future] = pending.next_batch(block=True)
     until = time.monotonic() + _SECONDS_TO_GATHER
-    while time.monotonic() < until and sum(future.status == "pending" for future in running) >= threads:
+    while time.monotonic() < until and _all_busy(running, threads):
         time.sleep(_SECONDS_TO_LOOK)
     some += pending.next_batch(block=False)
     return some
+
+
+def _all_busy(running: Collection[Future], threads: int) -> bool:
+    """Return whether as many tasks as threads are not finished."""
+    pending = (future for future in running if future.status == "pending")
+    return sum(1 for _ in islice(pending, threads)) >= threads
 
 
 def _results(client: Client, futures: list[Future]) -> list[Any]:

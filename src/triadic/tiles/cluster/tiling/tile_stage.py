@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.arcs import Dropped
 from triadic.tiles import partition
 from triadic.tiles.cluster.tiling import edge_tasks
 from triadic.tiles.cluster.tiling.piece_spill import SortedRows
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet
 from triadic.tiles.cluster.tiling.work_place import remove_files_of
+from triadic.tiles.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -276,6 +278,32 @@ class TileStage:
         return edge_tasks.RangePlan(
             i, int(self._cuts[i]), int(self._cuts[i + 1]), fine, known.labels, known.found, known.vertices
         )
+
+
+def layout_of(cuts: Ids, lengths: dict[tuple[int, int], Piece], loops: int, keys: int, job: Job) -> Layout:
+    """Return the layout of tiles that are written.
+
+    Parameters
+    ----------
+    cuts : int64 array, shape (ranges + 1,)
+        First rank of each range, and the number of vertices.
+    lengths : dict of (int, int) to Piece
+        The piece with the lengths of rows of each tile.
+    loops, keys : int
+        Number of loops, and of other arcs, of the input.
+    job : Job
+        The run of tiling.
+    """
+    tile_edges = np.zeros((len(cuts) - 1,) * 2, dtype=np.int64)
+    for tile, piece in lengths.items():
+        tile_edges[tile] = piece.about["edges"]
+    arcs, edges = sum(int(piece.about["arcs"]) for piece in lengths.values()), int(tile_edges.sum())
+    dropped = Dropped(loops, keys - arcs, 0 if job.directed else arcs - edges)
+    found = [piece.about["weights"] for piece in lengths.values() if "weights" in piece.about]
+    limits = (min(least for least, _ in found), max(most for _, most in found)) if found else (0.0, 0.0)
+    return Layout(
+        cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped, limits if job.weighted else None
+    )
 
 
 def _together(works: Sequence[_Work], least: float) -> list[_Work]:

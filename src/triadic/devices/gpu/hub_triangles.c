@@ -8,13 +8,13 @@
  *   Kilpatrick and Vandierendonck 2022, PPoPP, 219). A team takes one row u. It compresses the sorted hubs of u to the
  *   words that hold any, each with its place. A lane takes one of these words, or a few one after another, and
  *   intersects it with the same word of each hub's row by AND. The sum of the bits over all lanes is the count at v; the
- *   sums of each bit over all hubs, which every lane adds up in registers (digits.h), are the counts at w. If u has few
- *   hubs, a test of the bit of each pair is cheaper.
+ *   sums of each bit over all hubs, which every lane adds up in registers (digits.h), are the counts at w. Reads of STEP
+ *   rows begin before the first is needed. If u has at most FEW hubs, a test of the bit of each pair is cheaper; ACROSS
+ *   lanes share it, since most such rows have few pairs.
  * Cost: 8 bytes for each hub of u and each word that holds hubs of u, mostly from the second-level cache.
  */
 
 #define STEP 8u /* hubs that a group of lanes reads at once */
-#define PAIRS 4u /* hubs that a lane tests at once */
 
 KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices, GLOBAL u32 *bits) {
     u64 u = BLOCK;
@@ -22,41 +22,55 @@ KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRI
         OR_U32(&bits[u * 2 * WORDS + (indices[i] >> 5)], 1u << (indices[i] & 31));
 }
 
-/* Rows with few hubs, at most LANES: a lane has one hub and tests the bits of the hubs before it. */
+/* Rows with up to FEW hubs: test the bit of each pair of hubs, ACROSS lanes to a row. `count` is the number of rows. */
 KERNEL void hub_pairs(ROW_TASKS, GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits,
                       u32 u_base, GLOBAL u32 *counts, GLOBAL u64 *parts) {
-    LOCAL_ARRAY(u32, scratch, TEAMS * (LANES + 1));
-    TEAM_ROW;
-    LOCAL u32 *own = OWN(scratch, LANES + 1);
-    u32 length = (u32)(split[u] - start), v = lane < length ? indices[start + lane] : 0, found = 0;
-    for (u32 j = 0; j + 1 < length; j += PAIRS) {
-        u32 hits[PAIRS];
-#pragma unroll
-        for (u32 t = 0; t < PAIRS; t++) {
-            u32 w = j + t < length ? indices[start + j + t] : 0;
-            hits[t] = lane > j + t && lane < length ? (u32)(bits[(u64)v * WORDS + (w >> 6)] >> (w & 63) & 1) : 0;
-        }
-#pragma unroll
-        for (u32 t = 0; t < PAIRS; t++) {
+    LOCAL_ARRAY(u32, met, TEAMS * (LANES / ACROSS) * (FEW + 1) + TEAMS * LANES);
+    u32 lane = THREAD % LANES, team = THREAD / LANES, own_lane = lane % ACROSS;
+    u64 task = BLOCK * TEAMS + team, number = task * (LANES / ACROSS) + lane / ACROSS;
+    LOCAL u32 *own = met + (THREAD / ACROSS) * (FEW + 1);
+    u32 length = 0, pairs;
+    u64 u = 0, total = 0;
+    i64 start = 0;
+    if (number < count) {
+        u = rows[first_task + step * number];
+        start = indptr[u];
+        length = (u32)(split[u] - start);
+    }
+    pairs = length > 0 ? length * (length - 1) / 2 : 0;
 #ifdef BY_VERTEX
-            u32 votes;
-            TEAM_BALLOT(votes, hits[t], own + LANES);
-            if (lane == j + t)
-                found += POPCOUNT32(votes);
+    for (u32 i = own_lane; i <= FEW; i += ACROSS)
+        own[i] = 0;
+    TEAM_BARRIER();
 #endif
-            found += hits[t];
+    for (u32 pair = own_lane, i = 1, before = 0; pair < pairs; pair += ACROSS) {
+        u64 v, w;
+        while (before + i <= pair)
+            before += i++;
+        v = indices[start + i];
+        w = indices[start + (pair - before)];
+        if (bits[v * WORDS + (w >> 6)] >> (w & 63) & 1) {
+#ifdef BY_VERTEX
+            ADD_U32(&own[i], 1);
+            ADD_U32(&own[pair - before], 1);
+            ADD_U32(&own[FEW], 1);
+#else
+            total += 1;
+#endif
         }
     }
 #ifdef BY_VERTEX
-    if (found > 0)
-        ADD_WIDE(counts, v, found);
-    TEAM_SUM(found, LANES, own);
-    if (lane == 0)
-        ADD_WIDE(counts, (u32)u + u_base, found / 2); /* each triangle was counted at v and at w */
+    TEAM_BARRIER();
+    for (u32 i = own_lane; i < length; i += ACROSS)
+        if (own[i] > 0)
+            ADD_WIDE(counts, indices[start + i], own[i]);
+    if (own_lane == 0 && own[FEW] > 0)
+        ADD_WIDE(counts, (u32)u + u_base, own[FEW]);
 #else
-    TEAM_SUM(found, LANES, own);
-    if (lane == 0)
-        parts[task] = found;
+    own = met + TEAMS * (LANES / ACROSS) * (FEW + 1) + team * LANES;
+    TEAM_SUM_WIDE(total, LANES, own)
+    if (lane == 0 && task * (LANES / ACROSS) < count)
+        parts[task] = total;
 #endif
 }
 

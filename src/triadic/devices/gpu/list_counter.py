@@ -30,6 +30,8 @@ class HubKernels:
         Names of the kernels that fill the bit matrix, and that count in rows with few and with many hubs.
     planes : int
         Number of bits for each pair of hubs.
+    few_in_a_team : int
+        Number of rows with few hubs that a team counts.
     fill_arguments, arguments : tuple of Buffer and scalar
         Parameters of `fill`, and of the other two, after the rows.
     """
@@ -39,6 +41,7 @@ class HubKernels:
     few: str
     many: str
     planes: int = 1
+    few_in_a_team: int = 1
     fill_arguments: tuple[Buffer | np.generic, ...] = ()
     arguments: tuple[Buffer | np.generic, ...] = ()
 
@@ -151,12 +154,15 @@ class ListCounter:
                 hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self.bits
             )
         launches: list[Callable[[], None]] = []
-        for kernel, rows in ((hubs.many, graph.rows_of_many), (hubs.few, graph.rows_of_few)):
+        for kernel, rows, in_a_team in (
+            (hubs.many, graph.rows_of_many, 1), (hubs.few, graph.rows_of_few, hubs.few_in_a_team)
+        ):  # fmt: skip
             share = Share.of(len(rows), first, step)
             launches.append(
                 partial(
                     share.launch, runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments,
-                    graph.split, self.bits, graph.bases[1], *self._outputs(share.size),
+                    graph.split, self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)),
+                    in_a_team=in_a_team,
                 )
             )  # fmt: skip
         return launches

@@ -39,15 +39,16 @@ class Share(NamedTuple):
         kernel: str,
         arrays: tuple[Buffer, ...],
         *arguments: Buffer | np.generic,
+        in_a_team: int = 1,
         blocks: int | None = None,
         threads: int | None = None,
     ) -> None:
-        """Launch a kernel with a team for each task: its parameters are `arrays`, the share, and `arguments`.
+        """Launch a kernel, `in_a_team` tasks to a team: its parameters are `arrays`, the share, and `arguments`.
 
-        There are `blocks` blocks, by default with a task for each team, of `threads` work-items, by default as many as
-        the runtime has.
+        There are `blocks` blocks, by default as many as all tasks need, of `threads` work-items, by default a work-item
+        for each lane of the runtime's teams.
         """
-        blocks_of_teams = -(-self.size // runtime.teams) if blocks is None else blocks
+        blocks_of_teams = -(-self.size // (in_a_team * runtime.teams)) if blocks is None else blocks
         tasks = np.uint64(self.first), np.uint64(self.step), np.uint64(self.size)
         runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments, threads=threads)
 

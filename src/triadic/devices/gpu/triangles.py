@@ -11,12 +11,13 @@ import numpy as np
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
-from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
+from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, prepared_on
 from triadic.devices.gpu.low_columns import hub_lists, hub_lists_by_vertex
 from triadic.devices.gpu.recorded_count import MOST_EDGES, RecordedCount
 from triadic.devices.gpu.several import summed_on
 from triadic.devices.gpu.sums import sum_on_device
 from triadic.devices.gpu.tasks import ROW_TASKS
+from triadic.devices.runtimes.runtime import LANES
 from triadic.devices.runtimes.source import Source
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     Prepared = list[tuple[Runtime, ListTasks]]
+
+
+_ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -198,9 +202,10 @@ class TriangleCounter(ListCounter):
     def __init__(
         self, runtime: Runtime, graph: ListTasks, counts: Buffer | None, result: str, *, bits: Buffer | None = None
     ) -> None:
+        defines = ("WORDS", graph.words), ("FEW", FEW_HUBS), ("ACROSS", _ACROSS), (result, 1)
         hubs = HubKernels(
-            Source("hub_triangles", (("WORDS", graph.words), (result, 1)), (*ROW_TASKS, "digits")), "hub_bits",
-            "hub_pairs", "hub_words",
+            Source("hub_triangles", defines, (*ROW_TASKS, "digits")), "hub_bits", "hub_pairs", "hub_words",
+            few_in_a_team=LANES // _ACROSS,
         )  # fmt: skip
         source = Source("list_triangles", ((result, 1),), LIST_WALK)
         low = None if graph.low is None else _low_kernel(runtime, graph, graph.low.marked, result)

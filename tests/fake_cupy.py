@@ -90,7 +90,7 @@ class FakeCuPy(ModuleType):
         self.cumsum, self.maximum = call("cumsum", np.cumsum), call("maximum", np.maximum)
         self.RawModule = lambda **_: SimpleNamespace(
             compile=call("compile", lambda: None),
-            get_function=call("get_function", lambda _: call("launch", lambda *_: None)),
+            get_function=call("get_function", lambda _: call("launch", lambda *_, shared_mem=0: None)),
         )
 
     def _call(self, name, function):
@@ -107,7 +107,8 @@ class FakeCuPy(ModuleType):
 
 class _Device:
     def __init__(self, enter, number):
-        self._enter, self.id, self.attributes = enter, number, {"MultiProcessorCount": 132}
+        self._enter, self.id = enter, number
+        self.attributes = {"MultiProcessorCount": 132, "MaxSharedMemoryPerBlockOptin": 232_448}
 
     def __enter__(self):
         self._enter()

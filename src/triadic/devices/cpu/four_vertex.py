@@ -21,7 +21,7 @@ import numpy as np
 from triadic.core.blocks import split
 from triadic.core.graphlet_types import GraphletCounts
 from triadic.devices.cpu import short_rows, squares
-from triadic.devices.cpu.neighbourhoods import Neighbourhoods, bytes_of_supports
+from triadic.devices.cpu.neighbourhoods import Neighbourhoods, bytes_of_neighbourhoods
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, summed, support_sums, zeros
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _NONE = np.empty(0, dtype=np.int32)
 
 def bytes_by_triangles(sizes: Sizes, threads: int) -> int:
     """Return the bytes of supports, with four times as much for each thread: diamonds, tetrahedra and neighbours."""
-    return bytes_of_supports(sizes, 4 * threads)
+    return bytes_of_neighbourhoods(sizes, 4 * threads)
 
 
 def by_vertex(

@@ -20,7 +20,7 @@ from triadic.devices.cpu import neighbourhood_kernels as kernels
 from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
 from triadic.devices.cpu.tetrahedra import add_tetrahedra
 from triadic.devices.cpu.vertex_arrays import zeros
-from triadic.devices.cpu.walked_supports import by_walks
+from triadic.devices.cpu.walked_supports import by_walks, bytes_of_walks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -194,7 +194,13 @@ class Neighbourhoods:
 
 
 def bytes_of_supports(sizes: Sizes, threads: int) -> int:
-    """Return the bytes of supports.
+    """Return the bytes of supports: those of walks where rows are short, else those of neighbourhoods."""
+    walked = bytes_of_walks(sizes, threads)
+    return bytes_of_neighbourhoods(sizes, threads) if walked is None else walked
+
+
+def bytes_of_neighbourhoods(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of neighbourhoods and the supports that they give.
 
     Lists and their places in the rows, supports (int32), and for each entry the bits of its row, 8 bytes or more but 16
     on average at most; pointers of rows, lists, words and blocks. Each thread has slots (int32) and marks.

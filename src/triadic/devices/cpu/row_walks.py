@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SORTED = 20.0  # nanoseconds for an entry that is sorted by middle vertex, as measured on one core
 _SAMPLE_ROWS = 1 << 11
-_FEW_ENTRIES = 1 << 14  # below which lists are sorted by counting, and a sample is no better
+FEW_ENTRIES = 1 << 14  # below which lists are sorted by counting, and a sample is no better
 _NONE = np.empty(0, dtype=np.int64)
 
 
@@ -70,7 +70,7 @@ def row_walks(
 
     `made` is the number of nanoseconds an entry for what is made with lists only; by default for their sort.
     """
-    if len(indices) < _FEW_ENTRIES:
+    if len(indices) < FEW_ENTRIES:
         return None
     n = len(walked_from)
     step = max(1, -(-n // _SAMPLE_ROWS))

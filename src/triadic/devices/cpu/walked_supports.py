@@ -22,8 +22,8 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.list_walk import fetch_row_ahead, mark_row, marked, unmark_row
-from triadic.devices.cpu.middle_lists import as_unsigned
-from triadic.devices.cpu.row_walks import row_walks
+from triadic.devices.cpu.middle_lists import TEST, as_unsigned
+from triadic.devices.cpu.row_walks import FEW_ENTRIES, row_walks
 from triadic.devices.cpu.triangles import DENSE
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
@@ -58,6 +58,17 @@ def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = No
 
     blocks.run(walk, len(cuts) - 1, threads=threads, progress=progress)
     return summed(support, threads=threads)
+
+
+def bytes_of_walks(sizes: Sizes, threads: int) -> int | None:
+    """Return the bytes of `by_walks`: supports and slots of each worker, and the costs of rows while they are cut.
+
+    None unless all rows are so short that they are walked, whichever rows `row_walks` samples.
+    """
+    below = sizes.row_pairs / max(1, sizes.edges)  # entries before an entry in its row, on average
+    if threads > MOST_WORKERS or sizes.edges < FEW_ENTRIES or TEST * sizes.longest_row >= TEST * below + _MADE:
+        return None
+    return round((24 + 4.2 * threads) * sizes.vertices + 4 * threads * sizes.edges)
 
 
 @kernel

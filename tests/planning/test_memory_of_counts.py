@@ -84,7 +84,7 @@ def _measure(name: str) -> list[dict[str, object]]:
         if count.gives != "list" and count.takes == "graph" and count is not WEDGE_DRAWS
     ]
     _compile(counts, directed=directed)
-    # Large graphs are made and ordered by kernels of their own, which are compiled here and not while memory is measured.
+    # Large graphs are made by kernels of their own, which are compiled here and not while memory is measured.
     Graph.from_edges(source, target, vertices=n, directed=directed).oriented()
     rows: list[dict[str, object]] = []
     slow: set[str] = set()

@@ -61,14 +61,14 @@ def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = No
 
 
 def bytes_of_walks(sizes: Sizes, threads: int) -> int | None:
-    """Return the bytes of `by_walks`: supports and slots of each worker, and the costs of rows while they are cut.
+    """Return the bytes of `by_walks`: supports and slots of each worker, and the costs of rows.
 
     None unless all rows are so short that they are walked, whichever rows `row_walks` samples.
     """
     below = sizes.row_pairs / max(1, sizes.edges)  # entries before an entry in its row, on average
     if threads > MOST_WORKERS or sizes.edges < FEW_ENTRIES or TEST * sizes.longest_row >= TEST * below + _MADE:
         return None
-    return round((24 + 4.2 * threads) * sizes.vertices + 4 * threads * sizes.edges)
+    return round((16 + 4.2 * threads) * sizes.vertices + 4 * threads * sizes.edges)
 
 
 @kernel

@@ -174,7 +174,7 @@ def test_a_tiled_network_keeps_the_weights_that_the_option_names(triadic, meetin
     assert f"weights    {graph.weights.min():g} to {graph.weights.max():g}" in outcome.out
     assert library.TiledGraph(tiles).is_weighted
     facts = record_of(triadic("info", tiles, "--json"))
-    assert (facts["least_weight"], facts["largest_weight"]) == (graph.weights.min(), graph.weights.max())
+    assert (facts["min_weight"], facts["max_weight"]) == (graph.weights.min(), graph.weights.max())
     assert "--combine" in triadic("tile", "--help").out
     assert "combine='mean': expected one of" in triadic("tile", meetings, tiles, "--combine", "mean").complaint
 

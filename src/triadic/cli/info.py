@@ -77,7 +77,7 @@ def _describe_tiles(folder: Path) -> dict[str, object]:
 
 def _limits(weights: tuple[float, float] | None) -> dict[str, float]:
     """Return the least and the largest weight; nothing without weights."""
-    return {} if weights is None else {"least_weight": weights[0], "largest_weight": weights[1]}
+    return {} if weights is None else {"min_weight": weights[0], "max_weight": weights[1]}
 
 
 def _installation() -> dict[str, object]:

@@ -29,12 +29,14 @@ from triadic.devices.cpu import (
     edge_common_neighbours,
     edge_orbit_rows,
     edge_orbits,
+    edge_order,
     edge_sample,
     edge_triangles,
     event_reach,
     first_events,
     five_cycles,
     five_vertex,
+    fixed_point,
     four_vertex,
     id_kernels,
     id_rows,
@@ -60,9 +62,11 @@ from triadic.devices.cpu import (
     small_graphs,
     small_sort,
     squares,
+    strengths,
     subgraph_draws,
     temporal_motifs,
     tetrahedra,
+    tile_products,
     tile_triads,
     tile_triangles,
     tiling_kernels,
@@ -113,7 +117,15 @@ KERNELS = all_kernels()
 WITH_FLOATS = (
     *(
         of.__name__.rpartition(".")[2]
-        for of in (motif_intensity, weight_sums, weighted_row_sort, weighted_triangle_kernels)
+        for of in (
+            fixed_point,
+            motif_intensity,
+            strengths,
+            tile_products,
+            weight_sums,
+            weighted_row_sort,
+            weighted_triangle_kernels,
+        )
     ),
     "recut_kernels.count_columns_of_ranges",  # lengths, which are multiplied as floats
     "vertex_arrays.divide_at_vertices",
@@ -161,6 +173,7 @@ def prepared():
                 rows.sort_rows(arcs, 82, place, rule, with_state=directed, threads=1)
     oriented = graph.oriented()
     rows.column_counts(oriented.indices, 82, threads=1)
+    edge_order.in_edge_order(oriented, np.arange(oriented.num_edges, dtype=np.int32), threads=1)
     return oriented
 
 
@@ -196,7 +209,7 @@ def count_everything(given):
         cpu.total(given, threads=1, hubs=hubs)
         cpu.by_vertex(given, threads=1, hubs=hubs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(row_walks, "_FEW_ENTRIES", 0)  # walks of rows, as of a large graph
+        patch.setattr(row_walks, "FEW_ENTRIES", 0)  # walks of rows, as of a large graph
         patch.setattr(row_walks, "_SORTED", 1e9)
         patch.setattr(triangle_work, "HUBS", [0, 16])  # a choice
         cpu.total(given, threads=1)
@@ -526,6 +539,25 @@ def tile_and_join(folder):
     id_kernels.rank_in_groups(np.array([1, 2, 1]), 2, np.array([2, 1, 0], dtype=np.int32), ids[:2], ids[:2], *room)
 
 
+def add_up_exactly(oriented):
+    """Add up values of edges as integers, and round the sums."""
+    values = np.linspace(-1, 1, oriented.num_edges)
+    for count in (tile_products.products_of_graph, tile_products.pairs_of_graph):
+        limbs = count(oriented, values, threads=1)
+        fixed_point.rounded(limbs, fixed_point.PRODUCT_FRACTION, threads=1)
+    sums = strengths.strengths(oriented, np.abs(values), threads=1)
+    fixed_point.rounded_pairs(sums, threads=1)
+    digits, ends = np.zeros(9, dtype=np.uint64), limbs[:2].copy()
+    columns = middle_lists.as_unsigned(oriented.indices)
+    fixed_point.digits_of(limbs, 0, 0, digits)
+    fixed_point.nearest(digits, 1)
+    fixed_point.split(0.5, fixed_point.PRODUCT_FRACTION, fixed_point.PRODUCT_LIMBS)
+    fixed_point.add_square(0.5, sums, 0)
+    tile_products.add(0.5, limbs, 0)
+    for add in (tile_products.add_products, tile_products.add_pairs):
+        add(columns, values, np.zeros(1, dtype=np.uint64), 1, values, 0.5, limbs, ends)
+
+
 def stream_edges():
     """Let edges come and go in a stream that keeps a part of them."""
     stream = triadic.EdgeStream(seed=1)
@@ -543,6 +575,7 @@ def everything_has_run(tmp_path_factory):
     tile_and_join(tmp_path_factory.mktemp("tiles"))
     stream_edges()
     oriented = prepared()
+    add_up_exactly(oriented)
     wide = Oriented(
         oriented.rank.astype(np.int64), oriented.indptr, oriented.indices.astype(np.int64), None, oriented.degree
     )

@@ -56,7 +56,7 @@ def draw_cuts(n, number):
     if number < 4:
         inner = np.arange(1, number + 1) * n // (number + 1)
     elif number == 4:
-        inner = np.arange(1, 8)  # the hubs alone
+        inner = np.minimum(np.arange(1, 8), n)  # the hubs alone
     elif number == 5:
         inner = np.array([0, 0, n // 2, n // 2, n])
     else:

@@ -47,7 +47,7 @@ def test_any_number_of_hubs_and_threads_counts_what_the_oracle_counts(network, h
 def test_walks_of_rows_without_lists_count_what_the_oracle_counts(network, hubs, threads):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(row_walks, "_FEW_ENTRIES", 0)
+        monkeypatch.setattr(row_walks, "FEW_ENTRIES", 0)
         monkeypatch.setattr(row_walks, "_SORTED", 1e9)
         assert cpu.total(oriented, threads=threads, hubs=hubs) == naive.triangle_count(n, arcs)
         at_vertex = cpu.by_vertex(oriented, threads=threads, hubs=hubs)

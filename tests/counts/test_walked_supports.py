@@ -42,7 +42,7 @@ def by_lists(oriented, monkeypatch):
 @pytest.fixture
 def always(monkeypatch):
     """Walks are chosen for graphs of any size and degrees."""
-    monkeypatch.setattr(row_walks, "_FEW_ENTRIES", 0)
+    monkeypatch.setattr(row_walks, "FEW_ENTRIES", 0)
     monkeypatch.setattr(walked_supports, "_MADE", 1e12)
 
 

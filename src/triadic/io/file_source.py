@@ -194,7 +194,15 @@ class Source:
         import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
 
         with self.stream() as stream:
-            yield stream if self.packing is None else pa.PythonFile(_CheckedStream(self, stream, further), mode="r")
+            if self.packing is None:
+                yield stream
+                return
+            checked = _CheckedStream(self, stream, further)
+            try:
+                yield pa.PythonFile(checked, mode="r")
+            finally:
+                if checked.error is not None:  # not what became of the text before it
+                    raise checked.error from None
 
     @contextmanager
     def raw_and_unpacked(self) -> Iterator[tuple[pa.NativeFile, pa.NativeFile]]:
@@ -344,18 +352,29 @@ class Source:
 
 
 class _CheckedStream:
-    """An unpacked stream that checks, before each block, that the memory for what was read so far is available."""
+    """An unpacked stream that checks, before each block, that the memory for what was read so far is available.
+
+    After an error, which `error` holds, the stream ends. Arrow reads it in a thread of its own, and an exception there
+    can outlive the call and abort Python when it ends.
+    """
 
     def __init__(self, source: Source, stream: pa.NativeFile, further: int) -> None:
         self._source, self._stream, self._further = source, stream, further
         self._size = 0
+        self.error: Exception | None = None
         self.closed = False
 
     def read(self, size: int = CHUNK_BYTES) -> bytes:
-        """Return the next bytes."""
-        block: bytes = self._stream.read(size)
-        self._size += len(block)
-        self._source.check_memory(self._further * self._size + _PARSED_AT_ONCE * len(block), self._size)
+        """Return the next bytes; none after an error."""
+        if self.error is not None:
+            return b""
+        try:
+            block: bytes = self._stream.read(size)
+            self._size += len(block)
+            self._source.check_memory(self._further * self._size + _PARSED_AT_ONCE * len(block), self._size)
+        except Exception as error:  # noqa: BLE001 - raised by `stream_for_arrow`
+            self.error = error
+            return b""
         return block
 
     def close(self) -> None:

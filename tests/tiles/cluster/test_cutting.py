@@ -186,7 +186,7 @@ def test_a_table_begun_with_other_memory(here, rmat, tmp_path, small, monkeypatc
     again = triadic.TiledGraph(tiles, client=here)
     if more:
         triadic.write_vertex_table(again, table, ["triangles"], progress=report)
-        assert reports[0] > 0.3
+        assert reports[0] > 0  # the groups that were stored are not counted again
     else:
         with pytest.warns(RuntimeWarning, match="triangles of vertices are counted again from the"):
             triadic.write_vertex_table(again, table, ["triangles"], progress=report)

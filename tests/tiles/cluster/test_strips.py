@@ -20,7 +20,7 @@ from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import count_part
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.errors import OutOfMemoryError
-from triadic.tiles.cluster import strips, tasks
+from triadic.tiles.cluster import strips, tasks, tile_transfer
 from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import PartCounter
@@ -41,7 +41,7 @@ def test_tasks_add_up(network, ranges, threads, shortest, by_role):
         cost, cost, source.layout, threads=threads, columns=declared.columns, room=1 << 30, shortest=shortest
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "allowed_bytes", lambda: 1 << 40)
+        patch.setattr(tile_transfer, "_limits", lambda: (1 << 40, 1))
         counts = [
             tasks.count_task(source.layout, {tile: source.tile(*tile) for tile in task.tiles}, task, counter)
             for task in cut

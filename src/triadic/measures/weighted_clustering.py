@@ -108,8 +108,8 @@ def weighted_clustering(
     The sums of a `TiledGraph` are exact sums of rounded products: any cut into tiles, any number of threads and workers
     and any interruption return the same bits, which agree with those of the graph in memory within 1e-12 of the sum of
     absolute values. Only bits of a product below 2^-230 of the largest possible product are cut off, and in a sum of
-    weights those below 2^-102 of the largest weight; so full precision ends at products of weights of 1e-18 of the
-    largest weight. Strengths and triangles take 96 and 64 bytes a vertex.
+    weights those below 2^-102 of the largest weight. So full precision ends at three weights of 1e-18 of the largest,
+    and in strengths at weights of 1e-15 of it. Strengths and triangles take 96 and 64 bytes a vertex.
 
     References
     ----------

@@ -44,7 +44,6 @@ KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
 /* Run EACH for each w at the end of the block's 2-paths to its window, with `x` for w less the first rank of the
  * window, and AFTER at the end of the 2-paths through each v, in all threads. WIDTH lanes walk the row of a v. */
 #define FOR_EACH_PATH(EACH, AFTER)                                                                                     \
-    BEGIN_ROWS                                                                                                         \
     for (i64 base = start; base < stop; base += across) {                                                              \
         NEXT_ROW(base + mine)                                                                                          \
         if (entry < end) {                                                                                             \
@@ -78,23 +77,10 @@ KERNEL void joined_rows(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RES
             end = cuts[2 + first + halves];                                                                            \
         }                                                                                                              \
     }
-#ifdef AHEAD
-#define BEGIN_ROWS                                                                                                     \
-    u32 v_ahead = 0, entry_ahead = 0, end_ahead = 0;                                                                   \
-    GLOBAL const u32 *row_ahead = ends;                                                                                \
-    READ_ROW(start + mine, v_ahead, row_ahead, entry_ahead, end_ahead)
-#define NEXT_ROW(k)                                                                                                    \
-    u32 v = v_ahead, entry = entry_ahead, end = end_ahead;                                                             \
-    GLOBAL const u32 *row = row_ahead;                                                                                 \
-    end_ahead = 0;                                                                                                     \
-    READ_ROW((k) + across, v_ahead, row_ahead, entry_ahead, end_ahead)
-#else
-#define BEGIN_ROWS
 #define NEXT_ROW(k)                                                                                                    \
     u32 v = 0, entry = 0, end = 0;                                                                                     \
     GLOBAL const u32 *row = ends;                                                                                      \
     READ_ROW(k, v, row, entry, end)
-#endif
 
 #define NO_VERTEX 0xffffffffu
 #define COUNT(x) ADD_U32(&cells[(x) < CELLS ? (x) : (x) - CELLS], (x) < CELLS ? 1u : 0x10000u)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _THREADS, _THREADS_OF_OTHERS = 1024, 256
 _MOST_CELLS, _STEP = 27 << 10, 1 << 10
 _MOST_WINDOWS = 64
-_AHEAD: tuple[tuple[str, int], ...] = ()
 _SAMPLE_SHIFT = 13  # some 2**13 rows tell how long rows are in each window
 _FULL = 1 << 16  # a half of a cell counts to less
 
@@ -62,7 +61,7 @@ class Windows:
         slots = 1 << (cells * 2 // 3).bit_length() - 1  # a word and half a word each
         self.some = slots // 2
         self._source = Source(
-            "windows", (("CELLS", cells), ("SLOTS", slots), ("THREADS", self._threads), *_AHEAD), ("search",),
+            "windows", (("CELLS", cells), ("SLOTS", slots), ("THREADS", self._threads)), ("search",),
             local_bytes=4 * cells,
         )  # fmt: skip
         n, m = rows.n, rows.m

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 # Limbs and fraction bits: of products of three values; of values; and of squares of such values cut to VALUE_FRACTION.
 PRODUCT_LIMBS, PRODUCT_FRACTION = 8, 232
-VALUE_LIMBS, VALUE_FRACTION = 4, 104
-SQUARE_LIMBS, SQUARE_FRACTION = 8, 2 * VALUE_FRACTION
+VALUE_LIMBS, VALUE_FRACTION = 8, 232
+SQUARE_LIMBS, SQUARE_FRACTION = 16, 2 * VALUE_FRACTION
 
 STRENGTH_LIMBS = VALUE_LIMBS + SQUARE_LIMBS
 """Limbs of the sum of some values and, behind them, of the sum of their squares."""

@@ -55,7 +55,7 @@ def plan(
     source: Source = None,
     target: Target = None,
     header: Header = None,
-    weights: Weights = None,  # noqa: ARG001 - as every command that reads a file; a plan does not depend on weights
+    weights: Weights = None,
     threads: Threads = None,
     measure: Annotated[bool, typer.Option("--measure", help="Measure the speed of this machine.")] = False,
     within: Annotated[
@@ -90,6 +90,8 @@ def plan(
 
     if within is not None and time is None:
         raise ArgumentError(f"--within {within}: expected --time as well")
+    if weights is not None:
+        raise ArgumentError(f"--weights {weights}: weights are not part of a plan; leave the option out")
     limit = None if time is None else seconds_of("--time", time)
     if within is not None:
         share_of("--within", within)

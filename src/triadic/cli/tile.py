@@ -68,7 +68,8 @@ def tile(
 ) -> None:
     """Write a network of any size as tiles, to be counted in bounded memory.
 
-    With --weights, tiles have the weights of edges for clustering with weights. Other counts do not read them.
+    With --weights, tiles also have the weights of the edges, which clustering with weights and counts of signed
+    triangles read. `triadic clustering --weights` needs tiles that were made with --undirected.
 
     After any interruption, run the same command again: it resumes and writes the same files.
     """

@@ -107,9 +107,9 @@ def weighted_clustering(
 
     The sums of a `TiledGraph` are exact sums of rounded products: any cut into tiles, any number of threads and workers
     and any interruption return the same bits, which agree with those of the graph in memory within 1e-12 of the sum of
-    absolute values. Only bits of a product below 2^-230 of the largest possible product are cut off, and in a sum of
-    weights those below 2^-102 of the largest weight. So full precision ends at three weights of 1e-18 of the largest,
-    and in strengths at weights of 1e-15 of it. Strengths and triangles take 96 and 64 bytes a vertex.
+    absolute values. Only bits below 2^-230 of the largest weight, or of the largest possible product of three, are cut
+    off. So precision is lost where the three weights of a triangle are all below 1e-18 of the largest weight, or in
+    strengths where all weights of a vertex are below 1e-53 of it. Strengths take 192 bytes a vertex, triangles 64.
 
     References
     ----------

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.core.blocks import resolve_threads
-from triadic.counts.count import at_edges, device_for
+from triadic.counts.count import at_edges
+from triadic.counts.same_device import on_device_of
 from triadic.devices.cpu.edge_order import in_edge_order
 from triadic.devices.gpu import edge_order as gpu
-from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
     from typing import Any
@@ -31,15 +31,11 @@ def at_all_edges(
     The device sorts that `count` ran on with the same argument `device`; the CPU does if a device has no room.
     """
     oriented = graph.oriented(threads=threads)
-    used = device_for(count, device, oriented)
-    if used != "cpu":
-        try:
-            return gpu.in_edge_order(used, oriented, at_entry, directed=graph.directed)
-        except OutOfMemoryError:
-            pass
-        except (DeviceError, MissingExtraError, UnsupportedError):  # "auto" warned of it while it counted
-            if device != "auto":
-                raise
+    sorted_there = on_device_of(
+        count, device, oriented, lambda used: gpu.in_edge_order(used, oriented, at_entry, directed=graph.directed)
+    )
+    if sorted_there is not None:
+        return sorted_there
     if not graph.directed and oriented.num_edges >= _LEAST_EDGES:
         in_order = in_edge_order(oriented, at_entry, threads=resolve_threads(threads))
         if in_order is not None:

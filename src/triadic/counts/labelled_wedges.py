@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from triadic.core.blocks import resolve_threads
 from triadic.counts.closed_triads import LABELLED_CLOSED_TRIADS
-from triadic.counts.count import device_for
+from triadic.counts.same_device import on_device_of
 from triadic.devices.cpu import labelled_wedges as cpu
 from triadic.devices.gpu import labelled_wedges as gpu
-from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
@@ -18,13 +17,5 @@ if TYPE_CHECKING:
 
 def labelled_wedges(oriented: Oriented, *, threads: int | None, device: str) -> LabelledWedges:
     """Count the wedges of a graph on the device that counts its labelled closed triads; on the CPU for lack of room."""
-    used = device_for(LABELLED_CLOSED_TRIADS, device, oriented)
-    if used != "cpu":
-        try:
-            return gpu.labelled_wedges(used, oriented)
-        except OutOfMemoryError:
-            pass
-        except (DeviceError, MissingExtraError, UnsupportedError):  # "auto" warned of it while it counted closed triads
-            if device != "auto":
-                raise
-    return cpu.labelled_wedges(oriented, threads=resolve_threads(threads))
+    found = on_device_of(LABELLED_CLOSED_TRIADS, device, oriented, lambda used: gpu.labelled_wedges(used, oriented))
+    return cpu.labelled_wedges(oriented, threads=resolve_threads(threads)) if found is None else found

@@ -53,4 +53,4 @@ STRENGTHS = Count(
     adds_over="edges",
     takes_values=True,
 )
-"""Sums of the values of the edges at each rank, and of their squares: limbs, int64, shape (n, 12)."""
+"""Sums of the values of the edges at each rank, and of their squares: limbs, int64, shape (n, 24)."""

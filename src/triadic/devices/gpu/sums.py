@@ -1,8 +1,8 @@
-"""Sums of counts that lie on devices: of all numbers on one device (sums.c), and over several devices."""
+"""Sums of counts that lie on a device (sums.c)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triadic.devices.runtimes.runtime import Buffer, Runtime
-
-Made = TypeVar("Made")
 
 _SOURCE = Source("sums", headers=("wide_sums",))
 _MOST_BLOCKS = 256  # enough to keep a card busy, few to add to one place

@@ -156,7 +156,7 @@ class OpenClRuntime:
 
     def clear(self, buffer: Buffer) -> None:
         if buffer.size:
-            with self.active():
+            with self._launching, self.active():  # PyOpenCL fills with a kernel, which threads share too
                 buffer.fill(0)
 
     def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:

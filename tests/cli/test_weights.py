@@ -175,8 +175,14 @@ def test_a_tiled_network_keeps_the_weights_that_the_option_names(triadic, meetin
     assert library.TiledGraph(tiles).is_weighted
     facts = record_of(triadic("info", tiles, "--json"))
     assert (facts["min_weight"], facts["max_weight"]) == (graph.weights.min(), graph.weights.max())
+    assert (facts["weights"], facts["combine"]) == ("times", "max")
+    assert triadic("clustering", tiles, "--weights", "times").code == 0
+    complaint = triadic("clustering", tiles, "--weights", "price").complaint
+    assert complaint.startswith("--weights price: the tiles have the weights of times; use --weights true for them")
     assert "--combine" in triadic("tile", "--help").out
-    assert "combine='mean': expected one of" in triadic("tile", meetings, tiles, "--combine", "mean").complaint
+    words = ("tile", meetings, tiles, "--combine", "mean")
+    assert "combine='mean': expected one of" in triadic(*words, "--weights", "times").complaint
+    assert triadic(*words).complaint == "--combine mean: expected --weights, which names the weights to combine"
 
 
 def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_path):

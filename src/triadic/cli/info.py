@@ -1,12 +1,15 @@
 """``triadic info``: versions and devices of this installation, or what a network or a folder of tiles is read as."""
 
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from triadic.cli.help import with_examples
 from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
+
+if TYPE_CHECKING:
+    from triadic.tiles.stored_tiles import StoredTiles
 
 
 @with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles", "triadic info MUTAG")
@@ -67,7 +70,7 @@ def _describe_tiles(folder: Path) -> dict[str, object]:
         "edges": layout.edges,
         **({"arcs": layout.arcs} if layout.directed else {}),
         "directed": layout.directed,
-        **_limits(tiles.weight_limits),
+        **_weights(tiles),
         "ranges": layout.ranges,
         "tasks": sum(1 for _ in triples(layout)),
         "bytes": tiles.nbytes,
@@ -75,9 +78,15 @@ def _describe_tiles(folder: Path) -> dict[str, object]:
     }
 
 
-def _limits(weights: tuple[float, float] | None) -> dict[str, float]:
-    """Return the least and the largest weight; nothing without weights."""
-    return {} if weights is None else {"min_weight": weights[0], "max_weight": weights[1]}
+def _weights(tiles: "StoredTiles") -> dict[str, object]:
+    """Return the column of the weights, their limits, and the rule for edges that occurred several times."""
+    if tiles.weight_limits is None:
+        return {}
+    least, most = tiles.weight_limits
+    made_with = tiles.origin
+    return {
+        "weights": made_with.get("weights"), "min_weight": least, "max_weight": most, "combine": made_with.get("combine")
+    }  # fmt: skip
 
 
 def _installation() -> dict[str, object]:

@@ -38,13 +38,14 @@ def tile(
     ] = None,
     options: ReadOptions,
     combine: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="RULE",
-            help="How the weights of an edge that occurs several times are combined: sum, first, max, or error, which "
-            "stops.",
+            help="With --weights: how the weights of an edge that occurs several times are combined, by sum, first or "
+            "max; error stops. Default: sum.",
+            show_default=False,
         ),
-    ] = "sum",
+    ] = None,
     scratch: Annotated[
         str | None,
         typer.Option(
@@ -68,8 +69,8 @@ def tile(
 ) -> None:
     """Write a network of any size as tiles, to be counted in bounded memory.
 
-    With --weights, tiles also have the weights of the edges, which clustering with weights and counts of signed
-    triangles read. `triadic clustering --weights` needs tiles that were made with --undirected.
+    With --weights, tiles also have the weights of the edges, for weighted clustering and signed triangles. Add
+    --undirected if `triadic clustering` is to read the weights.
 
     After any interruption, run the same command again: it resumes and writes the same files.
     """
@@ -84,6 +85,8 @@ def tile(
             f"{' '.join(options.weight_words())}: tiles have the edges of all weights; `triadic convert` with these "
             "options writes the edges that are left, which can be tiled"
         )
+    if combine is not None and options.weights is None:
+        raise UnsupportedError(f"--combine {combine}: expected --weights, which names the weights to combine")
     network = parse_location(file)
     if isinstance(network, Url) and dask is None:
         raise UnsupportedError(f"{file}: expected a path; a network at a URL is tiled with --dask")
@@ -95,7 +98,7 @@ def tile(
             ranges=ranges,
             **options.read_keywords(),
             weights=options.weight_keywords()["weights"],
-            combine=combine,
+            combine=combine or "sum",
             scratch=scratch,
             threads=threads,
             progress=shows_progress(progress),

@@ -71,6 +71,8 @@ def find_tiles(
     from triadic.planning.tile_costs import is_tiles
 
     if isinstance(path, Url) or is_tiles(path):
+        if options.weights is not None:
+            _check_weights(path, options.weights)
         return TileSource(path, options.results, options.memory)
     fits = options.tiles is None and _surely_fits(path, options.memory, options.format)
     needed = None if fits else _plan_tiles(path, options, plan)
@@ -86,6 +88,20 @@ def find_tiles(
             "add --tiles FOLDER or leave out --results"
         )
     return None
+
+
+def _check_weights(tiles: Path | Url, column: str) -> None:
+    """Raise an UnsupportedError if stored tiles have the weights of another column."""
+    from triadic.errors import UnsupportedError
+    from triadic.tiles.stored_tiles import StoredTiles, open_store
+
+    stored = StoredTiles(open_store(tiles)).origin.get("weights")
+    if stored is not None and column.lower() != "true" and column != str(stored):
+        had = "that --weights true found" if stored is True else f"of {stored}"
+        raise UnsupportedError(
+            f"--weights {column}: the tiles have the weights {had}; use --weights true for them, or make tiles of "
+            f"the weights {column}"
+        )
 
 
 def _plan_tiles(path: Path, options: TiledCountOptions, count: str) -> Plan | None:

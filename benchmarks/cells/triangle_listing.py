@@ -12,6 +12,9 @@ import triadic
 from contest import Cell, Contender, LeftOutError, Settings
 from networks import NETWORKS, Network
 
+# igraph makes a tuple of three numbers of each triangle, some 150 bytes; R-MAT 18 would take 12 GB.
+_MOST_FOR_IGRAPH = 4_000_000
+
 
 def cells():
     for network in NETWORKS:
@@ -29,6 +32,11 @@ def _listing(network: Network, settings: Settings):
             raise LeftOutError(f"networkx {nx.__version__} has no all_triangles, which came with 3.6")
         return list(nx.all_triangles(graph))
 
+    def igraph_graph():
+        if len(arcs) > _MOST_FOR_IGRAPH:
+            raise LeftOutError(f"more than {_MOST_FOR_IGRAPH:,} arcs")
+        return graphs.igraph_graph(arcs)
+
     yield [
         Contender(
             "triadic",
@@ -38,7 +46,7 @@ def _listing(network: Network, settings: Settings):
         ),
         Contender(
             "igraph",
-            build=lambda: graphs.igraph_graph(arcs),
+            build=igraph_graph,
             count=lambda graph: graph.list_triangles(),
             numbers=_in_order,
         ),

@@ -83,10 +83,8 @@ def _weights(tiles: "StoredTiles") -> dict[str, object]:
     if tiles.weight_limits is None:
         return {}
     least, most = tiles.weight_limits
-    made_with = tiles.origin
-    return {
-        "weights": made_with.get("weights"), "min_weight": least, "max_weight": most, "combine": made_with.get("combine")
-    }  # fmt: skip
+    column, combine = (tiles.origin.get(name) for name in ("weights", "combine"))
+    return {"weights": column, "min_weight": least, "max_weight": most, "combine": combine}
 
 
 def _installation() -> dict[str, object]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core.event import install_recorder
 
 import triadic
 from triadic.counts.count import Count, declared
@@ -25,12 +26,13 @@ _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 _THREADS = (1, 2, 8)
 # A thread that takes no block writes none of its arrays: runs are repeated until the largest peak is near enough.
 _MOST_RUNS, _SECONDS = 30, 0.1
-_SLOW = 2  # seconds; a count that takes longer on one thread is measured on more threads in other networks only
+_SLOW = 4  # seconds; a count whose two runs take longer on one thread is measured on more in other networks only
 # Edges in no triangle take less memory to peel, but how many there are is known only when triangles have been counted;
 # then the memory is checked again. An edge takes 8 to 32 bytes; in the uniform network few edges are in triangles.
 # Whether rows are walked in place of lists for the triangles of edges depends on a sample of the rows. The prediction
 # does not see it, and is that of lists unless all rows are short.
-_MOST_PREDICTED = {"trusses": 2.5, "triangles of edges": 3.0}
+# Vertices without edges take no memory for strengths, 24 numbers each: their zeros are never written.
+_MOST_PREDICTED = {"trusses": 2.5, "triangles of edges": 3.0, "strengths of vertices": 2.0}
 _NETWORKS = {
     "rmat": lambda: triadic.generate.rmat(17, edge_factor=6, seed=1),
     "uniform": lambda: triadic.generate.erdos_renyi(150_000, 800_000, seed=1),
@@ -55,8 +57,11 @@ def test_predicted_memory_is_0_8_to_1_5_times_the_measured_peak(network):
     # Arrays of any size are given back to the system when they are freed, as those of large graphs always are.
     environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": str(1 << 16)}
     words = [sys.executable, __file__, network]
-    child = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
-    measured = json.loads(child.stdout)
+    for _ in range(3):
+        child = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
+        compiled, measured = json.loads(child.stdout)
+        if not compiled:  # LLVM leaves a heap with holes, to which later arrays and threads add memory
+            break
     assert len(measured) > 40
     wrong = [
         row
@@ -102,26 +107,27 @@ def _measure(name: str) -> list[dict[str, object]]:
             )
         )
         oriented = graph.oriented()
-        held = in_memory.graph_bytes(oriented.sizes)
+        held, held_now = in_memory.graph_bytes(oriented.sizes), _now() - idle
         for count in counts:
             if count.name in slow:
                 continue
             inputs = _inputs(count, graph)
-            given = sum(part.nbytes for part in inputs if isinstance(part, np.ndarray))
             predicted = held + count.bytes(oriented.sizes, threads)
             measured, started, most = 0, time.perf_counter(), _MOST_PREDICTED.get(count.name, 1.5)
+            # In the first run kernels are compiled or loaded, and threads get stacks, which is not predicted.
+            count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=None)
             for _ in range(_MOST_RUNS):
-                _now()
+                before = _now()
                 count.cpu(oriented, *inputs, *count.inputs, threads=threads, progress=None)
-                measured = max(measured, _peak() - idle)
+                measured = max(measured, held_now + _peak() - before)
                 seconds = time.perf_counter() - started
-                if threads == 1 or (seconds > _SECONDS and predicted <= most * (measured - given)):
+                if threads == 1 or (seconds > _SECONDS and predicted <= most * measured):
                     break
             del inputs
             if seconds > _SLOW and threads == 1:
                 slow.add(count.name)
-            rows.append(_row(count.name, threads, measured - given, predicted))
-        rows.append(_row("held", threads, _now() - idle, held))
+            rows.append(_row(count.name, threads, measured, predicted))
+        rows.append(_row("held", threads, held_now, held))
         del graph, oriented
     return rows
 
@@ -174,4 +180,6 @@ def _of(field: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(_measure(sys.argv[1])))
+    with install_recorder("numba:compile") as recorder:
+        found = _measure(sys.argv[1])
+    sys.stdout.write(json.dumps([len(recorder.buffer), found]))

@@ -55,8 +55,8 @@ _MANY = 8
 # A row more than this many times as long as the entries that are compared with it is searched instead of marked.
 _MUCH_LONGER = 16
 # Edges of a round from which threads are worth starting, and edges that a worker takes at a time.
-_LONG = 1 << 9
-_BLOCK = 1 << 6
+_LONG = 1 << 12
+_BLOCK = 1 << 8
 _AT_ONCE = 1 << 16  # edges peeled on one worker between two reports of progress and checks for Ctrl-C
 
 
@@ -142,7 +142,7 @@ class _Peeling:
             )  # fmt: skip
             return
         head, middle = self.head, int(self.tail[0])
-        shorten_rows(*ends, *rows, self._gone, self.columns, self.edges, self.queue, head, middle, self.support)
+        self._shorten_rows(head, middle)
         group_round(*ends, *rows, self.queue, head, middle, self._number, self._vertices, grouped)
         cuts = blocks.cut_evenly(length, -(-length // _BLOCK)) + head
         blocks.run(
@@ -155,6 +155,22 @@ class _Peeling:
         )  # fmt: skip
         settle(*ends, self._gone, self.queue, head, middle, self.tail[0], self.level, self.support)
         self.head = middle
+
+    def _shorten_rows(self, head: Whole, middle: Whole) -> None:
+        """Shorten the rows of the ends of a long round's edges on all workers."""
+        rows = self.start, self.stop
+        found = int(
+            rows_to_shorten(self.row, self.indices, *rows, self._gone, self.queue, head, middle, self._vertices)
+        )
+        cuts = blocks.cut_evenly(found, -(-found // _BLOCK))
+        if len(cuts) > 1:
+            blocks.run(
+                lambda _, b: shorten(
+                    *rows, self.columns, self.edges, self._vertices, cuts[b], cuts[b + 1], self.support
+                ),
+                len(cuts) - 1,
+                threads=self.threads,
+            )
 
 
 @kernel
@@ -249,32 +265,53 @@ def group_round(
 
 
 @kernel
-def shorten_rows(
+def rows_to_shorten(
     row: Ids,
     indices: Ids,
     start: NDArray[np.int64],
     stop: NDArray[np.int64],
     gone: NDArray[np.int64],
-    columns: Ids,
-    edges: Ids,
     queue: Ids,
     first: Whole,
     last: Whole,
-    support: NDArray[np.int32],
-) -> None:
-    """Drop peeled edges from the rows of the ends of the queue's places `first` .. `last` - 1, if they are many."""
+    vertices: NDArray[np.int64],
+) -> Whole:
+    """List the ends of the queue's places `first` .. `last` - 1 in whose rows many edges are peeled; return how many.
+
+    Their rows count as without peeled edges from now on, so that each is listed once.
+    """
+    found = np.int64(0)
     for k in range(first, last):
         e = np.int64(queue[k])
         for side in range(2):
             vertex = np.int64(row[e]) if side == 0 else np.int64(indices[e])
             if _MANY * gone[vertex] > stop[vertex] - start[vertex]:
-                place = start[vertex]
-                for p in range(start[vertex], stop[vertex]):
-                    columns[place] = columns[p]
-                    edges[place] = edges[p]
-                    place += np.int64(support[np.int64(edges[p])] < GONE)
-                stop[vertex] = place
+                vertices[found] = vertex
+                found += 1
                 gone[vertex] = 0
+    return found
+
+
+@kernel
+def shorten(
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    columns: Ids,
+    edges: Ids,
+    vertices: NDArray[np.int64],
+    first: Whole,
+    last: Whole,
+    support: NDArray[np.int32],
+) -> None:
+    """Drop peeled edges from the rows of the places `first` .. `last` - 1 of `vertices`."""
+    for i in range(first, last):
+        vertex = vertices[i]
+        place = start[vertex]
+        for p in range(start[vertex], stop[vertex]):
+            columns[place] = columns[p]
+            edges[place] = edges[p]
+            place += np.int64(support[np.int64(edges[p])] < GONE)
+        stop[vertex] = place
 
 
 @kernel
@@ -467,7 +504,8 @@ def peel_short_rounds(
     limit = head + most
     while head < tail[0] and tail[0] - head <= longest and head < limit:
         middle = tail[0]
-        shorten_rows(row, indices, start, stop, gone, columns, edges, queue, head, middle, support)
+        found = rows_to_shorten(row, indices, start, stop, gone, queue, head, middle, vertices)
+        shorten(start, stop, columns, edges, vertices, 0, found, support)
         group_round(row, indices, start, stop, queue, head, middle, number, vertices, grouped)
         take_down(
             row, indices, start, stop, columns, edges, level, queue, head, middle, place, shared, True, support, tail,

@@ -39,5 +39,5 @@ def of_tiles(tiles):
 
 
 def files_of(folder):
-    """Return the content of each file of a folder, by name."""
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+    """Return the content of each file of a folder, by name; nothing if there is no folder."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()} if folder.exists() else {}

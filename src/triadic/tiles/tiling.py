@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -360,13 +360,18 @@ def weight_options(weights: bool | str | int | None, combine: str) -> dict[str, 
 
 @contextmanager
 def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
-    """Make the folders, keep other processes out of them during the block, and remove what a killed run left."""
+    """Make the folders, keep other processes out of them during the block, and remove what a killed run left.
+
+    A folder that was made here and is empty at the end, as after an error, is removed.
+    """
     folders = [work]
     if isinstance(store, FolderStore) and store.folder != work.folder:
         folders.append(store)
     with ExitStack() as stack:
         for folder in folders:
             check_folder(folder)
+            if not folder.folder.exists():
+                stack.callback(_remove_if_empty, folder.folder)
             with write_errors(folder.folder):
                 folder.folder.mkdir(parents=True, exist_ok=True)
         for folder in folders:
@@ -376,6 +381,11 @@ def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
         for place in dict.fromkeys((*folders, store)):
             remove_partial_files(place)
         yield
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:

@@ -60,7 +60,7 @@ def _gml(edges):
 @pytest.mark.parametrize(
     ("make", "small", "large", "suffix"),
     [(_metis, 10, 3_000_000, "graph"), (_dense, 4, 3600, "mtx"), (_pajek, 10, 4_000_000, "net"),
-     (_gml, 10, 700_000, "gml")],
+     (_gml, 10, 900_000, "gml")],
     ids=["metis", "dense matrix market", "pajek", "gml"],
 )  # fmt: skip
 def test_a_stream_holds_a_few_pieces(tmp_path, make, small, large, suffix):
@@ -70,12 +70,13 @@ def test_a_stream_holds_a_few_pieces(tmp_path, make, small, large, suffix):
         path = tmp_path / f"{size}.{suffix}"
         path.write_text(text)
         sizes.append(path)
-    assert sizes[1].stat().st_size > 19e6
+    assert sizes[1].stat().st_size > 25e6
     words = [sys.executable, "-c", _PEAK, *map(str, sizes)]
     found, peak = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
     degrees = 16 * 3_000_001 if suffix == "graph" else 0  # and a table of the ends of one piece
     assert int(found) == arcs
-    assert int(peak) < 18e6 + degrees
+    # 12 to 18 MB: threads of Arrow give back the memory of a piece sooner or later.
+    assert int(peak) < 24e6 + degrees
 
 
 @pytest.mark.parametrize("bytes_at_once", [1, 2, 3, 7, 1000])

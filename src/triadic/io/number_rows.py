@@ -176,9 +176,13 @@ def _numbers(lines: bytes, words: int, *, integers: bool) -> NDArray[Any]:
     import pyarrow.csv as pacsv  # noqa: PLC0415 - slow to import
 
     kind = pa.int64() if integers else pa.float64()
+    # A thread of Arrow may let go of its text after the call. If the text were Python's, the thread would wait for the
+    # interpreter, which aborts the process if it is ending.
+    text = pa.allocate_buffer(len(lines))
+    np.frombuffer(text, dtype=np.uint8)[:] = np.frombuffer(lines.translate(_ONE_A_LINE), dtype=np.uint8)
     try:
         table = pacsv.read_csv(
-            pa.BufferReader(lines.translate(_ONE_A_LINE)),
+            pa.BufferReader(text),
             read_options=pacsv.ReadOptions(column_names=["number"]),
             parse_options=pacsv.ParseOptions(delimiter=_NOT_A_SEPARATOR, quote_char=False),
             convert_options=pacsv.ConvertOptions(column_types={"number": kind}, null_values=[]),

@@ -559,7 +559,7 @@ def add_up_exactly(oriented):
 
 
 def compile_called_kernels():
-    """Compile kernels again that were loaded from the cache: then those that only they call are not compiled."""
+    """Compile again what was loaded from the cache: a loaded kernel does not bring the kernels that it calls."""
     missing = {name.partition(".")[0] for name, kernel in KERNELS.items() if not kernel.signatures}
     for name, kernel in KERNELS.items():
         if name.partition(".")[0] in missing:

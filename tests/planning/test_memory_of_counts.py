@@ -75,8 +75,8 @@ def test_predicted_memory_is_0_8_to_1_5_times_the_measured_peak(network):
 def _measure(name: str, compilations: list[object]) -> list[dict[str, object]]:
     """Count everything in one network, and return the predicted and the measured bytes of each count.
 
-    If kernels were compiled for small networks, all others are compiled, too, and the process starts anew: LLVM leaves a
-    heap with holes, to which later arrays and threads add memory.
+    If kernels were compiled for small networks, all others are compiled, too, and the process starts anew: LLVM leaves
+    a heap with holes, to which later arrays and threads add memory.
     """
     sys.setswitchinterval(1e-5)
     made = _NETWORKS[name]()

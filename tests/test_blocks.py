@@ -194,6 +194,22 @@ def test_ctrl_c_while_a_team_waits_for_the_end_of_its_threads_leaves_no_thread(m
     assert triadic_threads() == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a process cannot send itself Ctrl-C")
+def test_ctrl_c_while_a_thread_starts_leaves_no_thread(monkeypatch):
+    class LateThread(threading.Thread):
+        def _bootstrap(self):  # the first that Python calls in the new thread
+            time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+            super()._bootstrap()
+
+    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=threading.Lock, Thread=LateThread))
+    with pytest.raises(KeyboardInterrupt):
+        blocks.run(lambda worker, block: None, 8, threads=2)
+    time.sleep(0.2)
+    assert triadic_threads() == []
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_fork_during_a_call_counts_with_threads_of_its_own():
     code = """

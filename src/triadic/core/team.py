@@ -13,6 +13,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
+from triadic.core.interrupt import held_back
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,7 +41,8 @@ class Helper:
     def give(self, work: Pass) -> None:
         """Let the thread begin a pass; start it for its first pass."""
         if self._thread.ident is None:
-            self._thread.start()
+            with held_back():  # a thread that has not told that it began would be left behind
+                self._thread.start()
         self._end = threading.Lock()
         self._end.acquire()
         self._given = work, self._end

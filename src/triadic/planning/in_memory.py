@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.oriented import Sizes
+from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLES
+from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES
 from triadic.devices.cpu import triangle_work as work
 from triadic.devices.cpu.middle_lists import LIST, TEST
 from triadic.graph.event_orientation import event_bytes, held_event_bytes
 from triadic.io.tables import bytes_to_write
+from triadic.planning.measures import WEIGHTED_CLUSTERING
 
 if TYPE_CHECKING:
     from triadic.planning.measures import Measure
@@ -29,13 +32,22 @@ def graph_bytes(sizes: Sizes) -> int:
     return _OBJECTS + (id_bytes + 8 + 8) * sizes.vertices + (id_bytes + sizes.directed) * sizes.edges
 
 
-def making_bytes(vertices: int, arcs: int, *, directed: bool, threads: int) -> int:
+def making_bytes(vertices: int, arcs: int, *, directed: bool, threads: int, weighted: bool = False) -> int:
     """Estimate the most bytes held while a graph is made of `arcs` arcs, beside the arcs.
 
     Either each thread counts the degrees of all vertices, or keys of 8 bytes an arc are sorted into indices (int32) and
-    states, beside degrees, ranks, and lengths and pointers of rows.
+    states, beside degrees, ranks, and lengths and pointers of rows. Weights are sorted beside the keys into those of the
+    entries; of arcs with directions there are two of each.
     """
-    return _OBJECTS + max(8 * vertices * threads, (8 + 4 + 8 + 8) * vertices + (13 if directed else 12) * arcs)
+    of_arc = 13 if directed else 12
+    if weighted:
+        of_arc += 4 * 8 if directed else 2 * 8
+    return _OBJECTS + max(8 * vertices * threads, (8 + 4 + 8 + 8) * vertices + of_arc * arcs)
+
+
+def weight_bytes(sizes: Sizes) -> int:
+    """Return the bytes of the weights of the entries of an oriented graph."""
+    return 8 * (1 + sizes.directed) * sizes.edges
 
 
 def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, threads: int) -> int:
@@ -45,13 +57,51 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
     n, sizes = shape.vertices, shape.sizes
     labels = {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels]
     # Arrow keeps the memory of its columns while the graph is made.
-    making = making_bytes(n, sample.arcs, directed=shape.directed, threads=threads) + sample.read_bytes * sample.arcs
+    made = making_bytes(n, sample.arcs, directed=shape.directed, threads=threads, weighted=measure.weighted)
+    making = made + sample.read_bytes * sample.arcs
+    if measure is WEIGHTED_CLUSTERING:
+        return _READING + labels + max(making, _weighted_clustering_bytes(shape, threads=threads))
     # Other columns are computed from the result of the count, which is one of them or all of them.
     columns = measure.vertex_columns
     counted = measure.count.columns if measure.count.gives == "vertices" else 0
     counting = measure.count.bytes(sizes, threads) + 8 * max(0, columns - counted) * n
+    if measure.weighted:  # the weights, and values made of them
+        counting += weight_bytes(sizes) + 8 * sizes.edges
     writing = 8 * columns * n + bytes_to_write(n, columns) if columns else 0
     return _READING + labels + max(making, graph_bytes(sizes) + max(counting, writing))
+
+
+def _weighted_clustering_bytes(shape: Shape | ModelShape, *, threads: int) -> int:
+    """Estimate the most bytes that a graph with weights and its clustering hold, once its arcs are freed."""
+    n, directed = shape.vertices, shape.directed
+    sizes = shape.to_undirected().sizes if directed else shape.sizes
+    # The graph of vertices' rows, which has each edge at both its ends: indices and weights, and pointers.
+    rows = (4 + 8) * 2 * sizes.edges + 8 * n
+    graph, kept = graph_bytes(sizes) + weight_bytes(sizes), 0
+    making_other = 0
+    if directed:  # the graph with directions stays in memory beside the one without, and so do its rows
+        arcs = shape.arcs
+        own = graph_bytes(shape.sizes) + weight_bytes(shape.sizes)
+        own_rows = (4 + 8) * arcs + 8 * n
+        # Rows of entries and their columns, ends and weights of arcs; their keys; then the ends again.
+        own_making = own + 10 * sizes.edges + (16 + 16) * arcs + own_rows
+        kept = own + own_rows
+        making_other = max(
+            own_making, kept + 8 * arcs + making_bytes(n, arcs, directed=False, threads=threads, weighted=True)
+        )
+    m = sizes.edges
+    values = 8 * m
+    strengths = rows + max((16 + 16) * m, 18 * m)  # keys and weights that are sorted into rows; scaled weights
+    counted = max(
+        values + WEIGHTED_TRIANGLES.bytes(sizes, threads),
+        values + EDGE_SUPPORT.bytes(sizes, threads),
+        values + strengths,
+        rows + values + WEIGHTED_TRIANGLES.bytes(sizes, threads),
+        rows + TRIANGLES.bytes(sizes, threads),
+    )
+    columns = 8 * WEIGHTED_CLUSTERING.vertex_columns * n
+    writing = rows + columns + bytes_to_write(n, WEIGHTED_CLUSTERING.vertex_columns)
+    return max(making_other, kept + graph + max(counted + columns, writing))
 
 
 def _event_bytes_held(sample: Sample, n: int, measure: Measure, *, threads: int) -> int:

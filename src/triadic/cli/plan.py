@@ -41,7 +41,8 @@ def plan(
             metavar="COUNT",
             autocompletion=completion.planned_counts,
             help="Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count, "
-            "such as 'graphlets of five vertices' or 'temporal motifs'. With --weights, clustering is weighted-clustering.",
+            "such as 'graphlets of five vertices' or 'temporal motifs'. With --weights, clustering means "
+            "weighted-clustering.",
         ),
     ] = "clustering",
     memory: Memory = None,

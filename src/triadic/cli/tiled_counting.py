@@ -64,7 +64,8 @@ class TileSource:
 
         graph = TiledGraph(self.location, memory=self.memory, results=self.results, client=client)
         if self.weights is not None:
-            _check_weights(graph.oriented().source, self.weights)
+            stored: Any = graph.oriented().source  # StoredTiles, as they are in a folder or at a URL
+            _check_weights(stored, self.weights)
         return graph
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _OBJECTS = 1 << 20  # bytes of Python's own objects, and of buffers of threads
 _BYTES_OF_EVENT = 16  # source, target and time
+_WEIGHTED_ARC = 16  # bytes of the ends of an arc as vertices, and of its weight
+_SORTED_ROWS = 16  # bytes of an arc whose key and weight are sorted into rows by vertex
 _READING = 16 << 20  # bytes of pieces of text that are parsed, and of Arrow's buffers, for a file of any size
 
 
@@ -36,8 +38,8 @@ def making_bytes(vertices: int, arcs: int, *, directed: bool, threads: int, weig
     """Estimate the most bytes held while a graph is made of `arcs` arcs, beside the arcs.
 
     Either each thread counts the degrees of all vertices, or keys of 8 bytes an arc are sorted into indices (int32) and
-    states, beside degrees, ranks, and lengths and pointers of rows. Weights are sorted beside the keys into those of the
-    entries; of arcs with directions there are two of each.
+    states, beside degrees, ranks, and lengths and pointers of rows. Weights are sorted beside the keys into those of
+    the entries; of arcs with directions there are two of each.
     """
     of_arc = 13 if directed else 12
     if weighted:
@@ -59,8 +61,11 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
     # Arrow keeps the memory of its columns while the graph is made.
     made = making_bytes(n, sample.arcs, directed=shape.directed, threads=threads, weighted=measure.weighted)
     making = made + sample.read_bytes * sample.arcs
+    # Arrow's memory is not returned to the system before counting, which takes as much as making if there are weights.
+    columns_of_arrow = max(0, sample.read_bytes - _WEIGHTED_ARC) * sample.arcs
     if measure is WEIGHTED_CLUSTERING:
-        return _READING + labels + max(making, _weighted_clustering_bytes(shape, threads=threads))
+        counting = columns_of_arrow + _weighted_clustering_bytes(shape, threads=threads)
+        return _READING + labels + max(making, counting)
     # Other columns are computed from the result of the count, which is one of them or all of them.
     columns = measure.vertex_columns
     counted = measure.count.columns if measure.count.gives == "vertices" else 0
@@ -72,36 +77,31 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
 
 
 def _weighted_clustering_bytes(shape: Shape | ModelShape, *, threads: int) -> int:
-    """Estimate the most bytes that a graph with weights and its clustering hold, once its arcs are freed."""
-    n, directed = shape.vertices, shape.directed
-    sizes = shape.to_undirected().sizes if directed else shape.sizes
-    # The graph of vertices' rows, which has each edge at both its ends: indices and weights, and pointers.
-    rows = (4 + 8) * 2 * sizes.edges + 8 * n
-    graph, kept = graph_bytes(sizes) + weight_bytes(sizes), 0
-    making_other = 0
-    if directed:  # the graph with directions stays in memory beside the one without, and so do its rows
-        arcs = shape.arcs
-        own = graph_bytes(shape.sizes) + weight_bytes(shape.sizes)
-        own_rows = (4 + 8) * arcs + 8 * n
-        # Rows of entries and their columns, ends and weights of arcs; their keys; then the ends again.
-        own_making = own + 10 * sizes.edges + (16 + 16) * arcs + own_rows
-        kept = own + own_rows
-        making_other = max(
-            own_making, kept + 8 * arcs + making_bytes(n, arcs, directed=False, threads=threads, weighted=True)
-        )
+    """Estimate the most bytes that a graph with weights and its clustering hold, once the graph is made of its arcs."""
+    n, arcs = shape.vertices, shape.arcs
+    sizes = (shape.to_undirected() if shape.directed else shape).sizes
     m = sizes.edges
-    values = 8 * m
-    strengths = rows + max((16 + 16) * m, 18 * m)  # keys and weights that are sorted into rows; scaled weights
-    counted = max(
-        values + WEIGHTED_TRIANGLES.bytes(sizes, threads),
-        values + EDGE_SUPPORT.bytes(sizes, threads),
-        values + strengths,
-        rows + values + WEIGHTED_TRIANGLES.bytes(sizes, threads),
-        rows + TRIANGLES.bytes(sizes, threads),
-    )
-    columns = 8 * WEIGHTED_CLUSTERING.vertex_columns * n
-    writing = rows + columns + bytes_to_write(n, WEIGHTED_CLUSTERING.vertex_columns)
-    return max(making_other, kept + graph + max(counted + columns, writing))
+    other = making = 0
+    if shape.directed:  # the graph with directions stays in memory beside the one without, and so do its rows by vertex
+        own = graph_bytes(shape.sizes) + weight_bytes(shape.sizes)
+        other = own + _row_bytes(n, arcs)
+        # Ends and directions of entries; ends, weights and keys of arcs. Then the ends again, of which the graph
+        # without directions is made.
+        rows = other + _SORTED_ROWS * arcs + 10 * m + 16 * arcs
+        making = max(rows, other + 8 * arcs + making_bytes(n, arcs, directed=False, threads=threads, weighted=True))
+    rows, values = _row_bytes(n, 2 * m), 8 * m
+    # Strengths are added up over rows by vertex, which stay in memory: they are sorted, and then weights are scaled.
+    strengths = values + rows + max(_SORTED_ROWS * 2 * m, 18 * m)
+    triangles = max(values + WEIGHTED_TRIANGLES.bytes(sizes, threads), TRIANGLES.bytes(sizes, threads))
+    pairs = values + EDGE_SUPPORT.bytes(sizes, threads)
+    columns = WEIGHTED_CLUSTERING.vertex_columns
+    last = max(strengths, rows + triangles, pairs, rows + bytes_to_write(n, columns))
+    return max(making, other + graph_bytes(sizes) + weight_bytes(sizes) + 8 * columns * n + last)
+
+
+def _row_bytes(vertices: int, arcs: int) -> int:
+    """Return the bytes of rows by vertex with weights: indices and weights, and pointers."""
+    return (4 + 8) * arcs + 8 * vertices
 
 
 def _event_bytes_held(sample: Sample, n: int, measure: Measure, *, threads: int) -> int:

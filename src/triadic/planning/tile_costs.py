@@ -289,9 +289,8 @@ def count_tiles(
     length = np.diff(inner.cuts)
     for (_, found), number in zip(by_range, parts, strict=True):
         often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
-        added += round(
-            often * int(columns * length[found.ranges].sum() + (_ARRAY_HEAD * len(found.ranges) if columns else 0))
-        )
+        of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
+        added += round(often * of_ranges)
         seen[found.ranges] = True
     again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
     # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.

@@ -201,8 +201,8 @@ def held_by_tiling(sample: Sample, tiles: TileEstimate, *, memory: int, threads:
     in_memory = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
     edges = partition.held_arc_bytes(weighted=weighted) * sample.arcs if in_memory else 0
     buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
-    of_arc = _BUFFER_ARC + (_BUFFER_WEIGHT if weighted else 0)
-    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, of_arc * buffered)
+    filled = _BUFFER_ARC * buffered + (_BUFFER_WEIGHT * min(buffered, sample.arcs) if weighted else 0)
+    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
     ranking = partition.vertex_bytes(n, 0, labels) + kept
     sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
     return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))

@@ -226,6 +226,17 @@ def test_the_command_cuts_a_network_that_does_not_fit_into_tiles(network, direct
         assert tiled["average_weighted_clustering"] == pytest.approx(averages, rel=1e-12)
 
 
+@pytest.mark.usefixtures("_no_floors", "speed")
+def test_the_command_cuts_as_many_ranges_as_strengths_need(tmp_path, capsys):
+    path = tmp_path / "sparse.csv"  # strengths take more memory than sorting its tiles
+    triadic.write(_with_weights(triadic.generate.erdos_renyi(4_000, 6_000, seed=1)), path)
+    found = plan(path, memory=600_000, threads=2, directed=False, weights=True)
+    assert found.ranges == found.ranges_to_tile > 1
+    words = ["clustering", str(path), "--undirected", "--weights", "true", "--memory", "600000", "--threads", "2"]
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["tiles"]["ranges"] == found.ranges
+
+
 def test_the_command_prints_plans_with_weights(network, capsys, speed):
     for words, expected in (([], "weighted-clustering"), (["--of", "weighted triangles"], "weighted triangles")):
         assert main(["plan", str(network), "--undirected", "--weights", "hours", *words]) == 0

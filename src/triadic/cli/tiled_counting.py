@@ -141,7 +141,7 @@ def _write_tiles(
     from triadic.tiles.tiling import make_tiles
 
     reading: dict[str, Any] = {**options.read_keywords()}
-    ranges: int | None = None
+    ranges = plan.ranges_to_tile or None
     if options.weights is not None:
         # Weighted counts of commands ignore directions: the weights of arcs both ways are added up.
         reading |= {"directed": False, "weights": options.weight_keywords()["weights"]}

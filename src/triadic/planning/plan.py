@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import asdict, dataclass
+from functools import partial
 from numbers import Integral
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -40,7 +41,8 @@ IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
 _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers of Arrow and of threads
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
 _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
-_LARGE_RANGES = (128, MOST_RANGES)  # numbers of ranges that `triadic.tile` does not choose itself
+# Numbers of ranges to ask `triadic.tile` for if it does not choose enough of them itself.
+_MORE_RANGES = (4, 8, 16, 32, 64, 128, MOST_RANGES)
 _MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 
 
@@ -67,6 +69,8 @@ class Plan(ResultTable):
         Bytes that may be held.
     memory_to_tile : int
         The ``memory=`` of `triadic.tile` with which the tiles can be counted in `memory`; 0 if no tiles are written.
+    ranges_to_tile : int
+        The ``ranges=`` of `triadic.tile` with which the tiles can be counted; 0 if the memory alone is enough.
     threads, workers : int
         Number of threads of a process, and of processes.
     seconds : dict of str to float
@@ -86,6 +90,7 @@ class Plan(ResultTable):
     bytes_held: int
     memory: int
     memory_to_tile: int
+    ranges_to_tile: int
     threads: int
     workers: int
     seconds: dict[str, float]
@@ -270,7 +275,8 @@ class _Planner:
         self.measure.check_tiled()
         if self.measure.undirected:
             shape = shape.to_undirected()
-        tiles, count, to_tile, advice = self._cut(shape)
+        tiles, count, to_tile, ranges = self._cut(shape, tile_costs.label_bytes(sample, shape.vertices))
+        advice = "" if ranges is None else f", tiled with --ranges {ranges}"
         written, spilled = tile_costs.written_by_tiling(sample, shape, tiles, memory=to_tile)
         once = tile_costs.keeps_arcs(sample, to_tile)
         speed = self.speed
@@ -290,26 +296,27 @@ class _Planner:
             read=(1 + (1 if once else sample.reads)) * sample.input_bytes + spilled + shape.vertices * 12,
             written=written,
             to_tile=to_tile,
+            ranges_to_tile=ranges or 0,
             held=tile_costs.held_by_tiling(sample, tiles, memory=to_tile, threads=self.threads),
         )
 
-    def _cut(self, shape: Shape | ModelShape) -> tuple[TileEstimate, TileCount, int, str]:
-        """Cut a graph so that the count fits; return the bytes for tiling, and advice, too.
+    def _cut(self, shape: Shape | ModelShape, labels: int) -> tuple[TileEstimate, TileCount, int, int | None]:
+        """Cut a graph so that the count fits; return the bytes for tiling and the ranges to ask for, too.
 
         Tiles are cut for a count of one column, and a count of more columns takes more for each vertex. So tiling is
-        allowed less memory, and cuts more ranges; at last, as many ranges as the user can ask `triadic.tile` for.
+        allowed less memory, and cuts more ranges; at last, it is asked for more ranges, up to the most that it accepts.
         """
-        weighted = self.measure.weighted
+        cut = partial(tile_costs.cut, shape, threads=self.threads, weighted=self.measure.weighted, labels=labels)
         first: OutOfMemoryError | None = None  # which states the least memory
-        for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, most) for most in _LARGE_RANGES)):
+        for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
             to_tile = int(share * self.memory)
             try:
-                tiles = tile_costs.cut(shape, memory=to_tile, threads=self.threads, ranges=ranges, weighted=weighted)
+                tiles = cut(memory=to_tile, ranges=ranges)
                 count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
             except OutOfMemoryError as error:
                 first = first or error
             else:
-                return tiles, count, to_tile, "" if ranges is None else f", tiled with --ranges {ranges}"
+                return tiles, count, to_tile, ranges
         raise first or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
@@ -335,6 +342,7 @@ class _Planner:
         read: int = 0,
         written: int = 0,
         to_tile: int = 0,
+        ranges_to_tile: int = 0,
         held: int = 0,
     ) -> Plan:
         alike, ratio = self._alike(layout)
@@ -358,13 +366,15 @@ class _Planner:
             bytes_held=max(count.bytes_held, held and _BUFFERS + held),
             memory=self.memory,
             memory_to_tile=to_tile,
+            ranges_to_tile=ranges_to_tile,
             workers=processes,
         )
 
     def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
         if self.speed == default_rates(self.threads):
             basis += "; times of a common server, until --measure measures this one"
-        alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "memory_to_tile": 0, "workers": 1}
+        alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "workers": 1}
+        alone |= {"memory_to_tile": 0, "ranges_to_tile": 0}
         sizes = {"vertices": graph.vertices, "edges": graph.edges, "threads": self.threads, "of": self.measure.name}
         return Plan(**{**alone, **sizes, **figures}, seconds=seconds, basis=basis)
 

@@ -107,9 +107,17 @@ class TileCount:
 
 
 def cut(
-    shape: Shape | ModelShape, *, memory: int, threads: int, ranges: int | None = None, weighted: bool = False
+    shape: Shape | ModelShape,
+    *,
+    memory: int,
+    threads: int,
+    ranges: int | None = None,
+    weighted: bool = False,
+    labels: int = 0,
 ) -> TileEstimate:
     """Cut a graph into ranges as `triadic.tile` does, perhaps with weights; a model into about as many ranges.
+
+    `labels` is the number of bytes of the labels of vertices, which are held while vertices are ranked.
 
     Raises
     ------
@@ -118,7 +126,7 @@ def cut(
     """
     n = shape.vertices
     most = min(shape.most, max(n, 1 << 20))
-    least = partition.vertex_bytes(n, most, 0) + partition.FLOOR_BYTES
+    least = partition.vertex_bytes(n, most, labels) + partition.FLOOR_BYTES
     if memory < least:
         raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling {n:,} vertices takes at least {show_bytes(least)}")
     if isinstance(shape, ModelShape):
@@ -190,20 +198,24 @@ def written_by_tiling(
     return spilled + tiles.stored_bytes + labels + noted + 8 * n + partition.rank_bytes(n), spilled
 
 
+def label_bytes(sample: Sample, vertices: int) -> int:
+    """Estimate the bytes of the labels of all vertices in memory."""
+    return {None: 0, "numbers": 8, "names": partition.NAME_BYTES}[sample.labels] * vertices
+
+
 def held_by_tiling(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> int:
     """Estimate the most bytes that tiling holds: while vertices are ranked, arcs are spilled or tiles are sorted."""
     weighted = tiles.weighted
     layout = tiles.read_with_weights().layout if weighted else tiles.layout
     n = layout.vertices
     ids = partition.rank_bytes(n)
-    labels = {None: 0, "numbers": 8 * n, "names": partition.NAME_BYTES * n}[sample.labels]
     kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
     in_memory = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
     edges = partition.held_arc_bytes(weighted=weighted) * sample.arcs if in_memory else 0
     buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
     filled = _BUFFER_ARC * buffered + (_BUFFER_WEIGHT * min(buffered, sample.arcs) if weighted else 0)
     buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
-    ranking = partition.vertex_bytes(n, 0, labels) + kept
+    ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
     sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
     return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))
 

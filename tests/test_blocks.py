@@ -174,6 +174,26 @@ def test_a_helper_that_was_given_a_pass_and_has_not_begun_it_ends(monkeypatch):
     assert triadic_threads() == []
 
 
+def test_ctrl_c_while_a_team_waits_for_the_end_of_its_threads_leaves_no_thread(monkeypatch):
+    class InterruptedThread(threading.Thread):
+        waits = 0
+
+        def run(self):
+            super().run()
+            time.sleep(0.05)
+
+        def join(self, timeout=None):
+            InterruptedThread.waits += 1
+            if InterruptedThread.waits == 1:
+                raise KeyboardInterrupt
+            super().join(timeout)
+
+    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=threading.Lock, Thread=InterruptedThread))
+    with pytest.raises(KeyboardInterrupt), team.one_team():
+        blocks.run(lambda worker, block: None, 8, threads=3)
+    assert triadic_threads() == []
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_fork_during_a_call_counts_with_threads_of_its_own():
     code = """

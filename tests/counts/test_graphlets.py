@@ -246,7 +246,7 @@ def test_sums_over_neighbours_are_what_the_oracle_adds_up(any_device, network, t
 
 
 @pytest.mark.parametrize(
-    ("threads", "chunk_bytes"), [(1, 8), (16, 8), (2, 1000), (5, 1000), (2, None), (5, None), (16, None)]
+    ("threads", "chunk_bytes"), [(1, 8), (3, 8), (2, 1000), (5, 1000), (2, None), (5, None), (16, None)]
 )
 @pytest.mark.parametrize("name", ["crowd", "dense"])
 @pytest.mark.usefixtures("small_pieces")

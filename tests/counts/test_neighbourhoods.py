@@ -175,7 +175,7 @@ def test_the_support_of_an_entry_is_the_common_neighbours_of_its_ends(network, t
 
 
 @pytest.mark.parametrize(
-    ("threads", "chunk_bytes"), [(1, 8), (16, 8), (2, 1000), (16, 1000), (2, None), (5, None), (16, None)]
+    ("threads", "chunk_bytes"), [(1, 8), (3, 8), (2, 1000), (5, 1000), (2, None), (5, None), (16, None)]
 )
 def test_long_rows_have_the_same_support_for_any_threads_and_chunks(long_rows, threads, chunk_bytes):
     expected = support_by_sets(long_rows)

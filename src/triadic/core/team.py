@@ -100,9 +100,14 @@ class Team:
         return all(helper.has_ended(timeout) for helper in self._helpers)
 
     def dismiss(self) -> None:
-        """End all threads."""
-        for helper in self._helpers:
-            helper.dismiss()
+        """End all threads, also if Ctrl-C interrupts the wait for one of them."""
+        try:
+            for helper in self._helpers:
+                helper.dismiss()
+        except BaseException:
+            for helper in self._helpers:
+                helper.dismiss()
+            raise
 
 
 class _OfThread(threading.local):

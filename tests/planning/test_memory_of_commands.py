@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 import triadic
@@ -58,6 +59,42 @@ def test_predicted_memory_of_a_command_is_within_1_5_times_the_measured_peak(net
     assert wrong == []
 
 
+@pytest.mark.skipif(not _can_measure(), reason="the peak of a process can be reset and read on Linux only")
+def test_predicted_memory_of_clustering_with_weights_is_within_1_5_times_the_measured_peak():
+    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": str(1 << 16)}
+    child = subprocess.run(
+        [sys.executable, __file__, "weights"], capture_output=True, text=True, check=True, env=environment
+    )
+    measured = json.loads(child.stdout)
+    assert [row["command"] for row in measured] == ["--undirected", "--directed", "--tiles FOLDER"]
+    wrong = [row for row in measured if not 1 / 1.5 <= row["predicted"] / row["measured"] <= 1.5]
+    assert wrong == []
+
+
+def _measure_weights() -> list[dict[str, object]]:
+    """Count a network with weights in memory and by tiles; return rows as `_measure` does."""
+    rows: list[dict[str, object]] = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        networks = triadic.generate.rmat(12, seed=1), triadic.generate.rmat(16, edge_factor=12, seed=1)
+        small, large = folder / "small.csv", folder / "large.csv"
+        for graph, path in zip(networks, (small, large), strict=True):
+            source, target = graph.edges()
+            pyarrow.csv.write_csv(
+                pa.table({"source": source, "target": target, "w": (source + target) % 100 / 8}), path
+            )
+        del networks, graph, source, target
+        for words in (["--undirected"], ["--directed"], ["--tiles", "FOLDER"]):
+            for file in (small, large):  # the small one compiles all kernels, and loads all libraries
+                given = [str(folder / f"{file.stem}.tiles") if word == "FOLDER" else word for word in words]
+                directed, by_tiles = words != ["--undirected"], "--tiles" in words
+                found = plan(file, weights="w", threads=2, by_tiles=by_tiles, directed=directed)
+                idle = _now()
+                _succeed(["clustering", str(file), *given, "--weights", "w", "--threads", "2"])
+            rows.append({"command": " ".join(words), "measured": _peak() - idle, "predicted": found.bytes_held})
+    return rows
+
+
 def _measure(name: str) -> list[dict[str, object]]:
     """Run each command on one network, and return the predicted and the measured bytes."""
     rows: list[dict[str, object]] = []
@@ -90,8 +127,13 @@ def _measure(name: str) -> list[dict[str, object]]:
 
 def _run(file: Path, words: list[str], output: Path, threads: int) -> None:
     given = [str(output) if word in ("FILE", "FOLDER") else word for word in words]
+    _succeed([given[0], str(file), *given[1:], "--threads", str(threads), "--undirected"])
+
+
+def _succeed(words: list[str]) -> None:
+    """Run a command, and raise an error if it fails."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
-        code = main([given[0], str(file), *given[1:], "--threads", str(threads), "--undirected"])
+        code = main(words)
     if code:
         raise RuntimeError(errors.getvalue())
 
@@ -115,4 +157,4 @@ def _of(field: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(_measure(sys.argv[1])))
+    sys.stdout.write(json.dumps(_measure_weights() if sys.argv[1] == "weights" else _measure(sys.argv[1])))

@@ -5,7 +5,7 @@ here once more, without the modules that define them, because those take half a 
 """
 
 DEVICES = ("auto", "cpu", "cuda", "cuda:0", "cuda:all", "opencl", "opencl:0")
-PLANNED = ("clustering", "census", "census-by-vertex", "graphlets")
+PLANNED = ("clustering", "weighted-clustering", "census", "census-by-vertex", "graphlets")
 STATISTICS = ("triads", "clustering", "graphlets", "graphlets5", "intensity")
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")

@@ -175,7 +175,7 @@ def count_file(
     output : pathlib.Path, optional
         File for the counts of vertices; temporary tiles are written next to it.
     weighted_tiles : bool, default False
-        Whether `measure` counts tiles with weights.
+        Whether `measure` counts tiles with weights; if not, a network with weights is counted in memory.
     """
     used_threads = check_machine(options, count=count)
     keywords: MeasureKeywords = {
@@ -184,12 +184,11 @@ def count_file(
         "progress": shows_progress(options.progress),
     }
     if isinstance(options, TiledCountOptions) and options.weight_words():
-        from triadic.cli.tiled_counting import asks_for_tiles, refuse_tiles
+        from triadic.cli.tiled_counting import refuse_tiles
 
         if not weighted_tiles or options.has_weight_range:
             refuse_tiles(path, f"a network with {' '.join(options.weight_words())}", options)
-        if not (weighted_tiles and asks_for_tiles(path, options)):
-            plan = None  # plans do not know weights
+            plan = None
     if plan is None or not isinstance(options, TiledCountOptions):
         return _count_in_memory(Path(path), measure, options, keywords, used_threads)
     from triadic.cli.tiled_counting import client_of, find_tiles, resumable

@@ -41,7 +41,8 @@ def plan(
             metavar="COUNT",
             autocompletion=completion.planned_counts,
             help="Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count, "
-            "such as 'graphlets of five vertices' or 'temporal motifs'.",
+            "such as 'graphlets of five vertices' or 'temporal motifs'. With --weights, clustering means "
+            "weighted-clustering.",
         ),
     ] = "clustering",
     memory: Memory = None,
@@ -90,8 +91,6 @@ def plan(
 
     if within is not None and time is None:
         raise ArgumentError(f"--within {within}: expected --time as well")
-    if weights is not None:
-        raise ArgumentError(f"--weights {weights}: weights are not part of a plan; leave the option out")
     limit = None if time is None else seconds_of("--time", time)
     if within is not None:
         share_of("--within", within)
@@ -117,6 +116,7 @@ def plan(
             source=source,
             target=target,
             header=header,
+            weights=True if str(weights).lower() == "true" else weights,
             measure=measure,
         )
     name = "FILE" if file is None else str(file)

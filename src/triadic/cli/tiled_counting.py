@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from triadic.cli.options import TiledCountOptions
     from triadic.planning.plan import Plan
+    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
 # Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files.
@@ -40,6 +41,8 @@ class TileSource:
         Folder of the tiles, if they were written for this count only.
     seconds : dict of str to float
         Time to write the tiles, by step; empty if they existed.
+    weights : str, optional
+        Column that the weights of existing tiles are to be of.
     """
 
     location: Path | Url
@@ -47,12 +50,23 @@ class TileSource:
     memory: str | int | None
     temporary: Path | None = None
     seconds: dict[str, float] = field(default_factory=dict)
+    weights: str | None = None
 
     def open(self, client: Any) -> TiledGraph:  # noqa: ANN401 - distributed has no types
-        """Open the tiles as a graph, which a cluster counts if there is a client."""
+        """Open the tiles as a graph, which a cluster counts if there is a client.
+
+        Raises
+        ------
+        UnsupportedError
+            The tiles have the weights of another column.
+        """
         from triadic.tiles.tiled_graph import TiledGraph
 
-        return TiledGraph(self.location, memory=self.memory, results=self.results, client=client)
+        graph = TiledGraph(self.location, memory=self.memory, results=self.results, client=client)
+        if self.weights is not None:
+            stored: Any = graph.oriented().source  # StoredTiles, as they are in a folder or at a URL
+            _check_weights(stored, self.weights)
+        return graph
 
 
 def find_tiles(
@@ -71,9 +85,7 @@ def find_tiles(
     from triadic.planning.tile_costs import is_tiles
 
     if isinstance(path, Url) or is_tiles(path):
-        if options.weights is not None:
-            _check_weights(path, options.weights)
-        return TileSource(path, options.results, options.memory)
+        return TileSource(path, options.results, options.memory, weights=options.weights)
     fits = options.tiles is None and _surely_fits(path, options.memory, options.format)
     needed = None if fits else _plan_tiles(path, options, plan)
     if needed is not None:
@@ -90,14 +102,13 @@ def find_tiles(
     return None
 
 
-def _check_weights(tiles: Path | Url, column: str) -> None:
+def _check_weights(tiles: StoredTiles, column: str) -> None:
     """Raise an UnsupportedError if stored tiles have the weights of another column."""
     from triadic.errors import UnsupportedError
-    from triadic.tiles.stored_tiles import StoredTiles, open_store
 
-    stored = StoredTiles(open_store(tiles)).origin.get("weights")
-    if stored is not None and column.lower() != "true" and column != str(stored):
-        had = "that --weights true found" if stored is True else f"of {stored}"
+    if column.lower() != "true" and not tiles.has_weights_of(column):
+        recorded = tiles.origin["weights"]
+        had = "that --weights true found" if recorded is True else f"of {recorded}"
         raise UnsupportedError(
             f"--weights {column}: the tiles have the weights {had}; use --weights true for them, or make tiles of "
             f"the weights {column}"
@@ -114,6 +125,7 @@ def _plan_tiles(path: Path, options: TiledCountOptions, count: str) -> Plan | No
         memory=options.memory,
         threads=options.threads,
         by_tiles=options.tiles is not None,
+        weights=options.weight_keywords()["weights"],
         **options.read_keywords(),
     )
     return None if found.way == IN_MEMORY else found
@@ -129,7 +141,7 @@ def _write_tiles(
     from triadic.tiles.tiling import make_tiles
 
     reading: dict[str, Any] = {**options.read_keywords()}
-    ranges: int | None = None
+    ranges = plan.ranges_to_tile or None
     if options.weights is not None:
         # Weighted counts of commands ignore directions: the weights of arcs both ways are added up.
         reading |= {"directed": False, "weights": options.weight_keywords()["weights"]}
@@ -181,14 +193,6 @@ def client_of(address: str | None) -> AbstractContextManager[Any]:
     from triadic.tiles.cluster.client import connect
 
     return connect(address)
-
-
-def asks_for_tiles(path: Path | Url, options: TiledCountOptions) -> bool:
-    """Return whether a path is that of tiles, or the options ask for a count by tiles or on a cluster."""
-    from triadic.planning.tile_costs import is_tiles
-
-    asked = options.memory, options.tiles, options.results, options.dask
-    return isinstance(path, Url) or is_tiles(path) or any(value is not None for value in asked)
 
 
 def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> None:

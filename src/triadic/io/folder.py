@@ -448,14 +448,18 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
     from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
 
-    stored = read_stored(source, weights=False, verified=False)  # a plan reads a part
+    # A plan reads a part.
+    stored = read_stored(source, weights=options.wants_weights and wants_weights(source, options), verified=False)
+    if options.wants_weights and stored.weights is None:
+        raise source.error(f"weights={options.weights!r}: the graph has no weights")
+    arrays = ("indptr", "indices", "weights") if options.wants_weights else ("indptr", "indices")
     return sample_rows(
         stored.indptr,
         stored.indices,
         vertices=options.vertices_at_least(source, len(stored.indptr) - 1),
         directed=stored.directed if options.directed is None else options.directed,
         labels=stored.labels,
-        input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in ("indptr", "indices")),
+        input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in arrays),
         read_bytes=0,
         both_ends=not stored.directed and options.directed is not True,
     )

@@ -131,6 +131,7 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
     from triadic.io.sampling import MAPPED_ROWS, sample_rows  # noqa: PLC0415 - only plans need it
 
+    wants_weights(source, options)  # an error if the file has none
     directed, offsets, neighbours = _rows(source)
     return sample_rows(
         offsets,

@@ -161,6 +161,7 @@ def _modes(layout: Layout) -> tuple[ParseMode, ParseMode]:
 
 def sample_entries(source: Source, header: Header, options: ReadOptions, threads: int) -> FileSample:
     """Read the entries of a coordinate file in random places."""
+    header.wants_values(source, options)  # an error if the file has none
     layout = header.layout(weighted=False)
     problem = ""
     for mode in _modes(layout):

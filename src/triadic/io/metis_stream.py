@@ -131,6 +131,7 @@ def sample_header(source: Source, options: ReadOptions) -> FileSample:
     A line does not state which vertex it belongs to, so that lines from the middle of the file are no sample.
     """
     header, size = read_header(source), Path(source.path).stat().st_size
+    wants_weights(source, header, options)  # an error if the file has none
     if source.packing is None and header.vertices > size:
         raise source.error(f"is too short for a line of each of the {header.vertices} vertices of its header")
     vertices = options.vertices_at_least(source, header.vertices)

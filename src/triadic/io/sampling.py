@@ -32,6 +32,8 @@ PLACES = 64
 COLUMNS = 24
 # Bytes per arc in the cache of a stream: two columns of 64-bit ids, of codes of names, or of vertices.
 NUMBER_COLUMNS, NAME_COLUMNS, ENTRIES = 16, 8, 8
+# Bytes per arc of the weights: in the cache of a stream, and in memory after reading, as a column and as an array.
+WEIGHT_CACHE, WEIGHT_COLUMNS = 8, 16
 # Bytes per arc that reading the rows of a mapped file leaves in memory.
 MAPPED_ROWS = 8
 
@@ -133,6 +135,8 @@ def sample_whole(
         )
     started = time.perf_counter()
     arcs = read(source, options)
+    if arcs.weights is None and options.wants_weights:
+        raise source.error(f"weights={options.weights!r}: the file has no weights")
     seconds = (time.perf_counter() - started) / max(1, len(arcs))
     return FileSample(
         parts=[(arcs.source, arcs.target)],
@@ -154,7 +158,7 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
     started = time.perf_counter()
     survey = stream.survey()
     surveyed = time.perf_counter()
-    parts = list(stream.pieces())
+    parts: list[Part] = [piece[:2] for piece in stream.pieces()]
     read = time.perf_counter()
     sampled = max(1, sum(len(part[0]) for part in parts))
     # A header or an option states the number of vertices where it exceeds the number that occur.

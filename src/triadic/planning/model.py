@@ -57,6 +57,10 @@ class ModelShape:
         longest = min(ceil(total.max()), self.vertices)
         return Sizes(self.vertices, self.edges, directed=self.directed, longest_row=longest, row_pairs=pairs)
 
+    def to_undirected(self) -> ModelShape:
+        """Return the shape of the graph without directions."""
+        return ModelShape(self.vertices, self.edges, directed=False, both_ends=self.both_ends)
+
     def cuts(self, ranges: int, *, hubs: bool = True) -> NDArray[np.int64]:
         """Cut ranks into ranges of about equal ends of edges, the first perhaps larger, with all `hubs`."""
         cost = 2 * self.edges * self._share + _VERTEX_ENDS * self._rank

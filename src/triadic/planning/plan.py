@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import asdict, dataclass
+from functools import partial
 from numbers import Integral
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from triadic.core.memory import available_bytes
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Sizes
 from triadic.core.sizes import parse_bytes, show_bytes
-from triadic.errors import ArgumentError, OutOfMemoryError
+from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.planning import in_memory, tile_costs
 from triadic.planning.measures import MEASURES, measure_of
 from triadic.planning.model import shape_of
@@ -40,7 +41,8 @@ IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
 _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers of Arrow and of threads
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
 _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
-_LARGE_RANGES = (128, MOST_RANGES)  # numbers of ranges that `triadic.tile` does not choose itself
+# Numbers of ranges to ask `triadic.tile` for if it does not choose enough of them itself.
+_MORE_RANGES = (4, 8, 16, 32, 64, 128, MOST_RANGES)
 _MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 
 
@@ -67,6 +69,8 @@ class Plan(ResultTable):
         Bytes that may be held.
     memory_to_tile : int
         The ``memory=`` of `triadic.tile` with which the tiles can be counted in `memory`; 0 if no tiles are written.
+    ranges_to_tile : int
+        The ``ranges=`` of `triadic.tile` with which the tiles can be counted; 0 if the memory alone is enough.
     threads, workers : int
         Number of threads of a process, and of processes.
     seconds : dict of str to float
@@ -86,6 +90,7 @@ class Plan(ResultTable):
     bytes_held: int
     memory: int
     memory_to_tile: int
+    ranges_to_tile: int
     threads: int
     workers: int
     seconds: dict[str, float]
@@ -152,6 +157,7 @@ def plan(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    weights: bool | str | int | None = None,
     by_tiles: bool = False,
     measure: bool = False,
 ) -> Plan:
@@ -162,23 +168,31 @@ def plan(
     network : path-like, list of paths, binary file, table or (int, int)
         A network that `triadic.read` reads, a folder of tiles, or the numbers of vertices and edges.
     of : str, default "clustering"
-        ``"clustering"``, ``"census"``, ``"census-by-vertex"``, ``"graphlets"`` (the first five), or the name of a
-        declared count, such as ``"triangles of edges"``.
+        ``"clustering"``, ``"weighted-clustering"``, ``"census"``, ``"census-by-vertex"``, ``"graphlets"`` (the first
+        five), or the name of a declared count, such as ``"triangles of edges"``. With `weights`, ``"clustering"`` is
+        ``"weighted-clustering"``: the three coefficients of `weighted_clustering` without directions, and the
+        unweighted ones, as ``triadic clustering --weights`` computes them.
     memory : str or int, optional
         Bytes that counting may hold; by default what is available, and half of that over tiles.
     threads, workers : int, optional
         Number of threads of each process, by default as many as the process may use, and of processes of a cluster.
     directed, format, vertices, source, target, header : optional
         How the file is read: the keywords of `triadic.read`.
+    weights : bool, str or int, optional
+        Weights of the edges, as in `triadic.read`: the name or the index of a column, or True for the weights of the
+        format or the column with a usual name of weights. A count of weights of a file needs them; of tiles or of two
+        sizes, True says the same as the name of the count. By default no weights are read.
     by_tiles, measure : bool, default False
         Whether to plan for tiles even if the graph fits in memory, and to measure the speed of this machine first.
 
     Raises
     ------
     MissingFileError, ReadError, ArgumentError
-        If the file cannot be read, or an argument is invalid.
+        If the file cannot be read, an argument is invalid, `of` takes weights and there are none, or `of` takes no
+        weights and `weights` names some.
     UnsupportedError
-        If the graph does not fit in memory and a tiled graph does not have the count.
+        If the graph does not fit in memory and a tiled graph does not have the count; or if tiles have the weights of
+        another column, or directions that the count ignores.
     OutOfMemoryError
         If tiles of the most ranges do not fit either.
 
@@ -195,7 +209,8 @@ def plan(
     >>> found.way, found.edges
     ('tiles', 20000000)
     """
-    counted, used = measure_of(of), resolve_threads(threads)
+    wants_weights = weights is not None and weights is not False
+    counted, used = measure_of(of, weighted=wants_weights), resolve_threads(threads)
     if workers is not None and workers < 1:
         raise ArgumentError(f"workers={workers!r}: expected None or a whole number of at least 1")
     allowed = available_bytes() if memory is None else parse_bytes(memory)
@@ -203,15 +218,20 @@ def plan(
     speed = rates(used, again=measure, missing=default_rates)
     planner = _Planner(counted, speed, of_tiles, used, workers)
     if isinstance(network, (str, PathLike)) and tile_costs.is_tiles(network):
-        return planner.of_tiles(tile_costs.stored_tiles(network))
+        return planner.of_tiles(tile_costs.stored_tiles(network, weights=weights if wants_weights else None))
     if isinstance(network, tuple) and len(network) == 2 and all(isinstance(size, Integral) for size in network):
+        if wants_weights and weights is not True:
+            raise ArgumentError(f"weights={weights!r}: two sizes have no columns; expected True")
         sample = sample_of_sizes(*network, directed=bool(directed))
+    elif counted.weighted and not wants_weights:
+        raise ArgumentError(f"of={of!r} takes weights; expected weights=True or the name or index of their column")
     else:
         sample = sample_of(
             network,
             directed=directed,
             format=format,
             vertices=vertices,
+            weights=weights,
             source=source,
             target=target,
             header=header,
@@ -233,6 +253,15 @@ class _Planner:
     def of_tiles(self, tiles: TileEstimate) -> Plan:
         """Return the plan of tiles in a folder."""
         self.measure.check_tiled()
+        if self.measure.weighted and not tiles.weighted:
+            raise ArgumentError(
+                f"of={self.measure.name!r}: the tiles have no weights; expected tiles that were made with weights"
+            )
+        if self.measure.undirected and tiles.layout.directed:
+            raise UnsupportedError(
+                f"of={self.measure.name!r}: the tiles are of a directed network, and the count ignores directions; "
+                "make the tiles with directed=False, which adds up the weights of arcs both ways"
+            )
         count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads, may_cut=True)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"
         return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
@@ -244,7 +273,10 @@ class _Planner:
         if self.workers is None and held <= allowed:
             return self._in_memory(sample, shape, held, allowed)
         self.measure.check_tiled()
-        tiles, count, to_tile, advice = self._cut(shape)
+        if self.measure.undirected:
+            shape = shape.to_undirected()
+        tiles, count, to_tile, ranges = self._cut(shape, tile_costs.label_bytes(sample, shape.vertices))
+        advice = "" if ranges is None else f", tiled with --ranges {ranges}"
         written, spilled = tile_costs.written_by_tiling(sample, shape, tiles, memory=to_tile)
         once = tile_costs.keeps_arcs(sample, to_tile)
         speed = self.speed
@@ -252,8 +284,8 @@ class _Planner:
             "read": speed.start + sample.survey * sample.arcs,
             "tile": (0 if once else sample.again * sample.arcs)
             + speed.rank * shape.vertices
-            + speed.bucket * sample.arcs / self.threads
-            + speed.sort * int(tiles.file_bytes.sum()),
+            + (2 if tiles.weighted else 1) * speed.bucket * sample.arcs / self.threads
+            + speed.sort * tiles.stored_bytes,
         }
         return self._over_tiles(
             tiles.layout,
@@ -264,33 +296,37 @@ class _Planner:
             read=(1 + (1 if once else sample.reads)) * sample.input_bytes + spilled + shape.vertices * 12,
             written=written,
             to_tile=to_tile,
-            held=tile_costs.held_by_tiling(sample, tiles.layout, memory=to_tile, threads=self.threads),
+            ranges_to_tile=ranges or 0,
+            held=tile_costs.held_by_tiling(sample, tiles, memory=to_tile, threads=self.threads),
         )
 
-    def _cut(self, shape: Shape | ModelShape) -> tuple[TileEstimate, TileCount, int, str]:
-        """Cut a graph so that the count fits; return the bytes for tiling, and advice, too.
+    def _cut(self, shape: Shape | ModelShape, labels: int) -> tuple[TileEstimate, TileCount, int, int | None]:
+        """Cut a graph so that the count fits; return the bytes for tiling and the ranges to ask for, too.
 
         Tiles are cut for a count of one column, and a count of more columns takes more for each vertex. So tiling is
-        allowed less memory, and cuts more ranges; at last, as many ranges as the user can ask `triadic.tile` for.
+        allowed less memory, and cuts more ranges; at last, it is asked for more ranges, up to the most that it accepts.
         """
+        cut = partial(tile_costs.cut, shape, threads=self.threads, weighted=self.measure.weighted, labels=labels)
         first: OutOfMemoryError | None = None  # which states the least memory
-        for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, most) for most in _LARGE_RANGES)):
+        for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
             to_tile = int(share * self.memory)
             try:
-                tiles = tile_costs.cut(shape, memory=to_tile, threads=self.threads, ranges=ranges)
+                tiles = cut(memory=to_tile, ranges=ranges)
                 count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
             except OutOfMemoryError as error:
                 first = first or error
             else:
-                return tiles, count, to_tile, "" if ranges is None else f", tiled with --ranges {ranges}"
+                return tiles, count, to_tile, ranges
         raise first or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
         speed, (alike, ratio) = self.speed, self._alike(shape)
         fixed, slope = speed.in_memory[alike.name]
+        # Weights double the time, and a graph without directions is made of one with directions.
+        times = (2 if self.measure.weighted else 1) * (2 if self.measure.undirected and shape.directed else 1)
         seconds = {
             "read": 1.3 * max(sample.survey, sample.again) * sample.arcs,
-            "prepare": speed.start + speed.prepare * sample.arcs / self.threads,
+            "prepare": speed.start + times * speed.prepare * sample.arcs / self.threads,
             "count": fixed + ratio * slope * in_memory.cost(shape, alike) * 1e-9 / self.threads,
         }
         return self._plan(shape, sample.basis, seconds, memory=allowed, bytes_read=sample.input_bytes, bytes_held=held)
@@ -306,11 +342,12 @@ class _Planner:
         read: int = 0,
         written: int = 0,
         to_tile: int = 0,
+        ranges_to_tile: int = 0,
         held: int = 0,
     ) -> Plan:
         alike, ratio = self._alike(layout)
-        if self.measure.tile_count.adds_over == "edges":
-            ratio = 1.0  # the costs are nanoseconds of the count itself
+        if self.measure.parts or self.measure.tile_count.adds_over == "edges":
+            ratio = 1.0  # the costs are nanoseconds of the counts themselves
         fixed, slope = self.speed.tiled[alike.name]
         processes = self.workers or 1
         # The worker with the longest time: all take groups of triples from one queue, the largest first.
@@ -329,13 +366,15 @@ class _Planner:
             bytes_held=max(count.bytes_held, held and _BUFFERS + held),
             memory=self.memory,
             memory_to_tile=to_tile,
+            ranges_to_tile=ranges_to_tile,
             workers=processes,
         )
 
     def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
         if self.speed == default_rates(self.threads):
             basis += "; times of a common server, until --measure measures this one"
-        alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "memory_to_tile": 0, "workers": 1}
+        alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "workers": 1}
+        alone |= {"memory_to_tile": 0, "ranges_to_tile": 0}
         sizes = {"vertices": graph.vertices, "edges": graph.edges, "threads": self.threads, "of": self.measure.name}
         return Plan(**{**alone, **sizes, **figures}, seconds=seconds, basis=basis)
 
@@ -345,7 +384,7 @@ class _Planner:
             return self.measure, 1.0
         alike = MEASURES["clustering"]
         sizes = Sizes(graph.vertices, graph.edges, directed=graph.directed)
-        return alike, self.measure.count.work(sizes) / max(1.0, alike.count.work(sizes))
+        return alike, self.measure.work(sizes) / max(1.0, alike.work(sizes))
 
 
 def _longest(costs: tuple[float, ...], workers: int) -> float:

@@ -32,6 +32,7 @@ _NAME = "triadic-rates.json"
 _SCALE, _TINY, _RANGES = 15, 8, 4
 _RUNS = 3
 _LEAST = 0.05  # least slope, where a measurement was disturbed
+_MEASURED = {name: measure for name, measure in MEASURES.items() if not measure.weighted}
 _CHILD = """
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import triangles
@@ -111,7 +112,7 @@ def measure(threads: int) -> Rates:
         start = _start()
         few, many = (_measured(model, Path(folder) / str(model.scale), threads) for model in (tiny, large))
     in_memory, tiled = {}, {}
-    for name in MEASURES:
+    for name in _MEASURED:
         fixed, taken = few[name], many[name]
         in_memory[name] = fixed, max(_LEAST, (taken - fixed) / many[f"cost of {name}"])
         fixed, taken = few[f"tiled {name}"] / max(1.0, few["triples"]), many[f"tiled {name}"]
@@ -156,7 +157,7 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
     costs = [nanoseconds(layout, triple, tested) for triple in triples(layout)]
     found = {**made.seconds, "prepare": prepare, "read": read, "bytes of tiles": float(made.tiles.nbytes)}
     found |= {"triples": float(len(costs)), "cost of tiles": sum(costs) * 1e-9 / threads}
-    for name, measure in MEASURES.items():
+    for name, measure in _MEASURED.items():
         found[f"cost of {name}"] = in_memory.cost(shape, measure) * 1e-9 / threads
         found[name], _ = _timed(partial(counts[name], graph, threads=threads, device="cpu"))
         found[f"tiled {name}"], _ = _timed(partial(_count_tiles, counts[name], folder, threads))
@@ -170,7 +171,7 @@ def _counts() -> dict[str, Callable[..., object]]:
     from triadic.measures.triads import triad_census, triad_census_by_vertex  # noqa: PLC0415 - as above
 
     first_five = partial(graphlet_transform, graphlets=5)
-    return dict(zip(MEASURES, (clustering, triad_census, triad_census_by_vertex, first_five), strict=True))
+    return dict(zip(_MEASURED, (clustering, triad_census, triad_census_by_vertex, first_five), strict=True))
 
 
 def _count_tiles(count: Callable[..., object], folder: Path, threads: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import numpy as np
 from triadic.core.memory import named_memory_errors
 from triadic.io.formats import check_columns, open_network
 from triadic.io.options import ReadOptions
-from triadic.io.sampling import PLACES, FileSample, sample_whole
+from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_whole
 from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def sample_of(
     directed: bool | None,
     format: str | None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None,
+    weights: bool | str | int | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -98,14 +99,25 @@ def sample_of(
         As `triadic.read`.
     """
     _load_readers()
-    options = ReadOptions(directed, vertices, False, source, target, header)
+    options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
     file, known = open_network(network, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
         if known.sample is None:
             streamed = known.stream is not None
-            return sample_of_parts(sample_whole(known.name, known.read, file, options, streamed=streamed))
-        return sample_of_parts(known.sample(file, options, threads))
+            found = sample_whole(known.name, known.read, file, options, streamed=streamed)
+        else:
+            found = known.sample(file, options, threads)
+        return sample_of_parts(_with_weights(found) if options.wants_weights else found)
+
+
+def _with_weights(file: FileSample) -> FileSample:
+    """Return a sample with the bytes of the weights of arcs; those of mapped files stay in the file."""
+    return replace(
+        file,
+        read_bytes=file.read_bytes and file.read_bytes + WEIGHT_COLUMNS,
+        kept=file.kept and file.kept + WEIGHT_CACHE,
+    )
 
 
 def sample_of_parts(file: FileSample) -> Sample:

@@ -62,6 +62,10 @@ class Shape:
         longest = int(np.bincount(self.end).max(initial=0) * self.edge)
         return Sizes(self.vertices, self.edges, directed=self.directed, longest_row=longest, row_pairs=total)
 
+    def to_undirected(self) -> Shape:
+        """Return the shape of the graph without directions."""
+        return replace(self, directed=False, arcs=2 * self.edges)
+
     def tile_edges(self, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the number of edges of each tile: int64, shape (ranges, ranges)."""
         ranges = len(cuts) - 1

@@ -105,6 +105,11 @@ class StoredTiles:
         """Least and largest weight of the arcs; None if the tiles have no weights."""
         return self._header.layout.weight_limits
 
+    def has_weights_of(self, column: bool | str | int) -> bool:
+        """Return whether the weights are those of a column; True means any, and a header may not name its column."""
+        recorded = self.origin.get("weights")
+        return column is True or recorded is None or str(column) == str(recorded)
+
     @property
     def layout(self) -> Layout:
         """The size of the graph and its ranges; tiles come with weights if it is weighted."""

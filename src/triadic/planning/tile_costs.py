@@ -19,7 +19,7 @@ from triadic.planning.model import ModelShape
 from triadic.planning.shape import ranges_of
 from triadic.planning.tile_reads import OF_CACHE, estimated_reads, simulated_reads, triples_of_range
 from triadic.tiles import partition
-from triadic.tiles.edge_sums import TILE_SHARE
+from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
 from triadic.tiles.engine import groups
 from triadic.tiles.file_format import TileHead, read_head, tile_name
 from triadic.tiles.header import FORMAT, HEADER
@@ -344,18 +344,19 @@ def _count_parts(
 def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int) -> TileCount:
     """Work out what one pass over the tiles takes: each is counted as a small graph of the vertices of its ranges.
 
-    The entries of a tile that is large for the memory are read a part at a time. Sums at ranks are in a file that is
-    mapped into memory: the system writes their pages back if others need the memory.
+    A tile that is large for the memory is counted in parts. Sums at ranks are in a file that is mapped into memory: the
+    system writes their pages back if others need the memory.
     """
     layout, count = tiles.layout, measure.tile_count
     n, length = layout.vertices, np.diff(layout.cuts)
     tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
     sums = 8 * measure.columns * n
     held, costs, part = 0, [], memory // TILE_SHARE
+    most = most_ranks(measure.columns, memory)
     for i, j in tasks:
         ranks = int(length[i] + (length[j] if i != j else 0))
         sizes = Sizes(ranks, int(layout.tile_edges[i, j]), directed=layout.directed)
-        at_a_time = Sizes(ranks, min(sizes.edges, part // layout.edge_bytes), directed=layout.directed)
+        at_a_time = Sizes(min(ranks, most), min(sizes.edges, part // layout.edge_bytes), directed=layout.directed)
         tile = 8 * ranks + min(layout.tile_bytes(i, j), 8 * ranks + part)
         held = max(held, tile + 8 * ranks + count.bytes(at_a_time, threads))
         costs.append(count.work(sizes))

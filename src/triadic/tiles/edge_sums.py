@@ -11,10 +11,10 @@ import numpy as np
 from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
 from triadic.tiles.edge_values import valued
-from triadic.tiles.tile import Tile, open_rows
+from triadic.tiles.tile import Tile, columns_of, open_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 
 
 TILE_SHARE = 16  # of the memory, for the entries of a tile; counting them takes as much again
+_RANK_SHARE = 4  # of the memory, for the counts at the ranks of a tile
+
+
+def most_ranks(columns: int, memory: int) -> int:
+    """Return the most ranks whose counts of this many columns are held at a time; 0 columns are a count in total."""
+    return max(2, memory // _RANK_SHARE // (8 * columns + 16)) if columns else 1 << 62
 
 
 def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
@@ -117,7 +123,7 @@ def sum_over_edges(
     *,
     memory: int,
 ) -> NDArray[np.int64]:
-    """Count every tile and return the sums; a tile that is large for the memory is counted a few rows at a time.
+    """Count every tile and return the sums; a tile that is large for the memory is counted in parts.
 
     Parameters
     ----------
@@ -145,14 +151,47 @@ def sum_over_edges(
     for done, (i, j) in enumerate(tiles):
         if progress is not None:
             progress(done, len(tiles))
-        at_ranks = rows_of_tile(layout, i, j, inputs)
-        for rows in row_parts(source, i, j, memory // TILE_SHARE):
-            sums.add(count_tile(source, i, j, counter, at_ranks, rows))
+        for shares in _count_in_parts(source, i, j, counter, inputs, memory):
+            sums.add(shares)
             freed.limit()
     freed.end()
     if progress is not None:
         progress(len(tiles), len(tiles))
     return sums.total()
+
+
+def _count_in_parts(
+    source: TileSource, i: int, j: int, counter: PartCounter, inputs: Inputs, memory: int
+) -> Iterator[Shares]:
+    """Count one tile, a few rows at a time if it has many entries, and a few columns too if it has many ranks."""
+    layout, parts = source.layout, row_parts(source, i, j, memory // TILE_SHARE)
+    columns = counter.columns + sum(values[:1].size for values in inputs) if counter.per_rank else 0
+    most = most_ranks(columns, memory)
+    if layout.length(i) + (layout.length(j) if i != j else 0) <= most:
+        at_ranks = rows_of_tile(layout, i, j, inputs)
+        for rows in parts:
+            yield count_tile(source, i, j, counter, at_ranks, rows)
+        return
+    ends = [rows[1] for rows in parts if rows is not None]
+    all_rows, half = open_rows(source, i, j), most // 2
+    for first, last in _pieces(layout.length(i), half, ends):
+        some_rows = all_rows.rows(first, last)
+        row = int(layout.cuts[i]) + first
+        for left, right in _pieces(layout.length(j), half):
+            part = columns_of(some_rows, left, right)
+            if len(part.indices) == 0:
+                continue
+            # Ranks that are both rows and columns of the part are counted as two, and their counts added up.
+            column, width = int(layout.cuts[j]) + left, right - left
+            values = () if counter.values is None or part.weights is None else (part.weights[0],)
+            at_ends = [np.concatenate([x[column : column + width], x[row : row + last - first]]) for x in inputs]
+            counts = counter.count(_oriented(part, width), None, *values, *at_ends)
+            yield [(column, counts[:width]), (row, counts[width:])]
+
+
+def _pieces(length: int, most: int, ends: Sequence[int] = ()) -> Iterator[tuple[int, int]]:
+    """Cut the numbers from 0 to `length` - 1 at multiples of `most` and at `ends`."""
+    return pairwise(sorted({*range(0, length, most), *ends, length}))
 
 
 class EdgeSums:

@@ -73,6 +73,19 @@ def rows_of(tile: Tile, first: int, last: int) -> Tile:
     )
 
 
+def columns_of(tile: Tile, first: int, last: int) -> Tile:
+    """Return the columns `first` .. `last` - 1 of a tile, numbered from 0; their entries are copies."""
+    chosen = (tile.indices >= first) & (tile.indices < last)
+    before = np.concatenate([[0], np.cumsum(chosen)])
+    state, weights = tile.state, tile.weights
+    return Tile(
+        before[tile.indptr],
+        tile.indices[chosen] - np.int32(first),
+        None if state is None else state[chosen],
+        None if weights is None else weights[:, chosen],
+    )
+
+
 class TileSource(Protocol):
     """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time.
 

@@ -1,0 +1,66 @@
+"""Sums over edges of tiles: in parts of any size they are those of the graph, and they keep to the memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.counts.count import part_counter, run
+from triadic.counts.dyads import DYADS, NEIGHBOUR_SUMS, WEDGE_ENDS
+from triadic.counts.tile_weights import STRENGTHS
+from triadic.graph.weighted import entry_weights
+from triadic.tiles import edge_sums
+from triadic.tiles.edge_values import edge_values
+from triadic.tiles.memory_tiles import MemoryTiles
+
+
+def network(directed):
+    arcs = np.random.default_rng(1).integers(0, 60, (2, 400))
+    return triadic.Graph.from_edges(*arcs, vertices=70, directed=directed, weights=np.arange(1.0, 401), combine="max")
+
+
+def zeros(shape):
+    return np.zeros(shape, dtype=np.int64)
+
+
+def sums_in_parts(graph, count, inputs, memory, scale=None):
+    weights = None if scale is None else entry_weights(graph, threads=1)
+    tiles = MemoryTiles(graph.oriented(), np.array([0, 7, 40, 70]), arcs=graph.num_arcs, weights=weights)
+    values = None if scale is None else edge_values(tiles.layout, scale, cube_root=False)
+    counter = part_counter(count, {}, threads=2, device="cpu", values=values)
+    return edge_sums.sum_over_edges(tiles, counter, inputs, zeros, memory=memory)
+
+
+@pytest.mark.parametrize("memory", [100, 4_000, 20_000, 1 << 30])
+@pytest.mark.parametrize("directed", [False, True])
+def test_counts_in_parts_add_up_to_those_of_the_graph(directed, memory):
+    graph = network(directed)
+    oriented = graph.oriented()
+    dyads = run(DYADS, oriented, threads=1)
+    values = np.random.default_rng(2).integers(-9, 10, (70, 4))
+    for count, inputs in ((DYADS, ()), (WEDGE_ENDS, (dyads,)), (NEIGHBOUR_SUMS, (values,))):
+        expected = run(count, oriented, *inputs, threads=1)
+        found = sums_in_parts(graph, count, inputs, memory)
+        np.testing.assert_array_equal(found, expected, err_msg=count.name)
+
+
+@pytest.mark.parametrize("memory", [100, 30_000])
+def test_strengths_in_parts_are_those_of_whole_tiles(memory):
+    graph = network(False)
+    expected = sums_in_parts(graph, STRENGTHS, (), 1 << 30, scale=400.0)
+    np.testing.assert_array_equal(sums_in_parts(graph, STRENGTHS, (), memory, scale=400.0), expected)
+
+
+def test_no_part_has_more_ranks_than_the_memory_allows(monkeypatch):
+    parts = []
+    oriented = edge_sums._oriented
+
+    def noting(tile, below):
+        parts.append(len(tile.indptr) - 1 + below)
+        return oriented(tile, below)
+
+    monkeypatch.setattr(edge_sums, "_oriented", noting)
+    sums_in_parts(network(True), DYADS, (), 4_000)
+    assert max(parts) <= edge_sums.most_ranks(3, 4_000) == 25
+    assert min(parts) > 0

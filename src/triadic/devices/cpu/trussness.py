@@ -34,6 +34,7 @@ from triadic.core.memory import check_memory
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu.intrinsics import fetch_add, prefetch
 from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.live_rows import GONE, rows_of_live, rows_to_shorten, shorten
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import CountOverflowError
@@ -48,10 +49,8 @@ if TYPE_CHECKING:
     Whole = int | np.integer[Any]  # the same to numba
 
 # A support above these bits is that of an edge that is peeled in this round, or was peeled before.
-QUEUED, GONE = 1 << 29, 1 << 30
+QUEUED = 1 << 29
 
-# A row drops its peeled edges once they are more than one in this many.
-_MANY = 8
 # A row more than this many times as long as the entries that are compared with it is searched instead of marked.
 _MUCH_LONGER = 16
 # Edges of a round from which threads are worth starting, and edges that a worker takes at a time.
@@ -174,39 +173,6 @@ class _Peeling:
 
 
 @kernel
-def rows_of_live(
-    live: Ids,
-    row: Ids,
-    indices: Ids,
-    indptr: NDArray[np.int64],
-    free: NDArray[np.int64],
-    columns: Ids,
-    edges: Ids,
-) -> None:
-    """Write symmetric rows of the live entries, which rise, and the entry of the edge to each neighbour."""
-    indptr[:] = 0
-    for i in range(live.size):
-        e = np.int64(live[i])
-        indptr[np.int64(row[e]) + 1] += 1
-        indptr[np.int64(indices[e]) + 1] += 1
-    for vertex in range(free.size):
-        free[vertex] = indptr[vertex]
-        indptr[vertex + 1] += indptr[vertex]
-    for i in range(live.size):
-        e = np.int64(live[i])
-        u = np.int64(row[e])
-        columns[free[u]] = indices[e]
-        edges[free[u]] = e
-        free[u] += 1
-    for i in range(live.size):  # larger neighbours follow the smaller ones, and rise too
-        e = np.int64(live[i])
-        v = np.int64(indices[e])
-        columns[free[v]] = row[e]
-        edges[free[v]] = e
-        free[v] += 1
-
-
-@kernel
 def queue_level(
     live: Ids, count: Whole, support: NDArray[np.int32], queue: Ids, tail: Whole
 ) -> tuple[Whole, Whole, Whole]:
@@ -262,56 +228,6 @@ def group_round(
         number[vertices[i]] = 0
     for k in range(first, last):
         queue[k] = grouped[k - first]
-
-
-@kernel
-def rows_to_shorten(
-    row: Ids,
-    indices: Ids,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    gone: NDArray[np.int64],
-    queue: Ids,
-    first: Whole,
-    last: Whole,
-    vertices: NDArray[np.int64],
-) -> Whole:
-    """List the ends of the queue's places `first` .. `last` - 1 in whose rows many edges are peeled; return how many.
-
-    Their rows count as without peeled edges from now on, so that each is listed once.
-    """
-    found = np.int64(0)
-    for k in range(first, last):
-        e = np.int64(queue[k])
-        for side in range(2):
-            vertex = np.int64(row[e]) if side == 0 else np.int64(indices[e])
-            if _MANY * gone[vertex] > stop[vertex] - start[vertex]:
-                vertices[found] = vertex
-                found += 1
-                gone[vertex] = 0
-    return found
-
-
-@kernel
-def shorten(
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    columns: Ids,
-    edges: Ids,
-    vertices: NDArray[np.int64],
-    first: Whole,
-    last: Whole,
-    support: NDArray[np.int32],
-) -> None:
-    """Drop peeled edges from the rows of the places `first` .. `last` - 1 of `vertices`."""
-    for i in range(first, last):
-        vertex = vertices[i]
-        place = start[vertex]
-        for p in range(start[vertex], stop[vertex]):
-            columns[place] = columns[p]
-            edges[place] = edges[p]
-            place += np.int64(support[np.int64(edges[p])] < GONE)
-        stop[vertex] = place
 
 
 @kernel

@@ -1,0 +1,112 @@
+"""Rows of the edges that are left while edges are peeled; they drop peeled edges once these are many.
+
+Computes: rows of the neighbours of both ends, with the entry of the edge to each; the same rows without peeled edges.
+Requires: the entries of an oriented graph that are peeled, rising, and the support of each entry, above `GONE` once its
+  edge is peeled.
+Idea: a row is shortened when more than one in eight of its edges are peeled, so that all shortening takes a few times
+  as long as writing the rows. Which rows to shorten is listed once, and each can be shortened by another worker.
+Cost: three passes over the entries to write the rows; 8 bytes and two ids an edge.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.compiled import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
+
+# A support above this bit is that of a peeled edge.
+GONE = 1 << 30
+
+# A row drops its peeled edges once they are more than one in this many.
+_MANY = 8
+
+
+@kernel
+def rows_of_live(
+    live: Ids,
+    row: Ids,
+    indices: Ids,
+    indptr: NDArray[np.int64],
+    free: NDArray[np.int64],
+    columns: Ids,
+    edges: Ids,
+) -> None:
+    """Write symmetric rows of the live entries, which rise, and the entry of the edge to each neighbour."""
+    indptr[:] = 0
+    for i in range(live.size):
+        e = np.int64(live[i])
+        indptr[np.int64(row[e]) + 1] += 1
+        indptr[np.int64(indices[e]) + 1] += 1
+    for vertex in range(free.size):
+        free[vertex] = indptr[vertex]
+        indptr[vertex + 1] += indptr[vertex]
+    for i in range(live.size):
+        e = np.int64(live[i])
+        u = np.int64(row[e])
+        columns[free[u]] = indices[e]
+        edges[free[u]] = e
+        free[u] += 1
+    for i in range(live.size):  # larger neighbours follow the smaller ones, and rise too
+        e = np.int64(live[i])
+        v = np.int64(indices[e])
+        columns[free[v]] = row[e]
+        edges[free[v]] = e
+        free[v] += 1
+
+
+@kernel
+def rows_to_shorten(
+    row: Ids,
+    indices: Ids,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    gone: NDArray[np.int64],
+    queue: Ids,
+    first: Whole,
+    last: Whole,
+    vertices: NDArray[np.int64],
+) -> Whole:
+    """List the ends of the queue's places `first` .. `last` - 1 in whose rows many edges are peeled; return how many.
+
+    Their rows count as without peeled edges from now on, so that each is listed once.
+    """
+    found = np.int64(0)
+    for k in range(first, last):
+        e = np.int64(queue[k])
+        for side in range(2):
+            vertex = np.int64(row[e]) if side == 0 else np.int64(indices[e])
+            if _MANY * gone[vertex] > stop[vertex] - start[vertex]:
+                vertices[found] = vertex
+                found += 1
+                gone[vertex] = 0
+    return found
+
+
+@kernel
+def shorten(
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    columns: Ids,
+    edges: Ids,
+    vertices: NDArray[np.int64],
+    first: Whole,
+    last: Whole,
+    support: NDArray[np.int32],
+) -> None:
+    """Drop peeled edges from the rows of the places `first` .. `last` - 1 of `vertices`."""
+    for i in range(first, last):
+        vertex = vertices[i]
+        place = start[vertex]
+        for p in range(start[vertex], stop[vertex]):
+            columns[place] = columns[p]
+            edges[place] = edges[p]
+            place += np.int64(support[np.int64(edges[p])] < GONE)
+        stop[vertex] = place

@@ -254,6 +254,24 @@ def test_an_interrupted_run_goes_on_and_repeats_no_finished_task(here, tmp_path,
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
 
 
+@pytest.mark.parametrize("kind", ["numbers", "names"])
+def test_another_cluster_goes_on(here, tmp_path, monkeypatch, kind):
+    edges = write_set(tmp_path / "edges", *random_edges(kind, edges=8000))
+    triadic.tile(edges, tmp_path / "one", ranges=3)
+    shares = (0.28, 0.3, 0.34, 0.74, 0.76, 0.78, 0.8, 0.82, 0.84, 1)
+    for share, threads in zip(shares, (64, 5, 16, 24, 64, 40, 30, 50, 20, 3), strict=True):
+        monkeypatch.setattr(cluster_tiling, "threads_of", lambda _, threads=threads: threads)
+        monkeypatch.setattr(cluster_tiling, "enough_ranges", lambda _, threads=threads: 2 + threads)
+
+        def stop(done, total, share=share):
+            if done > share * total:
+                raise StopHereError
+
+        with suppress(StopHereError):
+            triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=stop)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
 def test_other_options_start_again(here, tmp_path):
     edges = write_set(tmp_path / "edges", *random_edges("numbers"))
     triadic.tile(edges, tmp_path / "one", ranges=2)

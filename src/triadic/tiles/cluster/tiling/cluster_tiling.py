@@ -14,12 +14,11 @@ was running. A checkpoint tells which stages are finished; within a stage, a tas
 
 from __future__ import annotations
 
-import json
 import os
+import secrets
 import time
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -188,9 +187,7 @@ class _Run:
             found = self._plan()
             origin = {"input": identity.record(), **recorded_options(made_with)}
             origin |= {"columns": found.taken, "direction": found.decided}
-            content = {"origin": origin, "plan": plan.as_json(found)}
-            run = blake2b(json.dumps(content, default=str).encode(), digest_size=16).hexdigest()
-            checkpoint = {"run": run, **content}
+            checkpoint = {"run": secrets.token_hex(16), "origin": origin, "plan": plan.as_json(found)}
             write_checkpoint(work, checkpoint)
         found = plan.TilingPlan(**checkpoint["plan"])
         job = Job(
@@ -210,7 +207,7 @@ class _Run:
                 remove_partial_files(store)
                 flush_names(store, header)
         except UncombinedWeightsError as error:
-            labels = checkpoint["ranked"]["labels"]
+            labels = checkpoint["vertices"]["labels"]
             refused = named_error(error, work, PieceSet(placed), grid, labels, directed=job.directed)
             wait_for_running_tasks(self._client)
             remove_files(store)
@@ -273,27 +270,28 @@ class _Run:
         """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
         if "written" in checkpoint:
-            return checkpoint["ranked"], [], plan.Answers([], [])
+            return checkpoint["vertices"], [], plan.Answers([], [])
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
             if "bucketed" in checkpoint:
-                return checkpoint["ranked"], placed, plan.Answers([], [])
+                return checkpoint["vertices"], placed, plan.Answers([], [])
             told = self._find(job, [f"ids-{k}" for k in range(len(chunks))]) if found.numeric else []
-            return checkpoint["ranked"], placed, plan.Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
+            return checkpoint["vertices"], placed, plan.Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
         rank = self._rank_numbers if found.numeric else self._rank_names
-        ranked, answers = rank(job, found, ids, PieceSet(ids))
-        checkpoint["ranked"] = ranked
+        answers = rank(job, work, checkpoint, found, ids)
+        checkpoint["ranked"] = True
         write_checkpoint(work, checkpoint)
         self._lap("rank")
         pieces = plan.Answers(ids if found.numeric else [], [piece for piece, _ in answers])
-        return ranked, [piece for _, piece in answers], pieces
+        return checkpoint["vertices"], [piece for _, piece in answers], pieces
 
     def _rank_numbers(
-        self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
-    ) -> tuple[dict[str, Any], list[tuple[Piece, Piece]]]:
+        self, job: Job, work: TileStore, checkpoint: dict[str, Any], found: TilingPlan, ids: list[Piece]
+    ) -> list[tuple[Piece, Piece]]:
         """Compute the numbers and ranks of vertices whose ids are numbers."""
+        told = PieceSet(ids)
         filled = [piece for piece in ids if piece.about["greatest"] >= 0]
         greatest = max((piece.about["greatest"] for piece in filled), default=-1)
         least = min((piece.about["least"] for piece in filled), default=0)
@@ -318,19 +316,21 @@ class _Run:
         vertices = max(count, limit or 0)
         labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
         ranking, degrees = plan.rankings(merged, vertices)
-        grid, coarse = self._grid(degrees)
-        answers = self._stage(
+        cuts = self._cuts(
+            work, checkpoint, degrees, vertices=vertices, found=count, labels="numbers" if labelled else None
+        )
+        return self._stage(
             "ranks",
             vertex_tasks.rank_numbers,
             partitions,
-            lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], grid.cuts, labelled),
+            lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], cuts, labelled),
         )
-        return plan.ranked(grid, coarse, vertices, count, "numbers" if labelled else None, degrees), answers
 
     def _rank_names(
-        self, job: Job, found: TilingPlan, ids: list[Piece], told: PieceSet
-    ) -> tuple[dict[str, Any], list[tuple[Piece, Piece]]]:
+        self, job: Job, work: TileStore, checkpoint: dict[str, Any], found: TilingPlan, ids: list[Piece]
+    ) -> list[tuple[Piece, Piece]]:
         """Compute the numbers and ranks of vertices whose ids are names."""
+        told = PieceSet(ids)
         partitions = found.partitions if ids else 0
         first = self._stage("vertices", vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
         self._lap("survey")
@@ -348,23 +348,35 @@ class _Run:
             )  # fmt: skip
         vertices = max(count, declared or found.stated or 0)
         ranking, degrees = plan.rankings(ordered, vertices)
-        grid, coarse = self._grid(degrees)
+        cuts = self._cuts(work, checkpoint, degrees, vertices=vertices, found=count, labels="names" if count else None)
         rank = vertex_tasks.rank_names
         told_of = [[news.part(c) for c in range(*run)] for run in runs]
         named = PieceSet(self._stage("", rank, len(runs), lambda k: (job, k, told_of[k], ranking[k])))
-        answers = self._stage(
-            "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), grid.cuts)
-        )  # fmt: skip
-        return plan.ranked(grid, coarse, vertices, count, "names" if count else None, degrees), answers
+        return self._stage(
+            "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), cuts)
+        )
 
-    def _grid(self, degrees: partition.DegreeCounts) -> tuple[partition.Grid, NDArray[np.int64]]:
-        """Return the fine ranges, and the places of those among their cuts that are joined to ranges."""
-        least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
-        grid = partition.fine_grid(
-            degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True,
-            weighted=self._reading.wants_weights,
-        )  # fmt: skip
-        return cut_for_strips(grid, degrees, self._threads, _MOST_FINE)
+    def _cuts(
+        self,
+        work: TileStore,
+        checkpoint: dict[str, Any],
+        degrees: partition.DegreeCounts,
+        **known: Any,  # noqa: ANN401 - of `plan.about_vertices`
+    ) -> NDArray[np.int64]:
+        """Choose the fine ranges, store them with what is known of the vertices, and return their cuts.
+
+        They are chosen once, even if another cluster goes on: pieces that tasks have written are in these ranges.
+        """
+        if "vertices" not in checkpoint:
+            least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
+            grid = partition.fine_grid(
+                degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True,
+                weighted=self._reading.wants_weights,
+            )  # fmt: skip
+            grid, coarse = cut_for_strips(grid, degrees, self._threads, _MOST_FINE)
+            checkpoint["vertices"] = plan.about_vertices(grid, coarse, degrees, **known)
+            write_checkpoint(work, checkpoint)
+        return np.array(checkpoint["vertices"]["cuts"], dtype=np.int64)
 
     def _bucket(
         self,
@@ -429,7 +441,7 @@ class _Run:
 
         Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
         """
-        ranked, ranges = checkpoint["ranked"], range(len(joined) - 1)
+        ranked, ranges = checkpoint["vertices"], range(len(joined) - 1)
         if "written" in checkpoint:
             tiles = [(i, j) for i in ranges for j in range(i + 1)]
             names = [f"lengths-{i}-{j}" for i, j in tiles] + [f"vertices-{i}" for i in ranges]
@@ -456,7 +468,7 @@ class _Run:
         vertices: list[Piece],
     ) -> Header:
         """Write the degrees of each range, and remove pieces of no more use; return the header."""
-        ranked, bucketed, origin = (checkpoint[name] for name in ("ranked", "bucketed", "origin"))
+        ranked, bucketed, origin = (checkpoint[name] for name in ("vertices", "bucketed", "origin"))
         cuts, ranges = grid.cuts[joined], len(joined) - 1
         useless = names_of_pieces(work, job.run, _OF_TILES)
         removals = min(4 * self._threads, -(-len(useless) // _REMOVED_AT_ONCE))

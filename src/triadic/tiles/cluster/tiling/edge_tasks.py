@@ -4,7 +4,7 @@
 
     edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
     weights-CHUNK  for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
-    strip-I-J-K    sorted rows of a strip of tile (I, J), if the tile is large
+    strip-I-J-A-B  sorted rows of a strip of tile (I, J), if the tile is large: those of the fine ranges A .. B - 1
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
     vertices-I     checksums of the files of range I with its vertices and labels
     range-I        checksum of the file of the degrees of range I
@@ -151,9 +151,9 @@ def write_tile(job: Job, tile: SortedRows) -> Piece:
 
 
 @task
-def sort_strip(job: Job, strip: SortedRows, number: int) -> Piece | None:
+def sort_strip(job: Job, strip: SortedRows) -> Piece | None:
     """Sort the edges of some rows of a tile; return None if the tile is written already."""
-    store, name = job.work_store(), f"strip-{strip.i}-{strip.j}-{number}"
+    store, name = job.work_store(), f"strip-{strip.i}-{strip.j}-{strip.rows.start}-{strip.rows.stop}"
     if _written_tile(store, job, strip.i, strip.j) is not None:
         return None
     found = find_piece(store, job.run, name)

@@ -33,7 +33,7 @@ _MAGIC = b"TRIADPCE"
 _START = len(_MAGIC) + 16
 _FIRST_READ = 1 << 14  # bytes of the first read, which most indexes fit
 _RUN_LETTERS = 8
-_PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+){0,2}")
+_PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+){0,3}")
 _BATCH_BYTES = 1 << 25  # bytes of parts that are read at a time
 
 

@@ -219,8 +219,8 @@ def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], De
     return result, DegreeCounts(values[occurs], totals[occurs])
 
 
-def ranked(
-    grid: Grid, coarse: Ids, vertices: int, found: int, labels: str | None, degrees: DegreeCounts
+def about_vertices(
+    grid: Grid, coarse: Ids, degrees: DegreeCounts, *, vertices: int, found: int, labels: str | None
 ) -> dict[str, Any]:
     """Return what the checkpoint holds of the vertices."""
     return {

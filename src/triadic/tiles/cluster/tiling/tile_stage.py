@@ -269,7 +269,7 @@ class TileStage:
         tile = SortedRows(i, j, rows, columns, self._grid, cells, parts, room, weights)
         if kind == "tile":
             return edge_tasks.Call(edge_tasks.write_tile, (job, tile))
-        return edge_tasks.Call(edge_tasks.sort_strip, (job, tile, number[2]))
+        return edge_tasks.Call(edge_tasks.sort_strip, (job, tile))
 
     def _range_plan(self, i: int) -> edge_tasks.RangePlan:
         of_fine = self._vertices.placed

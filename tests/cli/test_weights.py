@@ -7,6 +7,7 @@ import json
 import networkx as nx
 import numpy as np
 import pyarrow.csv
+import pyarrow.parquet
 import pytest
 
 import triadic as library
@@ -203,9 +204,43 @@ def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_p
 
 def test_tiles_whose_weighted_averages_are_not_defined(triadic, meetings, tmp_path):
     library.tile(meetings, tmp_path / "directed", directed=True, weights="times")
-    complaint = triadic("clustering", tmp_path / "directed", "--weights", "true").complaint
-    assert complaint.startswith("--weights: the tiles are of a directed network, and weighted averages ignore directi")
     library.tile(meetings, tmp_path / "plain", directed=False)
     assert "the tiles have no weights" in triadic("clustering", tmp_path / "plain", "--weights", "true").complaint
     complaint = triadic("census", tmp_path / "directed", "--weights", "true").complaint
     assert "a network with --weights true is counted in memory only" in complaint
+
+
+@pytest.fixture(params=["positive", "negative sums"])
+def arcs(request, tmp_path):
+    """Arcs one way and both ways with weights; some are negative, or none."""
+    chance, path = np.random.default_rng(1), tmp_path / "arcs.csv"
+    ends, weights = chance.integers(0, 40, (700, 2)), chance.integers(1, 100, 700) / 8
+    if request.param == "negative sums":
+        weights -= 3
+    rows = (f"{u},{v},{w}" for (u, v), w in zip(ends, weights, strict=True))
+    path.write_text("\n".join(["source,target,w", *rows, ""]))
+    return path
+
+
+def test_tiles_of_a_directed_network_have_the_averages_of_memory(triadic, arcs, tmp_path):
+    tiles, parquet = tmp_path / "tiles", tmp_path / "vertices.parquet"
+    words = ("--weights", "w", "--json")
+    expected = record_of(triadic("clustering", arcs, "--directed", *words))
+    assert triadic("tile", arcs, tiles, "--directed", "--weights", "w", "--ranges", "3").code == 0
+    assert "undirected" not in library.TiledGraph(tiles).__repr__()
+    for more in ((), ("--dask", "local:1", "--results", tmp_path / "other"), ("-o", parquet)):
+        found = record_of(triadic("clustering", tiles, *words, *more))
+        assert found["triangles"] == expected["triangles"]
+        assert found["average_weighted_clustering"] == pytest.approx(expected["average_weighted_clustering"], rel=1e-12)
+    graph = library.read(arcs, directed=True, weights="w").to_undirected()
+    onnela = pyarrow.parquet.read_table(parquet)["clustering_onnela"]
+    np.testing.assert_allclose(onnela, library.weighted_clustering(graph), rtol=1e-12, atol=1e-13)
+    assert triadic("plan", tiles, "--weights", "w").code == 0
+    assert library.weighted_clustering(library.TiledGraph(tiles)).mean() != pytest.approx(onnela.to_numpy().mean())
+
+
+def test_sums_of_weights_that_exceed_floats_are_refused_with_a_remedy(triadic, tmp_path):
+    path, tiles = tmp_path / "arcs.csv", tmp_path / "tiles"
+    path.write_text("source,target,w\n1,2,1.5e308\n2,1,1.5e308\n2,3,1\n3,1,1\n")
+    assert triadic("tile", path, tiles, "--directed", "--weights", "w").code == 0
+    assert "make the tiles again with directed=False" in triadic("clustering", tiles, "--weights", "w").complaint

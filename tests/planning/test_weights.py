@@ -179,8 +179,9 @@ def test_stored_tiles_are_planned_with_their_weights(network, tmp_path, speed):
     with pytest.raises(ArgumentError, match="the tiles have no weights; expected tiles that were made with weights"):
         plan(tmp_path / "plain", weights="hours")
     triadic.tile(network, tmp_path / "directed", directed=True, weights="hours")
-    with pytest.raises(UnsupportedError, match=r"the tiles are of a directed network, .* make the tiles with directed"):
-        plan(tmp_path / "directed", weights="hours")
+    both_ways = plan(tmp_path / "directed", weights="hours")
+    assert (both_ways.of, both_ways.edges) == (one.of, one.edges)
+    assert both_ways.bytes_read > one.bytes_read
 
 
 def test_weights_that_make_no_sense_are_refused(network, tmp_path, speed):

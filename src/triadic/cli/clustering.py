@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from triadic.cli.printing import Row
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.measures.weighted_ranks import Method
     from triadic.tiles.tiled_graph import TiledGraph
 
 
@@ -266,34 +267,32 @@ def _weighted(
     graph: "Graph | GraphBatch | TiledGraph", keywords: "MeasureKeywords"
 ) -> "dict[str, NDArray[np.float64]]":
     """Return the weighted coefficients by method; directions are ignored, and weights of arcs both ways added up."""
-    from typing import get_args
-
-    from triadic.measures.weighted_clustering import weighted_clustering
-    from triadic.measures.weighted_ranks import Method
-
-    skeleton, least = _skeleton(graph)
-    methods: tuple[Method, ...] = ("onnela",) if least < 0 else get_args(Method)
-    return {method: weighted_clustering(skeleton, method=method, **keywords) for method in methods}
-
-
-def _skeleton(graph: "Graph | GraphBatch | TiledGraph") -> "tuple[Graph | GraphBatch | TiledGraph, float]":
-    """Return the graph without directions, and its least weight."""
-    from triadic.errors import UnsupportedError
     from triadic.graph.graph import Graph
     from triadic.graph.weighted import weight_limits
-    from triadic.measures.weighted_ranks import weighted_layout
+    from triadic.measures.weighted_clustering import weighted_clustering
+    from triadic.measures.weighted_ranks import (
+        limits_without_directions,
+        weighted_clustering_of_tiles,
+        weighted_layout,
+    )
     from triadic.tiles.tiled_graph import TiledGraph
 
     if isinstance(graph, TiledGraph):
-        layout = weighted_layout(graph)
-        if layout.directed:
-            raise UnsupportedError(
-                "--weights: the tiles are of a directed network, and weighted averages ignore directions; make the "
-                "tiles with --undirected, which adds up the weights of arcs both ways"
-            )
-        return graph, (layout.weight_limits or (0.0, 0.0))[0]
+        of_tiles = partial(weighted_clustering_of_tiles, graph, largest=None, directions=False, **keywords)
+        least, _ = limits_without_directions(weighted_layout(graph))
+        return {method: of_tiles(method) for method in _methods(least)}
     skeleton = graph.to_undirected()
-    return skeleton, weight_limits(skeleton if isinstance(skeleton, Graph) else skeleton.graph)[0]
+    least, _ = weight_limits(skeleton if isinstance(skeleton, Graph) else skeleton.graph)
+    return {method: weighted_clustering(skeleton, method=method, **keywords) for method in _methods(least)}
+
+
+def _methods(least: float) -> "tuple[Method, ...]":
+    """Return the methods that are defined for weights of which `least` is the least."""
+    from typing import get_args
+
+    from triadic.measures.weighted_ranks import Method
+
+    return ("onnela",) if least < 0 else get_args(Method)
 
 
 def _number(mean: float) -> float | None:

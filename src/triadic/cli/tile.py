@@ -70,7 +70,7 @@ def tile(
     """Write a network of any size as tiles, to be counted in bounded memory.
 
     With --weights, tiles also have the weights of the edges, for weighted clustering and signed triangles. Add
-    --undirected if `triadic clustering` is to read the weights.
+    --undirected if no count needs directions: the tiles then take less space.
 
     After any interruption, run the same command again: it resumes and writes the same files.
     """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -41,3 +43,16 @@ def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[f
     if not kinds:
         return 0.0, 0.0
     return float(min(kind.min() for kind in kinds)), float(max(kind.max() for kind in kinds))
+
+
+def edge_limits_of(weights: EntryWeights) -> tuple[float, float] | None:
+    """Return the least and the largest weight of the edges, each of which has the sum of the weights of its arcs.
+
+    (0, 0) without edges; None if a sum exceeds float64.
+    """
+    if not len(weights.out):
+        return 0.0, 0.0
+    with np.errstate(over="ignore"):
+        sums = weights.out if weights.into is None else weights.out + weights.into
+    least, most = float(sums.min()), float(sums.max())
+    return (least, most) if isfinite(least) and isfinite(most) else None

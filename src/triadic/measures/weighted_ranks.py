@@ -12,7 +12,7 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.weight_scale import checked_largest, largest_weight
 from triadic.tiles.edge_values import EdgeValues, edge_values
 
@@ -100,7 +100,24 @@ def weighted_layout(graph: TiledGraph) -> Layout:
     return graph._weighted_oriented.layout  # noqa: SLF001 - the form that only weighted counts take
 
 
-def weighted_ranks(layout: Layout, method: Method, largest: float | None) -> WeightedRanks:
+def limits_without_directions(layout: Layout) -> tuple[float, float]:
+    """Return the least and the largest weight of the edges of tiles, of which the weights of arcs both ways are added up.
+
+    Raises
+    ------
+    UnsupportedError
+        If the tiles are of a directed network, and their header does not have these limits.
+    """
+    limits = layout.edge_limits if layout.directed else layout.weight_limits
+    if limits is None:
+        raise UnsupportedError(
+            "graph: the header of the tiles lacks the largest weight of arcs both ways together; make the tiles again "
+            "with directed=False (--undirected), which adds up the weights of arcs both ways"
+        )
+    return limits
+
+
+def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, directions: bool = True) -> WeightedRanks:
     """Return the coefficient of a method for tiles with weights.
 
     Parameters
@@ -110,19 +127,25 @@ def weighted_ranks(layout: Layout, method: Method, largest: float | None) -> Wei
     method : {"onnela", "barrat", "zhang-horvath"}
     largest : float, optional
         As for `triadic.weighted_clustering`.
+    directions : bool, default True
+        Whether directions count. If not, the weights of arcs both ways are added up.
 
     Raises
     ------
     ArgumentError
         If the weights are negative and `method` does not allow it, or a quotient of weights exceeds float64.
+    UnsupportedError
+        As `limits_without_directions`.
     """
-    limits = layout.weight_limits
+    joined = layout.directed and not directions
+    limits = limits_without_directions(layout) if joined else layout.weight_limits
     assert limits is not None  # noqa: S101 - of tiles with weights
     if method != "onnela" and limits[0] < 0:
         raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {limits[0]:g}")
     stated = None if method == "barrat" else largest
     scale = largest_weight(limits) if stated is None else checked_largest(stated)
-    return WeightedRanks(method, edge_values(layout, scale, cube_root=method == "onnela"), layout.directed)
+    values = edge_values(layout, scale, cube_root=method == "onnela", joined=joined)
+    return WeightedRanks(method, values, layout.directed and directions)
 
 
 def weighted_clustering_of_tiles(
@@ -133,10 +156,14 @@ def weighted_clustering_of_tiles(
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
+    directions: bool = True,
 ) -> NDArray[np.float64]:
-    """Return the coefficient of each vertex of a tiled graph with weights: float64, shape (n,)."""
+    """Return the coefficient of each vertex of a tiled graph with weights: float64, shape (n,).
+
+    Without `directions`, the weights of arcs both ways are added up, as `Graph.to_undirected` does.
+    """
     weighted, plain = graph._weighted_oriented, graph.oriented(threads=threads)  # noqa: SLF001 - the form that only weighted counts take
-    ranks = weighted_ranks(weighted.layout, method, largest)
+    ranks = weighted_ranks(weighted.layout, method, largest, directions=directions)
     triangles = run(ranks.triangles, weighted, ranks.values, threads=threads, device=device, progress=progress)
     edges = None
     if ranks.edges is DYADS:

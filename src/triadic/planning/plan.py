@@ -17,7 +17,7 @@ from triadic.core.memory import available_bytes
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Sizes
 from triadic.core.sizes import parse_bytes, show_bytes
-from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import in_memory, tile_costs
 from triadic.planning.measures import MEASURES, measure_of
 from triadic.planning.model import shape_of
@@ -192,7 +192,7 @@ def plan(
         weights and `weights` names some.
     UnsupportedError
         If the graph does not fit in memory and a tiled graph does not have the count; or if tiles have the weights of
-        another column, or directions that the count ignores.
+        another column.
     OutOfMemoryError
         If tiles of the most ranges do not fit either.
 
@@ -256,11 +256,6 @@ class _Planner:
         if self.measure.weighted and not tiles.weighted:
             raise ArgumentError(
                 f"of={self.measure.name!r}: the tiles have no weights; expected tiles that were made with weights"
-            )
-        if self.measure.undirected and tiles.layout.directed:
-            raise UnsupportedError(
-                f"of={self.measure.name!r}: the tiles are of a directed network, and the count ignores directions; "
-                "make the tiles with directed=False, which adds up the weights of arcs both ways"
             )
         count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads, may_cut=True)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"

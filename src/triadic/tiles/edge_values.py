@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class EdgeValues:
     """Values of edges: weights divided by a number, or the cube roots of these, divided by a power of two.
 
-    The value of an edge with arcs in both directions is the sum of the values of its arcs.
+    The value of an edge with arcs in both directions is the sum of the values of its arcs, or, without directions, the
+    value of the sum of their weights.
 
     Attributes
     ----------
@@ -32,22 +33,26 @@ class EdgeValues:
         Whether the values are cube roots.
     exponent : int
         Power of two that no value exceeds, and by which values are divided, so that their absolute value is 1 at most.
+    joined : bool
+        Whether the weights of arcs both ways are added up first, as those of a network without directions.
     """
 
     scale: float
     cube_root: bool
     exponent: int
+    joined: bool = False
 
     @property
     def name(self) -> str:
         """Name that differs between different values of the same weights, for files."""
-        return f"{'cube-roots' if self.cube_root else 'weights'}-over-{self.scale.hex()}"
+        kind = f"{'cube-roots' if self.cube_root else 'weights'}-over-{self.scale.hex()}"
+        return f"undirected-{kind}" if self.joined else kind
 
     def of(self, tile: Tile) -> NDArray[np.float64]:
         """Return the values of the entries of a tile with weights: float64, shape (entries,)."""
         assert tile.weights is not None  # noqa: S101 - of tiles with weights
         values = np.zeros(0)
-        for kind, weights in enumerate(tile.weights):
+        for kind, weights in enumerate(tile.weights.sum(axis=0, keepdims=True) if self.joined else tile.weights):
             of_kind = weights / self.scale
             if self.cube_root:
                 np.cbrt(of_kind, out=of_kind)
@@ -105,7 +110,7 @@ class TileValues(Protocol):
         """Return a tile with values or states that are made of its weights, in place of the weights."""
 
 
-def edge_values(layout: Layout, scale: float, *, cube_root: bool) -> EdgeValues:
+def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: bool = False) -> EdgeValues:
     """Return the values of the edges of tiles with weights.
 
     Parameters
@@ -116,6 +121,8 @@ def edge_values(layout: Layout, scale: float, *, cube_root: bool) -> EdgeValues:
         Number by which weights are divided, finite and not 0.
     cube_root : bool
         Whether the values are the cube roots of the quotients.
+    joined : bool, default False
+        Whether the weights of arcs both ways are added up before the division.
 
     Raises
     ------
@@ -123,13 +130,14 @@ def edge_values(layout: Layout, scale: float, *, cube_root: bool) -> EdgeValues:
         If the quotients exceed the range of float64.
     """
     assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
+    # Of joined weights, no limit of the header is used: the weights of arcs are compared with their limits alone.
     with np.errstate(over="ignore"):
-        bound = float(np.abs(np.array(layout.weight_limits) / scale).max())
+        bound = float(np.abs(np.array(layout.weight_limits) / scale * (layout.kinds if joined else 1)).max())
     if not isfinite(bound):
         raise ArgumentError(f"weights: after division by {scale:g}, some exceed the range of float64")
     bound = float(np.cbrt(bound)) if cube_root else bound
     _, exponent = frexp(bound)
-    return EdgeValues(float(scale), cube_root, exponent + layout.kinds - 1)
+    return EdgeValues(float(scale), cube_root, exponent + (0 if joined else layout.kinds - 1), joined)
 
 
 class ValuedTiles:

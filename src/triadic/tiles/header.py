@@ -68,6 +68,7 @@ def write_header(store: TileStore, header: Header) -> None:
         "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
         "origin": header.origin,
         **({} if layout.weight_limits is None else {"weights": list(layout.weight_limits)}),
+        **({} if layout.edge_limits is None else {"edge_weights": list(layout.edge_limits)}),
         "checksums": header.checksums,
     }
     store.put(HEADER, [seal(content)])
@@ -136,8 +137,10 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
     labelled = content["labelled"] if content["version"] == VERSION_IN_PARTS else None
     if labelled is not None and not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
         raise ValueError(f"labelled should be a number from 0 to {content['vertices']}")
-    limits = _weight_limits(content["weights"]) if "weights" in content else None
-    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts), limits)
+    limits, edge_limits = (
+        _weight_limits(content[name]) if name in content else None for name in ("weights", "edge_weights")
+    )
+    layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts), limits, edge_limits)
     return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint, labelled)
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from triadic.core.arcs import Dropped
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 
@@ -35,6 +37,9 @@ class Layout:
         Arcs that were dropped or joined when the graph was made.
     weight_limits : (float, float), optional
         Least and largest weight of the arcs, if tiles come with weights; (0, 0) without arcs.
+    edge_limits : (float, float), optional
+        Least and largest weight of the edges if directions are left out and the weights of arcs both ways are added up,
+        of tiles with weights; (0, 0) without edges. None if they are not known, or exceed float64.
     """
 
     cuts: NDArray[np.int64]
@@ -43,6 +48,7 @@ class Layout:
     arcs: int
     dropped: Dropped = field(default_factory=Dropped)
     weight_limits: tuple[float, float] | None = None
+    edge_limits: tuple[float, float] | None = None
 
     @property
     def weighted(self) -> bool:
@@ -89,6 +95,20 @@ class Layout:
         """
         cuts = np.minimum(self.cuts, ranks)
         return replace(self, cuts=cuts, tile_edges=self.tile_edges * (np.diff(cuts) > 0)[:, None])
+
+
+def joined_limits(limits: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
+    """Return the least and the largest number of the limits of several tiles; None if those of a tile are not known.
+
+    Examples
+    --------
+    >>> joined_limits([(1.0, 3.0), (2.0, 5.0)]), joined_limits([]), joined_limits([(1.0, 3.0), None])
+    ((1.0, 5.0), (0.0, 0.0), None)
+    """
+    known = [found for found in limits if found is not None]
+    if len(known) < len(limits):
+        return None
+    return min((least for least, _ in known), default=0.0), max((most for _, most in known), default=0.0)
 
 
 def tile_number(i: int, j: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.triangle_work import split_rows
-from triadic.graph.entry_weights import limits_of
+from triadic.graph.entry_weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile
 
@@ -85,8 +85,8 @@ class MemoryTiles:
             rows = self._ends[:, cuts[i] : cuts[i + 1]]
             edges[i] = np.diff(rows, axis=0).sum(axis=1)
         arcs = 2 * oriented.num_edges if arcs is None else arcs
-        limits = None if weights is None else limits_of(weights, oriented.state)
-        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped(), limits)
+        limits = (None, None) if weights is None else (limits_of(weights, oriented.state), edge_limits_of(weights))
+        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped(), *limits)
 
     @property
     def layout(self) -> Layout:
@@ -97,7 +97,8 @@ class MemoryTiles:
         """Return the same tiles with weights; the graph is not copied."""
         weighted = copy(self)
         weighted._weights = weights  # noqa: SLF001 - of its own class
-        weighted._layout = replace(self._layout, weight_limits=limits_of(weights, self._oriented.state))  # noqa: SLF001
+        limits = limits_of(weights, self._oriented.state)
+        weighted._layout = replace(self._layout, weight_limits=limits, edge_limits=edge_limits_of(weights))  # noqa: SLF001
         return weighted
 
     @property

@@ -15,7 +15,7 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.entry_weights import EntryWeights, limits_of
+from triadic.graph.entry_weights import EntryWeights, edge_limits_of, limits_of
 from triadic.graph.weighted_orientation import name_of, wrong_weights
 from triadic.tiles import partition
 from triadic.tiles.file_format import (
@@ -31,7 +31,7 @@ from triadic.tiles.file_format import (
     tile_parts,
 )
 from triadic.tiles.header import Header, write_header
-from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
+from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, joined_limits
 from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.store import FolderStore
@@ -110,7 +110,8 @@ class TileWriter:
             self.rule = WeightRule(
                 checkpoint.combine, checkpoint.directed, checkpoint.both_ends and not checkpoint.directed
             )
-        self.limits: tuple[float, float] | None = None  # of the weights so far
+        self.limits: list[tuple[float, float]] = []  # of the weights of each tile so far
+        self.edge_limits: list[tuple[float, float] | None] = []
         unknown = None if self.rule is None else UNKNOWN_LIMITS
         layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
         self.strip_key_bytes = partition.strip_key_bytes(layout)
@@ -228,12 +229,11 @@ class TileWriter:
         return wrong_weights(wrong, (row, column), partial(name_of, labels=labels), directed=checkpoint.directed)
 
     def _add_limits(self, weights: NDArray[np.float64], state: NDArray[np.uint8] | None) -> None:
-        """Widen the limits by the weights of a tile."""
-        if not weights.shape[1]:
-            return
-        least, most = limits_of(EntryWeights(weights[0], weights[1] if len(weights) > 1 else None), state)
-        before = self.limits or (least, most)
-        self.limits = min(before[0], least), max(before[1], most)
+        """Add the limits of the weights of a tile."""
+        if weights.shape[1]:
+            kinds = EntryWeights(weights[0], weights[1] if len(weights) > 1 else None)
+            self.limits.append(limits_of(kinds, state))
+            self.edge_limits.append(edge_limits_of(kinds))
 
     def _count_stored(self, i: int, j: int) -> bool:
         """Count the degrees of a tile of an earlier run; return False if it is damaged and can be written again."""
@@ -295,6 +295,6 @@ class TileWriter:
         keys, edges, directed = int(self.keys.sum()), int(self.edges.sum()), checkpoint.directed
         merged = 0 if directed or checkpoint.both_ends else self.arcs - edges
         dropped = Dropped(checkpoint.loops, keys - self.arcs, merged)
-        limits = None if self.rule is None else self.limits or (0.0, 0.0)
-        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped, limits)
+        limits = (None, None) if self.rule is None else (joined_limits(self.limits), joined_limits(self.edge_limits))
+        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped, *limits)
         write_header(self.store, Header(layout, checkpoint.labels, checkpoint.origin, checksums))

@@ -48,6 +48,7 @@ def assert_same_weights(cluster, one):
         assert (cluster / name).read_bytes() == (one / name).read_bytes(), name
     found, expected = StoredTiles(open_store(cluster)), StoredTiles(open_store(one))
     assert found.weight_limits == expected.weight_limits
+    assert found.with_weights().layout.edge_limits == expected.with_weights().layout.edge_limits is not None
 
 
 @pytest.mark.parametrize("kind", ["numbers", "gaps", "names"])

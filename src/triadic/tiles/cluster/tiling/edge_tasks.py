@@ -20,7 +20,7 @@ import numpy as np
 
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.errors import ReadError
-from triadic.graph.entry_weights import EntryWeights, limits_of
+from triadic.graph.entry_weights import EntryWeights, edge_limits_of, limits_of
 from triadic.io.distinct_names import names_of_rows, take_names
 from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
 from triadic.io.identifiers import arrays_of, to_array
@@ -214,19 +214,17 @@ def _written_tile(store: TileStore, job: Job, i: int, j: int) -> Piece | None:
 
 def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: NDArray[np.int64]) -> Piece:
     """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur."""
-    limits = None
+    limits: dict[str, Any] = {}
     if tile.weights is not None:
         job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
         if tile.weights.shape[1]:
             kinds = EntryWeights(tile.weights[0], tile.weights[1] if len(tile.weights) > 1 else None)
-            limits = limits_of(kinds, tile.state)
+            limits = {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds)}
     parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
     job.output_store().put(tile_name(i, j), parts)
     both = narrow(np.concatenate([tile.lengths, columns]))
     split = len(tile.lengths)
-    about: dict[str, Any] = {"edges": len(tile.indices), "arcs": tile.arcs}
-    if limits is not None:
-        about["weights"] = limits
+    about: dict[str, Any] = {"edges": len(tile.indices), "arcs": tile.arcs, **limits}
     return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[:split],), (both[split:],)], about)
 
 

@@ -19,7 +19,7 @@ from triadic.tiles.cluster.tiling import edge_tasks
 from triadic.tiles.cluster.tiling.piece_spill import SortedRows
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet
 from triadic.tiles.cluster.tiling.work_place import remove_files_of
-from triadic.tiles.layout import Layout
+from triadic.tiles.layout import Layout, joined_limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -299,11 +299,11 @@ def layout_of(cuts: Ids, lengths: dict[tuple[int, int], Piece], loops: int, keys
         tile_edges[tile] = piece.about["edges"]
     arcs, edges = sum(int(piece.about["arcs"]) for piece in lengths.values()), int(tile_edges.sum())
     dropped = Dropped(loops, keys - arcs, 0 if job.directed else arcs - edges)
-    found = [piece.about["weights"] for piece in lengths.values() if "weights" in piece.about]
-    limits = (min(least for least, _ in found), max(most for _, most in found)) if found else (0.0, 0.0)
-    return Layout(
-        cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped, limits if job.weighted else None
-    )
+    limits: tuple[tuple[float, float] | None, ...] = (None, None)
+    if job.weighted:
+        found = [piece.about for piece in lengths.values() if "weights" in piece.about]
+        limits = tuple(joined_limits([about.get(name) for about in found]) for name in ("weights", "edge_weights"))
+    return Layout(cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped, *limits)
 
 
 def _together(works: Sequence[_Work], least: float) -> list[_Work]:

@@ -101,7 +101,7 @@ def weighted_layout(graph: TiledGraph) -> Layout:
 
 
 def limits_without_directions(layout: Layout) -> tuple[float, float]:
-    """Return the least and the largest weight of the edges of tiles, of which the weights of arcs both ways are added up.
+    """Return the least and the largest weight of the edges of tiles, with the weights of arcs both ways added up.
 
     Raises
     ------

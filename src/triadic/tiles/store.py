@@ -309,6 +309,26 @@ def write_errors(place: Path | str) -> Iterator[None]:
 
 
 @contextmanager
+def made_folder(folder: Path) -> Iterator[None]:
+    """Make a folder for the block; if it was made here and is empty at the end, as after an error, remove it.
+
+    Raises
+    ------
+    WriteError
+        The folder cannot be made.
+    """
+    is_new = not folder.exists()
+    with write_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        if is_new:
+            with suppress(OSError):
+                folder.rmdir()
+
+
+@contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Lock a folder for the duration of the block.
 

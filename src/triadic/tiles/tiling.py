@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -25,7 +25,7 @@ from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
 from triadic.tiles.lease import leased
 from triadic.tiles.spill import SPILL, bucket
-from triadic.tiles.store import FolderStore, locked, write_errors
+from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
@@ -370,10 +370,7 @@ def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
     with ExitStack() as stack:
         for folder in folders:
             check_folder(folder)
-            if not folder.folder.exists():
-                stack.callback(_remove_if_empty, folder.folder)
-            with write_errors(folder.folder):
-                folder.folder.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(made_folder(folder.folder))
         for folder in folders:
             stack.enter_context(locked(folder.folder))
         if isinstance(store, UrlStore):
@@ -381,11 +378,6 @@ def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
         for place in dict.fromkeys((*folders, store)):
             remove_partial_files(place)
         yield
-
-
-def _remove_if_empty(folder: Path) -> None:
-    with suppress(OSError):
-        folder.rmdir()
 
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:

@@ -401,6 +401,18 @@ def test_a_damaged_piece_is_found(here, tmp_path):
         triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=damage)
 
 
+def test_a_failed_call_leaves_no_empty_folder(here, tmp_path):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    for wrong in ({"weights": "price"}, {"source": "payer"}):
+        with pytest.raises(ReadError):
+            triadic.tile(edges, tmp_path / "tiles", client=here, **wrong)
+        assert not (tmp_path / "tiles").exists(), wrong
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(ReadError):
+        triadic.tile(edges, tmp_path / "mine", client=here, weights="price")
+    assert (tmp_path / "mine").exists()
+
+
 def test_two_clients_on_one_folder(here, tmp_path):
     edges = write_set(tmp_path / "edges", *random_edges("numbers"))
     problems = []

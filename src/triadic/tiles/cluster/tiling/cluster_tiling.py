@@ -60,7 +60,7 @@ from triadic.tiles.cluster.tiling.work_place import (
 from triadic.tiles.file_format import TESTED, put_array
 from triadic.tiles.header import Header, write_header
 from triadic.tiles.lease import leased
-from triadic.tiles.store import FolderStore, locked, write_errors
+from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
 from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work import put_together
@@ -130,10 +130,9 @@ def tile_on_cluster(
     check_work(work)
     if isinstance(store, FolderStore):
         check_folder(store, cluster=True)
-        with write_errors(store.folder):
-            store.folder.mkdir(parents=True, exist_ok=True)
+    folder = made_folder(store.folder) if isinstance(store, FolderStore) else nullcontext()
     lock = leased(store) if isinstance(store, UrlStore) else locked(cast("FolderStore", store).folder)
-    with lock as check_lease, bar as report:
+    with folder, lock as check_lease, bar as report:
         if isinstance(store, FolderStore):
             remove_partial_files(store)
         tiles = complete_tiles(store, identity, made_with)  # another client may have written them meanwhile

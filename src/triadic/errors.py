@@ -176,7 +176,7 @@ class OutOfMemoryError(TriadicError, MemoryError):
 
 
 class ReadWarning(UserWarning):
-    """A part of a file is not read, such as the second network of a Pajek project."""
+    """A part of a file is not read, such as the second network of a Pajek project or a column that names graphs."""
 
     def __str__(self) -> str:
         """Return the message; control characters of file names and file contents are escaped."""

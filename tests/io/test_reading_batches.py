@@ -13,6 +13,7 @@ from pathlib import Path
 import networkx as nx
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -610,3 +611,31 @@ def test_a_table_is_read_without_importing_pandas(tmp_path):
         "assert 'pandas' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-X", "utf8", "-c", text], check=True, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "table", "folder"])
+def test_a_column_of_graphs_that_is_not_read_is_warned_of(tmp_path, form):
+    table = pa.table({"Graph ID": ["a", "a", "b"], "source": [1, 2, 1], "target": [2, 3, 2]})
+    path = tmp_path / f"edges.{form}"
+    if form == "csv":
+        pa_csv.write_csv(table, path)
+    elif form == "folder":
+        path.mkdir()
+        pq.write_table(table, path / "part-0.parquet")
+    else:
+        pq.write_table(table, path)
+
+    def read(**options):
+        return triadic.Graph(table, **options) if form == "table" else triadic.read(path, **options)
+
+    with pytest.warns(ReadWarning, match=r"read as one network, though the column Graph ID may name .*--batch\) rea"):
+        read()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read(source="source", target="target")
+        assert read(source="source", target="target", weights=False).num_arcs == 2
+        if form in ("csv", "parquet"):
+            assert triadic.read_batch(path).num_graphs == 2
+            events = pa.table({"from": [1, 2], "to": [2, 3], "snapshot": [5, 6]})
+            (pa_csv.write_csv if form == "csv" else pq.write_table)(events, path)
+            assert triadic.read_temporal(path, time="snapshot").num_events == 2

@@ -12,8 +12,9 @@ from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.makers import check_combine
 from triadic.io.arrow_columns import id_columns, weight_column
-from triadic.io.columns import ColumnsError, columns_taken, listed, named_columns
+from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.graph_columns import batch_columns, batch_of_rows
+from triadic.io.graph_names import columns_of_network
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 from triadic.io.options import ReadOptions
 from triadic.io.table_batches import batches_of
@@ -36,7 +37,7 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     """
 
     def choice(names: tuple[str, ...]) -> tuple[list[int], str]:
-        chosen = named_columns(names, options.source, options.target, options.weights)
+        chosen = columns_of_network(names, options)
         indices = [chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])]
         return indices, columns_taken(names, chosen)
 

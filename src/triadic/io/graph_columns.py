@@ -12,6 +12,7 @@ from triadic.core.arcs import Arcs, Origin
 from triadic.graph.batch import GraphBatch
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, EdgeColumns, columns_taken, listed, named_columns, plain_name, shown
+from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, vertices_of_names, vertices_of_numbers
 
 if TYPE_CHECKING:
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
     Refusal = Callable[[str], Exception]
-
-GRAPH_NAMES = (
-    *("graph", "graphid", "graphname", "graphindex", "graphindicator", "graphnumber", "graphno", "gid"),
-    *("network", "networkid", "networkname", "batch", "batchid", "snapshot", "snapshotid"),
-)
-"""Plain names of the columns that usually name a graph."""
 
 
 def batch_columns(

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 
 from triadic.io.columns import ColumnsError, plain_name
 from triadic.io.edge_kinds import refuse_mixed_kinds
-from triadic.io.graph_columns import GRAPH_NAMES, batch_columns, batch_of_rows
+from triadic.io.graph_columns import batch_columns, batch_of_rows
+from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import array_of
 from triadic.io.options import ReadOptions
 from triadic.io.parquet_file import named_errors, stated_metadata

@@ -30,6 +30,8 @@ class ReadOptions:
         Whether the first row of a text holds the names of the columns; None decides by evidence.
     threads : int or None
         Number of threads that decode a file; None: every CPU that the process may use.
+    timed : bool
+        Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
     """
 
     directed: bool | None = None
@@ -39,6 +41,7 @@ class ReadOptions:
     target: str | int | None = None
     header: bool | None = None
     threads: int | None = None
+    timed: bool = False
 
     def __post_init__(self) -> None:
         for name, value in (("directed", self.directed), ("header", self.header)):

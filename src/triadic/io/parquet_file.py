@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.io.arrow_columns import id_columns, weight_column
-from triadic.io.columns import ColumnsError, columns_taken, named_columns, shown
+from triadic.io.columns import ColumnsError, columns_taken, shown
 from triadic.io.edge_blocks import (
     blocks_by_appearance,
     edge_blocks,
@@ -28,6 +28,7 @@ from triadic.io.edge_blocks import (
     needs_list,
     stated_labels,
 )
+from triadic.io.graph_names import columns_of_network
 from triadic.io.identifiers import UnusableIdError, as_listed, labels_of, vertices_of_names, vertices_of_numbers
 from triadic.io.sampling import FileSample, sample_stream, sampled_groups
 from triadic.io.stream_passes import FileStamp, ProgressCount, StreamLimits, UncachedStream, map_ahead, slices
@@ -146,7 +147,7 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
         raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
     names = tuple(schema.names)
     try:
-        columns = named_columns(names, options.source, options.target, options.weights)
+        columns = columns_of_network(names, options)
     except ColumnsError as error:
         raise source.error(str(error)) from None
     chosen = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]

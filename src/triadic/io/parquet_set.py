@@ -28,6 +28,7 @@ from triadic.errors import (
 )
 from triadic.io.edge_tables import no_rows, rows_of
 from triadic.io.file_source import is_pattern, path_text, suffix_of
+from triadic.io.graph_names import graph_column
 from triadic.io.lake_files import find_files, natural
 from triadic.io.parquet_file import BATCH, edge_columns, is_integer, stated_metadata
 
@@ -94,6 +95,8 @@ class Footer:
         Number of vertices that triadic wrote.
     directed : bool or None
         Direction that triadic wrote.
+    graphs : str or None
+        Column that is not read and usually names the graph of each edge.
     """
 
     rows: tuple[int, ...]
@@ -102,6 +105,7 @@ class Footer:
     numeric: bool
     vertices: int | None
     directed: bool | None
+    graphs: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +170,8 @@ def inspect(file: SetFile, options: ReadOptions) -> Footer:
             )
         rows = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
         numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
-    return Footer(rows, tuple(columns), taken, numeric, vertices, directed)
+        graphs = graph_column(schema.names, columns, options)
+    return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs)
 
 
 def chunks_of(files: Sequence[SetFile], footers: Sequence[Footer], rows: int) -> list[list[ChunkPart]]:

@@ -132,7 +132,9 @@ def read_temporal(
     (TemporalGraph(3 vertices, 2 events, from 2024-05-01T09:30:00 to 2024-05-02T10:00:00), ['ann', 'bob', 'cem'])
     """
     # A column of times is chosen by the rules for columns of weights.
-    options = ReadOptions(vertices=vertices, weights=_checked_time(time), source=source, target=target, header=header)
+    options = ReadOptions(
+        vertices=vertices, weights=_checked_time(time), source=source, target=target, header=header, timed=True
+    )
     is_path = isinstance(path, (str, bytes, PathLike))
     if is_path and path_text(path) == STANDARD_INPUT:
         file = copy_of_input().open()

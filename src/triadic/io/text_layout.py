@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
-from triadic.io.columns import ColumnsError, columns_taken, end_pairs, named_columns, numbered_columns
+from triadic.io.columns import ColumnsError, columns_taken, end_pairs
+from triadic.io.graph_names import columns_of_network
 from triadic.io.odd_rows import (
     is_quoted_between_blanks,
     may_state_sizes,
@@ -340,8 +341,7 @@ def _layout(
     elif len(first) > 2 and not names and options.source is None and options.target is None:
         _refuse_other_tables(source, layout, sample, rows, delimited=delimited)
     try:
-        ends = options.source, options.target, options.weights
-        columns = named_columns(names, *ends) if names else numbered_columns(len(first), *ends)
+        columns = columns_of_network(names, options, len(first))
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     where = f"header in line {sample.skip + 1}" if header else f"named in line {sample.last_comment}"

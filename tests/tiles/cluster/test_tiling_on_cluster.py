@@ -29,6 +29,7 @@ from triadic.errors import (
     MissingFileError,
     OutOfMemoryError,
     ReadError,
+    ReadWarning,
     TriadicError,
     UnsupportedError,
     WriteError,
@@ -411,6 +412,12 @@ def test_a_failed_call_leaves_no_empty_folder(here, tmp_path):
     with pytest.raises(ReadError):
         triadic.tile(edges, tmp_path / "mine", client=here, weights="price")
     assert (tmp_path / "mine").exists()
+
+
+def test_a_column_of_graphs_that_is_not_read_is_warned_of(here, tmp_path):
+    pq.write_table(pa.table({"graph_id": [1, 2], "source": [1, 1], "target": [2, 3]}), tmp_path / "a.parquet")
+    with pytest.warns(ReadWarning, match="though the column graph_id may name the graph of each row"):
+        triadic.tile(tmp_path / "a.parquet", tmp_path / "tiles", client=here)
 
 
 def test_two_clients_on_one_folder(here, tmp_path):

@@ -10,6 +10,7 @@ import numpy as np
 
 from triadic.core.sizes import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
+from triadic.io.graph_names import warn_of_graphs
 from triadic.io.parquet_set import chunks_of, inspect
 from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE
 from triadic.tiles.cluster.tiling.job import task
@@ -124,8 +125,14 @@ def task_memory(asked: int, of_thread: int | None) -> int:
 
 
 def agree(files: Sequence[SetFile], footers: Sequence[Footer], options: ReadOptions) -> None:
-    """Raise a ReadError unless all files have the same columns and state no different directions."""
+    """Raise a ReadError unless all files have the same columns and state no different directions.
+
+    Warns if a column that is not read may name the graph of each edge: the warnings of workers are not seen.
+    """
     first = None
+    graphs = next((footer.graphs for footer in footers if footer.graphs is not None), None)
+    if graphs is not None:
+        warn_of_graphs(graphs)
     for file, footer in zip(files, footers, strict=True):
         if footer.columns != footers[0].columns:
             raise _differs(file, "columns", files[0], footer.columns, footers[0].columns)

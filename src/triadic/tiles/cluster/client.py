@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+import signal
+import sys
+from contextlib import ExitStack, contextmanager
 from logging import CRITICAL
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
+from triadic.core.interrupt import held_back
 from triadic.core.memory import available_bytes
 from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError
@@ -105,16 +108,19 @@ def _processes(workers: int) -> Iterator[Client]:
     from distributed import Client, LocalCluster  # noqa: PLC0415 - of an extra, and slow to import
 
     # Any free port, because Dask's default port may be in use. Errors are raised by the client, so logs are silent.
-    with (
-        LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=CRITICAL,
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with _loop_without_interrupts() as loop, ExitStack() as stack:
+        with held_back():  # Dask cannot close a cluster that is starting
+            cluster = stack.enter_context(
+                LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=CRITICAL,
+                    loop=loop,
+                )
+            )
+            client = stack.enter_context(Client(cluster))
         yield client
 
 
@@ -129,14 +135,40 @@ def processes_with_cards(cards: Sequence[str]) -> Iterator[Client]:
         number: {"cls": Nanny, "options": {**worker, "env": {_CARDS: card}}} for number, card in enumerate(cards)
     }
     scheduler = {"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}
-    with (
-        SpecCluster(
-            workers=workers, scheduler={"cls": Scheduler, "options": scheduler}, silence_logs=CRITICAL
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    described = {"cls": Scheduler, "options": scheduler}
+    with _loop_without_interrupts() as loop, ExitStack() as stack:
+        with held_back():  # Dask cannot close a cluster that is starting
+            cluster = stack.enter_context(
+                SpecCluster(workers=workers, scheduler=described, silence_logs=CRITICAL, loop=loop)
+            )
+            client = stack.enter_context(Client(cluster))
         client.wait_for_workers(len(cards))
         yield client
+
+
+@contextmanager
+def _loop_without_interrupts() -> Iterator[Any]:
+    """Yield an event loop for a cluster, whose processes do not get Ctrl-C.
+
+    A terminal sends Ctrl-C to all processes of a command. Workers would print a traceback each; this process ends them.
+    Processes inherit the signals that are blocked in the thread that starts them. Windows cannot block signals.
+    """
+    from distributed.utils import LoopRunner  # noqa: PLC0415 - of an extra, and slow to import
+
+    async def block() -> None:
+        if sys.platform != "win32":
+            from multiprocessing.resource_tracker import ensure_running  # noqa: PLC0415 - not on Windows
+
+            ensure_running()  # now, because it unblocks the signal when it starts its process
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+    runner = LoopRunner()
+    runner.start()
+    runner.run_sync(block)
+    try:
+        yield runner.loop
+    finally:
+        runner.stop()
 
 
 def _cards(address: str, number: int) -> list[str]:

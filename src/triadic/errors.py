@@ -7,12 +7,15 @@ values accepted.
 
 from __future__ import annotations
 
+import errno
 import re
 from os import PathLike, fspath
 
 # Control characters (C0, DEL and C1), the separators of lines and paragraphs, and the marks that change the direction
 # of text: a terminal obeys them instead of showing them.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # of a full disk; EDQUOT is not on every system
 
 
 def escape_controls(text: str) -> str:
@@ -149,6 +152,22 @@ class MissingFileError(ReadError, FileNotFoundError):
 
 class WriteError(TriadicError, OSError):
     """A result cannot be written. An existing file of the same name stays unchanged."""
+
+    @classmethod
+    def of(cls, place: object, error: Exception) -> WriteError:
+        """Return the error for a file or folder that cannot be written, with what to do if the disk is full.
+
+        Examples
+        --------
+        >>> import errno
+        >>> from triadic.errors import WriteError
+        >>> print(WriteError.of("a.csv", OSError(errno.ENOSPC, "No space left on device")))
+        a.csv: cannot be written: No space left on device; make room, then run the same command again
+        """
+        words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        is_full = isinstance(error, OSError) and error.errno in _FULL
+        remedy = "; make room, then run the same command again" if is_full else ""
+        return cls(f"{place}: cannot be written: {' '.join(words.split())}{remedy}")
 
 
 class MissingExtraError(TriadicError, ImportError):

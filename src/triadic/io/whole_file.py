@@ -246,5 +246,4 @@ def _named_errors(target: Path) -> Iterator[None]:
     except TriadicError:
         raise
     except (OSError, UnicodeEncodeError) as error:
-        words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise WriteError(f"{target}: cannot be written: {' '.join(words.split())}") from error
+        raise WriteError.of(target, error) from error

@@ -305,7 +305,7 @@ def write_errors(place: Path | str) -> Iterator[None]:
     except TriadicError:
         raise
     except OSError as error:
-        raise WriteError(f"{place}: cannot be written: {error.strerror or ' '.join(str(error).split())}") from error
+        raise WriteError.of(place, error) from error
 
 
 @contextmanager

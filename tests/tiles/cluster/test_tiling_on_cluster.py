@@ -361,7 +361,7 @@ def test_a_full_disk_is_one_line_and_the_same_call_goes_on(here, tmp_path, monke
         return write(descriptor, content, offset)
 
     monkeypatch.setattr(stores, "write_bytes", full)
-    with pytest.raises(WriteError, match=r"cannot be written: No space left on device$"):
+    with pytest.raises(WriteError, match=r"No space left on device; make room, then run the same command again$"):
         triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
     monkeypatch.setattr(stores, "write_bytes", write)
     assert not list((tmp_path / "cluster").rglob(".*.tmp"))
@@ -511,8 +511,10 @@ def test_a_damaged_file_is_named(here, tmp_path):
 
 def test_too_little_memory_is_refused_with_the_figure(here, tmp_path):
     edges = write_set(tmp_path / "edges", *random_edges("numbers"))
-    with pytest.raises(OutOfMemoryError, match="a task takes at least"):
+    with pytest.raises(OutOfMemoryError, match=r"memory=20\.0 MB: a task takes at least 67\.1 MB; allow more"):
         triadic.tile(edges, tmp_path / "tiles", memory="20MB", client=here)
+    with pytest.raises(OutOfMemoryError, match=r"has 250 MB: a task takes at least .*; give the workers more memory"):
+        plan.task_memory(1 << 30, 250_000_000)
 
 
 # The parts

@@ -116,10 +116,12 @@ def task_memory(asked: int, of_thread: int | None) -> int:
     """
     allowed = asked if of_thread is None else min(asked, max(0, int(TASK_SHARE * (of_thread - PROCESS_BYTES))))
     if allowed < 2 * FLOOR_BYTES:
+        least = f"a task takes at least {show_bytes(2 * FLOOR_BYTES)}"
+        if asked < 2 * FLOOR_BYTES:
+            raise OutOfMemoryError(f"memory={show_bytes(asked)}: {least}; allow more")
         raise OutOfMemoryError(
-            f"memory={show_bytes(asked)}, and a thread of a worker has "
-            f"{'no limit' if of_thread is None else show_bytes(of_thread)}: a task takes at least "
-            f"{show_bytes(2 * FLOOR_BYTES)} beside {show_bytes(PROCESS_BYTES)} of the interpreter and its libraries"
+            f"a thread of a worker has {show_bytes(of_thread or 0)}: {least} beside {show_bytes(PROCESS_BYTES)} of the "
+            "interpreter and its libraries; give the workers more memory"
         )
     return allowed - FLOOR_BYTES
 

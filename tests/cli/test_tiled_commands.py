@@ -189,3 +189,16 @@ def test_the_census_of_vertices_in_a_folder(triadic, network, tmp_path):
     assert "expected --by-vertex as well" in triadic("census", network, "-o", f"{tmp_path}/t/").complaint
     complaint = triadic("census", network, "--by-vertex", "-o", f"{tmp_path}/t/", "--spreadsheet-safe").complaint
     assert "expected a name that ends in .csv" in complaint
+
+
+def test_options_that_say_how_to_read_a_file_are_refused_with_tiles(triadic, network, tmp_path):
+    tiles = tmp_path / "other.tiles"
+    assert triadic("tile", network, tiles, "--directed").code == 0
+    for words in (["--source", "0"], ["--vertices", "5"], ["--no-header"], ["--format", "csv"], ["--tiles", "new"]):
+        for command in ("clustering", "census"):
+            complaint = triadic(command, tiles, *words).complaint
+            assert complaint.startswith(f"{' '.join(words)}: {tiles} holds tiles, which are counted as they were made")
+    complaint = triadic("census", tiles, "--undirected").complaint
+    assert complaint.startswith("--undirected: the tiles are of a directed network; leave the option out")
+    assert triadic("census", tiles, "--directed").code == 0
+    assert triadic("clustering", tiles, "--undirected").code == 0  # which ignores directions in any case

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from triadic.cli.network_files import Url, printed_warnings, shows_progress
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files.
 _BYTES_PER_BYTE, _BYTES_PER_COMPRESSED_BYTE = 16, 64
+_COUNT_DIRECTIONS = ("census", "census-by-vertex")  # plans of counts that do not ignore directions
 _COMPRESSED = (".gz", ".zst", ".gzip", ".zstd", ".parquet", ".pq")
 
 
@@ -43,6 +44,8 @@ class TileSource:
         Time to write the tiles, by step; empty if they existed.
     weights : str, optional
         Column that the weights of existing tiles are to be of.
+    directed : bool, optional
+        Whether existing tiles are to be of a directed network; None if the count ignores directions.
     """
 
     location: Path | Url
@@ -51,6 +54,7 @@ class TileSource:
     temporary: Path | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     weights: str | None = None
+    directed: bool | None = None
 
     def open(self, client: Any) -> TiledGraph:  # noqa: ANN401 - distributed has no types
         """Open the tiles as a graph, which a cluster counts if there is a client.
@@ -58,14 +62,21 @@ class TileSource:
         Raises
         ------
         UnsupportedError
-            The tiles have the weights of another column.
+            The tiles have the weights of another column, or are of a network with other directions.
         """
+        from triadic.errors import UnsupportedError
         from triadic.tiles.tiled_graph import TiledGraph
 
         graph = TiledGraph(self.location, memory=self.memory, results=self.results, client=client)
         if self.weights is not None:
             stored: Any = graph.oriented().source  # StoredTiles, as they are in a folder or at a URL
             _check_weights(stored, self.weights)
+        if self.directed is not None and self.directed != graph.directed:
+            raise UnsupportedError(
+                f"--{'directed' if self.directed else 'undirected'}: the tiles are of "
+                f"{'a directed' if graph.directed else 'an undirected'} network; leave the option out, or make tiles "
+                "with it"
+            )
         return graph
 
 
@@ -85,7 +96,9 @@ def find_tiles(
     from triadic.planning.tile_costs import is_tiles
 
     if isinstance(path, Url) or is_tiles(path):
-        return TileSource(path, options.results, options.memory, weights=options.weights)
+        _refuse_options_of_files(path, options)
+        directed = options.directed if plan in _COUNT_DIRECTIONS else None
+        return TileSource(path, options.results, options.memory, weights=options.weights, directed=directed)
     fits = options.tiles is None and _surely_fits(path, options.memory, options.format)
     needed = None if fits else _plan_tiles(path, options, plan)
     if needed is not None:
@@ -100,6 +113,20 @@ def find_tiles(
             "add --tiles FOLDER or leave out --results"
         )
     return None
+
+
+def _refuse_options_of_files(path: Path | Url, options: TiledCountOptions) -> None:
+    """Raise an UnsupportedError if options say how a file is to be read, or where to write its tiles."""
+    from triadic.errors import UnsupportedError
+
+    words = replace(options, directed=None).read_words()
+    if options.tiles is not None:
+        words += ["--tiles", str(options.tiles)]
+    if words:
+        raise UnsupportedError(
+            f"{' '.join(words)}: {path} holds tiles, which are counted as they were made; leave the option out, or "
+            "give `triadic tile` the file of the network"
+        )
 
 
 def _check_weights(tiles: StoredTiles, column: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import triadic
 from triadic.cli import main
+from triadic.core.sizes import parse_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, UnsupportedError
 from triadic.planning import in_memory, tile_costs
 from triadic.planning import plan as planning
@@ -163,6 +164,10 @@ def test_sizes_with_weights(speed):
     assert values > plan((1000, 5000), memory="1GB", threads=2).bytes_held
     with pytest.raises(OutOfMemoryError):
         plan((10**6, 10**7), memory="50MB", threads=2, weights=True)
+    with pytest.raises(OutOfMemoryError, match=r"counting 255 ranges of tiles takes") as found:
+        plan((10**6, 10**7), memory="70MB", threads=2, weights=True)
+    least = str(found.value).split("takes ")[1]
+    assert plan((10**6, 10**7), memory=int(1.02 * parse_bytes(least)), threads=2, weights=True).way == TILES
 
 
 def test_stored_tiles_are_planned_with_their_weights(network, tmp_path, speed):

@@ -302,17 +302,23 @@ class _Planner:
         allowed less memory, and cuts more ranges; at last, it is asked for more ranges, up to the most that it accepts.
         """
         cut = partial(tile_costs.cut, shape, threads=self.threads, weighted=self.measure.weighted, labels=labels)
-        first: OutOfMemoryError | None = None  # which states the least memory
+        # Of cutting the first tiles, or else of counting the most ranges: they state about the least memory.
+        uncut: OutOfMemoryError | None = None
+        uncounted: OutOfMemoryError | None = None
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
             to_tile = int(share * self.memory)
             try:
                 tiles = cut(memory=to_tile, ranges=ranges)
+            except OutOfMemoryError as error:
+                uncut = uncut or (error if uncounted is None else None)
+                continue
+            try:
                 count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
             except OutOfMemoryError as error:
-                first = first or error
+                uncounted = error
             else:
                 return tiles, count, to_tile, ranges
-        raise first or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
+        raise uncut or uncounted or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
         speed, (alike, ratio) = self.speed, self._alike(shape)

@@ -202,3 +202,16 @@ def test_options_that_say_how_to_read_a_file_are_refused_with_tiles(triadic, net
     assert complaint.startswith("--undirected: the tiles are of a directed network; leave the option out")
     assert triadic("census", tiles, "--directed").code == 0
     assert triadic("clustering", tiles, "--undirected").code == 0  # which ignores directions in any case
+
+
+def test_tiles_at_a_url_are_described_and_a_plan_of_them_names_the_remedy(triadic, network, tmp_path, monkeypatch):
+    pytest.importorskip("fsspec")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    url = f"memory://{tmp_path.name}/described.tiles"
+    for place in (url, tmp_path / "here.tiles"):
+        assert triadic("tile", network, place).code == 0
+    facts, here = (triadic("info", place).out for place in (url, tmp_path / "here.tiles"))
+    assert facts == here
+    complaint = triadic("plan", url).complaint
+    assert complaint.startswith(f"{url}: a plan reads files and folders of this machine; expected --vertices N and --")
+    assert triadic("info", "memory://missing").complaint.startswith("memory://missing/header.json")

@@ -1,6 +1,5 @@
 """``triadic info``: versions and devices of this installation, or what a network or a folder of tiles is read as."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -9,6 +8,9 @@ from triadic.cli.help import with_examples
 from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triadic.cli.network_files import Url
     from triadic.tiles.stored_tiles import StoredTiles
 
 
@@ -16,11 +18,11 @@ if TYPE_CHECKING:
 @with_options
 def info(
     file: Annotated[
-        Path | None,
+        str | None,
         typer.Argument(
             metavar="FILE",
             help="Network to describe instead of the installation: a file, folder, quoted pattern or -, as of "
-            "`triadic clustering`. Or the folder of its tiles.",
+            "`triadic clustering`. Or the folder or URL of its tiles.",
             show_default=False,
         ),
     ] = None,
@@ -35,22 +37,25 @@ def info(
     every command finds them. Without FILE, the output is what a bug report needs.
     """
     from triadic.cli.batch_counting import is_batch
-    from triadic.cli.network_files import printed_warnings
+    from triadic.cli.network_files import Url, parse_location, printed_warnings
     from triadic.cli.network_info import describe_batch, describe_network, in_words
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
     from triadic.tiles.header import HEADER
 
-    if file is None:
+    network = None if file is None else parse_location(file)
+    if network is None:
         facts = words = _installation()
-    elif is_batch(file, many):
-        facts = describe_batch(file, options, many)
+    elif isinstance(network, Url):
+        facts = words = _describe_tiles(network)
+    elif is_batch(network, many):
+        facts = describe_batch(network, options, many)
         words = in_words(facts)
-    elif (file / HEADER).exists() and not is_graph_folder(file):
-        facts = words = _describe_tiles(file)
+    elif (network / HEADER).exists() and not is_graph_folder(network):
+        facts = words = _describe_tiles(network)
     else:
         with printed_warnings():
-            facts = describe_network(file, options)
+            facts = describe_network(network, options)
         words = in_words(facts)
     if as_json:
         print_json(facts, indent=2)
@@ -58,12 +63,11 @@ def info(
         print_facts(words)
 
 
-def _describe_tiles(folder: Path) -> dict[str, object]:
-    from triadic.tiles.store import FolderStore
-    from triadic.tiles.stored_tiles import StoredTiles
+def _describe_tiles(place: "Path | Url") -> dict[str, object]:
+    from triadic.tiles.stored_tiles import StoredTiles, open_store
     from triadic.tiles.triples import triples
 
-    tiles = StoredTiles(FolderStore(folder))
+    tiles = StoredTiles(open_store(place))
     layout = tiles.layout
     return {
         "vertices": layout.vertices,

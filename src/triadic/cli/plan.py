@@ -1,6 +1,5 @@
 """``triadic plan``: memory, disk space and time of a count, estimated before the count."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,7 +14,7 @@ from triadic.cli.options import Directed, Format, Header, Json, Memory, Source, 
 )
 def plan(
     file: Annotated[
-        Path | None,
+        str | None,
         typer.Argument(
             metavar="FILE",
             help="Network: a file, folder, quoted pattern or -, as of `triadic tile`. Or the folder of its tiles.",
@@ -82,7 +81,7 @@ def plan(
     Many graphs are counted in memory, as one graph: plan them with --vertices and --edges, the sums over the graphs.
     """
     from triadic.cli.estimating import seconds_of, share_of
-    from triadic.cli.network_files import printed_warnings
+    from triadic.cli.network_files import Url, parse_location, printed_warnings
     from triadic.cli.printing import print_json, print_rows, print_text
     from triadic.errors import ArgumentError
     from triadic.io.batches import batch_kind
@@ -96,13 +95,19 @@ def plan(
         share_of("--within", within)
     if (file is None) == (edges is None) or (file is None and vertices is None):
         raise ArgumentError("expected either FILE, or --vertices N and --edges M")
-    kind = None if file is None else batch_kind(file)
+    place = None if file is None else parse_location(file)
+    if isinstance(place, Url):
+        raise ArgumentError(
+            f"{file}: a plan reads files and folders of this machine; expected --vertices N and --edges M, which "
+            f"`triadic info {file}` prints if there are tiles"
+        )
+    kind = None if place is None else batch_kind(place)
     if kind is not None:
         raise ArgumentError(
             f"{file}: holds many graphs ({kind}), which are counted in memory as one graph; expected --vertices N and "
             f"--edges M in place of FILE, the sums that `triadic info {file}` prints"
         )
-    network = file if file is not None else (vertices or 0, edges or 0)
+    network = place if place is not None else (vertices or 0, edges or 0)
     with printed_warnings():
         found = plan_count(
             network,
@@ -119,13 +124,13 @@ def plan(
             weights=True if str(weights).lower() == "true" else weights,
             measure=measure,
         )
-    name = "FILE" if file is None else str(file)
+    name = "FILE" if file is None else file
     words = [name, "--estimate", "--within", within or "1%", "--time", str(time)]
     instead = "" if limit is None else proposal(found, limit, words)
     if as_json:
         print_json({**found.as_record(), **({} if limit is None else {"proposal": instead})})
         return
-    title = file.name if file is not None else "a graph of this size"
+    title = place.name if place is not None else "a graph of this size"
     print_rows(found.rows(), title=f"{found.of} of {title}")
     print_text(found.footnote())
     if instead:

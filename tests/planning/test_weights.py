@@ -227,6 +227,19 @@ def test_the_command_cuts_a_network_that_does_not_fit_into_tiles(network, direct
 
 
 @pytest.mark.usefixtures("_no_floors", "speed")
+def test_the_command_plans_a_network_that_fits_only_without_its_weights(tmp_path, capsys):
+    path = tmp_path / "pairs.csv"
+    source = np.arange(0, 40_000, 2)
+    graph = triadic.Graph.from_edges(source, source + 1, directed=True, weights=np.ones(len(source)))
+    triadic.write(graph, path)
+    memory = str(17 * path.stat().st_size)
+    for words, way in ((["--weights", "true"], "tiles  on disk"), ([], "")):
+        assert main(["clustering", str(path), "--directed", *words, "--memory", memory]) == 0
+        printed = capsys.readouterr().err
+        assert way in printed if way else "way" not in printed
+
+
+@pytest.mark.usefixtures("_no_floors", "speed")
 def test_the_command_cuts_as_many_ranges_as_strengths_need(tmp_path, capsys):
     path = tmp_path / "sparse.csv"  # strengths take more memory than sorting its tiles
     triadic.write(_with_weights(triadic.generate.erdos_renyi(4_000, 6_000, seed=1)), path)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
-# Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files.
+# Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files. A graph with
+# weights takes up to twice as many.
 _BYTES_PER_BYTE, _BYTES_PER_COMPRESSED_BYTE = 16, 64
 _COMPRESSED = (".gz", ".zst", ".gzip", ".zstd", ".parquet", ".pq")
 
@@ -42,7 +43,7 @@ class TileSource:
     seconds : dict of str to float
         Time to write the tiles, by step; empty if they existed.
     weights : str, optional
-        Column that the weights of existing tiles are to be of.
+        Column of which existing tiles must have the weights; "true" for any weights.
     """
 
     location: Path | Url
@@ -86,7 +87,8 @@ def find_tiles(
 
     if isinstance(path, Url) or is_tiles(path):
         return TileSource(path, options.results, options.memory, weights=options.weights)
-    fits = options.tiles is None and _surely_fits(path, options.memory, options.format)
+    weighted = options.weights is not None
+    fits = options.tiles is None and _surely_fits(path, options.memory, options.format, weighted=weighted)
     needed = None if fits else _plan_tiles(path, options, plan)
     if needed is not None:
         sys.stderr.write(f"{needed}\n")
@@ -226,7 +228,7 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
         )
 
 
-def _surely_fits(path: Path, memory: str | None, format: str | None) -> bool:  # noqa: A002 - as in triadic.read
+def _surely_fits(path: Path, memory: str | None, format: str | None, *, weighted: bool) -> bool:  # noqa: A002 - as in triadic.read
     """Return whether a network is so small that no plan is needed."""
     from triadic.core.memory import available_bytes
     from triadic.core.sizes import parse_bytes
@@ -248,4 +250,4 @@ def _surely_fits(path: Path, memory: str | None, format: str | None) -> bool:  #
             compressed = known.name == "parquet" or any(name.lower().endswith(_COMPRESSED) for name in names)
     except (OSError, TriadicError):  # the reader raises an error that says what is wrong
         return True
-    return (_BYTES_PER_COMPRESSED_BYTE if compressed else _BYTES_PER_BYTE) * size <= allowed
+    return (2 if weighted else 1) * (_BYTES_PER_COMPRESSED_BYTE if compressed else _BYTES_PER_BYTE) * size <= allowed

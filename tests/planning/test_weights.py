@@ -283,6 +283,10 @@ def test_the_command_cuts_as_many_ranges_as_strengths_need(tmp_path, capsys):
     words = ["clustering", str(path), "--undirected", "--weights", "true", "--memory", "600000", "--threads", "2"]
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["tiles"]["ranges"] == found.ranges
+    kept = ["--tiles", str(tmp_path / "tiles"), "--json"]
+    for memory in ("600000", "60MB"):  # the second plan asks for no ranges, and the tiles are there
+        assert main([*words[:-4], "--memory", memory, *kept]) == 0
+        assert json.loads(capsys.readouterr().out)["tiles"]["ranges"] == found.ranges
 
 
 def test_the_command_prints_plans_with_weights(network, capsys, speed):

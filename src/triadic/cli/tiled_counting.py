@@ -140,6 +140,7 @@ def _write_tiles(
     output: Path | None,
     client: Any,  # noqa: ANN401 - distributed has no types
 ) -> TileSource:
+    from triadic.planning.tile_costs import is_tiles
     from triadic.tiles.tiling import make_tiles
 
     reading: dict[str, Any] = {**options.read_keywords()}
@@ -154,6 +155,8 @@ def _write_tiles(
     folder, temporary = options.tiles, None
     if folder is None:
         folder = temporary = _temporary_folder(path, output, (*reading.values(), ranges, options.memory))
+    if is_tiles(folder):  # of an earlier run, whose plan may have asked for other ranges
+        ranges = _ranges_asked_for(folder, ranges)
     with resumable(), printed_warnings():
         made = make_tiles(
             path,
@@ -167,6 +170,18 @@ def _write_tiles(
     survey = made.seconds.get("survey", 0.0)
     seconds = {"read": survey, "tile": sum(made.seconds.values()) - survey}
     return TileSource(folder, options.results, plan.memory, temporary, seconds)
+
+
+def _ranges_asked_for(tiles: Path, otherwise: int | None) -> int | None:
+    """Return the number of ranges that tiling was asked for when it made some tiles; None if it chose the number."""
+    from triadic.errors import ReadError
+    from triadic.tiles.stored_tiles import StoredTiles, open_store
+
+    try:
+        asked: int | None = StoredTiles(open_store(tiles)).origin.get("ranges")
+    except ReadError:  # tiling raises an error that says what to do
+        return otherwise
+    return asked
 
 
 def _temporary_folder(path: Path, output: Path | None, settings: tuple[object, ...]) -> Path:

@@ -31,6 +31,9 @@ _NETWORKS = {
     "skewed": lambda: triadic.generate.rmat(17, edge_factor=6, seed=1),
     "sparse": lambda: triadic.generate.erdos_renyi(600_000, 900_000, seed=1),
 }
+# In the nightly run each network is measured with 1, 2 and 8 threads, otherwise with some of these.
+_SOME_THREADS = {"skewed": (1, 8), "sparse": (2,)}
+_NIGHTLY = os.environ.get("TRIADIC_HYPOTHESIS") == "nightly"
 # Threads that happen to take turns hold less at once: a command is run again until the largest peak is near enough.
 _MOST_RUNS = 4
 # Words of the command, and the count of its plan.
@@ -59,7 +62,7 @@ def test_predicted_memory_of_a_command_is_within_1_5_times_the_measured_peak(net
         [sys.executable, __file__, network], capture_output=True, text=True, check=True, env=environment
     )
     measured = json.loads(child.stdout)
-    assert len(measured) >= 9
+    assert len(measured) >= 3
     wrong = [row for row in measured if not 1 / 1.5 <= row["predicted"] / row["measured"] <= 1.5]
     assert wrong == []
 
@@ -124,7 +127,7 @@ def _measure(name: str) -> list[dict[str, object]]:
                 continue  # the peak has mapped files of 24 bytes a vertex, which the system can drop and no plan counts
             for threads in (1, 2):  # compiles all kernels, and loads all libraries
                 _run(small, words, folder / f"small-{threads}-{command}", threads)
-            for threads in (1, 2, 8):
+            for threads in (1, 2, 8) if _NIGHTLY else _SOME_THREADS[name]:
                 found = plan(large, of=of, threads=threads, by_tiles=by_tiles)
                 assert by_tiles or found.way == IN_MEMORY
                 run = partial(_run, large, words, folder / f"large-{threads}-{command}", threads)

@@ -372,7 +372,7 @@ def test_ctrl_c_lets_the_blocks_under_way_finish_before_it_is_raised(threads, ct
 
 
 COUNT_AND_INTERRUPT = """
-    import signal, sys, threading, time
+    import signal, sys, threading
     import numpy as np
     import triadic
 
@@ -383,32 +383,31 @@ COUNT_AND_INTERRUPT = """
     begun = False
 
     def report(done, total):
-        global begun
+        global begun, counted
+        counted = done / total
         if not begun and done:
             begun = True
             signal.setitimer(signal.ITIMER_REAL, 0.05)
 
     def on_alarm(number, frame):
-        global pressed
-        pressed = time.monotonic()
         signal.raise_signal(signal.SIGINT)
 
     signal.signal(signal.SIGALRM, on_alarm)
     try:
         triadic.edge_support(graph, threads=int(sys.argv[1]), progress=report)
     except KeyboardInterrupt:
-        print(time.monotonic() - pressed, threading.active_count())
+        print(counted, threading.active_count())
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer signal on this system")
 @pytest.mark.parametrize("threads", [1, 2, 16])
-def test_a_real_ctrl_c_stops_a_long_count_within_a_second(threads):
+def test_a_real_ctrl_c_stops_a_long_count_before_half_of_it(threads):
     script = [sys.executable, "-c", dedent(COUNT_AND_INTERRUPT), str(threads)]
     result = subprocess.run(script, capture_output=True, text=True, timeout=120, check=False)
     assert result.stderr == ""
-    seconds, threads_left = result.stdout.split()
-    assert float(seconds) < 1
+    counted, threads_left = result.stdout.split()
+    assert float(counted) < 0.5
     assert threads_left == "1"
 
 

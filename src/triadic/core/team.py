@@ -41,7 +41,7 @@ class Helper:
     def give(self, work: Pass) -> None:
         """Let the thread begin a pass; start it for its first pass."""
         if self._thread.ident is None:
-            with held_back():  # a thread that has not told that it began would be left behind
+            with held_back():  # Ctrl-C during the start would leave a thread that runs and has no `ident` yet
                 self._thread.start()
         self._end = threading.Lock()
         self._end.acquire()

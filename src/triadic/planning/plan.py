@@ -180,8 +180,8 @@ def plan(
         How the file is read: the keywords of `triadic.read`.
     weights : bool, str or int, optional
         Weights of the edges, as in `triadic.read`: the name or the index of a column, or True for the weights of the
-        format or the column with a usual name of weights. A count of weights of a file needs them; of tiles or of two
-        sizes, True says the same as the name of the count. By default no weights are read.
+        format or the column with a usual name of weights; True for two sizes. A plan of a file for a count that takes
+        weights needs them; for tiles and two sizes the name of the count is enough. By default no weights are read.
     by_tiles, measure : bool, default False
         Whether to plan for tiles even if the graph fits in memory, and to measure the speed of this machine first.
 
@@ -257,7 +257,7 @@ class _Planner:
             raise ArgumentError(
                 f"of={self.measure.name!r}: the tiles have no weights; expected tiles that were made with weights"
             )
-        count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads, may_cut=True)
+        count = self._count(tiles, may_cut=True)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"
         return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
 
@@ -313,12 +313,22 @@ class _Planner:
                 uncut = uncut or (error if uncounted is None else None)
                 continue
             try:
-                count = tile_costs.count_tiles(tiles, self.measure, memory=self.memory, threads=self.threads)
+                count = self._count(tiles)
             except OutOfMemoryError as error:
                 uncounted = error
             else:
                 return tiles, count, to_tile, ranges
         raise uncut or uncounted or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
+
+    def _count(self, tiles: TileEstimate, *, may_cut: bool = False) -> TileCount:
+        return tile_costs.count_tiles(
+            tiles,
+            self.measure,
+            memory=self.memory,
+            threads=self.threads,
+            may_cut=may_cut,
+            on_cluster=self.workers is not None,
+        )
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
         speed, (alike, ratio) = self.speed, self._alike(shape)

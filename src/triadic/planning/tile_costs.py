@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from triadic.planning.model import ModelShape
 from triadic.planning.shape import ranges_of
 from triadic.planning.tile_reads import OF_CACHE, estimated_reads, simulated_reads, triples_of_range
 from triadic.tiles import partition
+from triadic.tiles.cluster.edge_windows import COPIES
 from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
 from triadic.tiles.engine import groups
 from triadic.tiles.file_format import TileHead, read_head, tile_name
@@ -232,9 +233,28 @@ def keeps_arcs(sample: Sample, memory: int) -> bool:
 
 
 def count_tiles(
-    tiles: TileEstimate, measure: Measure, *, memory: int, threads: int, may_cut: bool = False
+    tiles: TileEstimate,
+    measure: Measure,
+    *,
+    memory: int,
+    threads: int,
+    may_cut: bool = False,
+    on_cluster: bool = False,
 ) -> TileCount:
-    """Work out what counting tiles takes; `may_cut` is whether tiles too coarse for the memory are cut when read.
+    """Work out what counting tiles takes.
+
+    Parameters
+    ----------
+    tiles : TileEstimate
+    measure : Measure
+    memory : int
+        Bytes that counting may hold; on a cluster, in each worker.
+    threads : int
+        Number of threads, of each worker on a cluster.
+    may_cut : bool, default False
+        Whether tiles too coarse for the memory are cut when they are read.
+    on_cluster : bool, default False
+        Whether workers of a cluster count.
 
     Raises
     ------
@@ -242,12 +262,14 @@ def count_tiles(
         As counting does.
     """
     if measure.parts:
-        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, may_cut=may_cut)
+        return _count_parts(
+            tiles, measure.parts, memory=memory, threads=threads, may_cut=may_cut, on_cluster=on_cluster
+        )
     if measure.weighted:
         tiles = tiles.read_with_weights()
     layout, n = tiles.layout, tiles.layout.vertices
     if measure.tile_count.adds_over == "edges":
-        return _count_edges(tiles, measure, memory=memory, threads=threads)
+        return _count_edges(tiles, measure, memory=memory, threads=threads, on_cluster=on_cluster)
     files = tiles.bytes_to_read
     # A result at vertices is in files: by rank, summed up, and by vertex.
     results = 8 * n * (measure.rank_columns + measure.vertex_columns)
@@ -321,12 +343,10 @@ def count_tiles(
     )
 
 
-def _count_parts(
-    tiles: TileEstimate, parts: Sequence[Measure], *, memory: int, threads: int, may_cut: bool
-) -> TileCount:
+def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any) -> TileCount:  # noqa: ANN401 - those of `count_tiles`
     """Work out what several counts take, one after another; costs are in proportion to those of triangles."""
     sizes = Sizes(tiles.layout.vertices, tiles.layout.edges, directed=tiles.layout.directed)
-    found = [count_tiles(tiles, part, memory=memory, threads=threads, may_cut=may_cut) for part in parts]
+    found = [count_tiles(tiles, part, **keywords) for part in parts]
     ratios = [
         part.tile_count.work(sizes) / max(1.0, TRIANGLES.work(sizes)) if part.tile_count.adds_over != "edges" else 1.0
         for part in parts
@@ -341,24 +361,29 @@ def _count_parts(
     )
 
 
-def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int) -> TileCount:
+def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int, on_cluster: bool) -> TileCount:
     """Work out what one pass over the tiles takes: each is counted as a small graph of the vertices of its ranges.
 
     A tile that is large for the memory is counted in parts. Sums at ranks are in a file that is mapped into memory: the
-    system writes their pages back if others need the memory.
+    system writes their pages back if others need the memory. On a cluster each thread counts a tile, a few rows at a
+    time, and holds the sums at all its ranks.
     """
     layout, count = tiles.layout, measure.tile_count
     n, length = layout.vertices, np.diff(layout.cuts)
     tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
     sums = 8 * measure.columns * n
-    held, costs, part = 0, [], memory // TILE_SHARE
-    most = most_ranks(measure.columns, memory)
+    tiles_at_a_time = threads if on_cluster else 1
+    held, costs, part = 0, [], memory // tiles_at_a_time // TILE_SHARE
+    most = 1 << 62 if on_cluster else most_ranks(measure.columns, memory)
     for i, j in tasks:
         ranks = int(length[i] + (length[j] if i != j else 0))
         sizes = Sizes(ranks, int(layout.tile_edges[i, j]), directed=layout.directed)
-        at_a_time = Sizes(min(ranks, most), min(sizes.edges, part // layout.edge_bytes), directed=layout.directed)
-        tile = 8 * ranks + min(layout.tile_bytes(i, j), 8 * ranks + part)
-        held = max(held, tile + 8 * ranks + count.bytes(at_a_time, threads))
+        some, edges = min(ranks, most), min(sizes.edges, part // layout.edge_bytes)
+        tile = 8 * some + min(layout.tile_bytes(i, j), 8 * some + part)
+        counting = count.bytes(Sizes(some, edges, directed=layout.directed), 1 if on_cluster else threads)
+        if on_cluster:
+            counting += 8 * (COPIES - 1) * measure.columns * ranks
+        held = max(held, tiles_at_a_time * (tile + 8 * some + counting))
         costs.append(count.work(sizes))
     if held > memory:
         raise OutOfMemoryError(
@@ -366,7 +391,7 @@ def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads:
         )
     read = (1 + measure.passes) * int(tiles.bytes_to_read.sum())
     written = 8 * n * (measure.rank_columns + measure.vertex_columns)
-    return TileCount(read, written, min(memory, held + sums), len(tasks), tuple(costs), read)
+    return TileCount(read, written, held if on_cluster else min(memory, held + sums), len(tasks), tuple(costs), read)
 
 
 def is_tiles(path: str | PathLike[str]) -> bool:
@@ -396,9 +421,9 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     store = FolderStore(Path(fspath(path)))
     tiles = StoredTiles(store)
     if weights is not None and not tiles.has_weights_of(weights):
-        raise UnsupportedError(
-            f"weights={weights!r}: the tiles have the weights of {tiles.origin['weights']!r}; use weights=True for them"
-        )
+        recorded = tiles.origin["weights"]
+        had = "that weights=True found" if recorded is True else f"of {recorded!r}"
+        raise UnsupportedError(f"weights={weights!r}: the tiles have the weights {had}; use weights=True for them")
     layout, tested = tiles.layout, tiles.tested()
     sizes = np.zeros((layout.ranges,) * 2, dtype=np.int64)
     found = []

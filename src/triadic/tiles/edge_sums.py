@@ -1,4 +1,7 @@
-"""Counts that add up over edges: one pass over the tiles, each as a small oriented graph of its two ranges."""
+"""Counts that add up over edges: one pass over the tiles, each as a small oriented graph of its two ranges.
+
+A tile that is large for the memory is counted in parts of some rows and some columns, each of which is such a graph.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,20 @@ if TYPE_CHECKING:
 
 TILE_SHARE = 16  # of the memory, for the entries of a tile; counting them takes as much again
 _RANK_SHARE = 4  # of the memory, for the counts at the ranks of a tile
+_LEAST_RANKS = 1 << 14  # that are counted at a time with any memory, since the number of parts grows with its square
 
 
 def most_ranks(columns: int, memory: int) -> int:
-    """Return the most ranks whose counts of this many columns are held at a time; 0 columns are a count in total."""
-    return max(2, memory // _RANK_SHARE // (8 * columns + 16)) if columns else 1 << 62
+    """Return the most ranks that are counted at a time; without a limit for a count in total, of 0 columns.
+
+    Parameters
+    ----------
+    columns : int
+        Numbers of 8 bytes that are held for each rank: of the counts, and of the inputs.
+    memory : int
+        Bytes that may be held.
+    """
+    return max(_LEAST_RANKS, memory // _RANK_SHARE // (8 * columns + 16)) if columns else 1 << 62
 
 
 def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
@@ -76,8 +88,7 @@ def count_tile(
     layout = source.layout
     below = 0 if i == j else layout.length(j)
     tile = source.tile(i, j) if rows is None else _only_rows(source, i, j, rows)
-    values = () if counter.values is None or tile.weights is None else (tile.weights[0],)
-    counts = counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
+    counts = _counts(counter, tile, below, inputs, **keywords)
     if not counter.per_rank:
         return [(0, counts)]
     if i == j:
@@ -181,12 +192,19 @@ def _count_in_parts(
             part = columns_of(some_rows, left, right)
             if len(part.indices) == 0:
                 continue
-            # Ranks that are both rows and columns of the part are counted as two, and their counts added up.
+            # A rank that is a row and a column of the part is counted as two ranks, whose counts are added up.
             column, width = int(layout.cuts[j]) + left, right - left
-            values = () if counter.values is None or part.weights is None else (part.weights[0],)
-            at_ends = [np.concatenate([x[column : column + width], x[row : row + last - first]]) for x in inputs]
-            counts = counter.count(_oriented(part, width), None, *values, *at_ends)
+            ranks = slice(column, column + width), slice(row, row + last - first)
+            at_ranks = tuple(np.concatenate([values[some] for some in ranks]) for values in inputs)
+            counts = _counts(counter, part, width, at_ranks)
             yield [(column, counts[:width]), (row, counts[width:])]
+
+
+def _counts(counter: PartCounter, tile: Tile, below: int, inputs: Inputs, **keywords: int) -> NDArray[np.int64]:
+    """Count a tile, or a part of one, behind `below` empty rows for the ranks of its columns."""
+    values = () if counter.values is None or tile.weights is None else (tile.weights[0],)
+    counts: NDArray[np.int64] = counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
+    return counts
 
 
 def _pieces(length: int, most: int, ends: Sequence[int] = ()) -> Iterator[tuple[int, int]]:

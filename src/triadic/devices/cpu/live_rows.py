@@ -1,11 +1,12 @@
-"""Rows of the edges that are left while edges are peeled; they drop peeled edges once these are many.
+"""Rows of the live edges, those that are not peeled yet; a row drops its peeled edges once they are many.
 
-Computes: rows of the neighbours of both ends, with the entry of the edge to each; the same rows without peeled edges.
-Requires: the entries of an oriented graph that are peeled, rising, and the support of each entry, above `GONE` once its
-  edge is peeled.
+Computes: for each vertex its neighbours by live edges, each with the entry of the edge; the same rows without the edges
+  that were peeled since.
+Requires: the entries of an oriented graph whose edges are live, in rising order; the support of each entry, at least
+  `GONE` once its edge is peeled.
 Idea: a row is shortened when more than one in eight of its edges are peeled, so that all shortening takes a few times
-  as long as writing the rows. Which rows to shorten is listed once, and each can be shortened by another worker.
-Cost: three passes over the entries to write the rows; 8 bytes and two ids an edge.
+  as long as writing the rows. The rows to shorten are listed first, each once, and several workers shorten them.
+Cost: three passes over the entries to write the rows; for each edge two vertices and two entries.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]  # the same to numba
 
-# A support above this bit is that of a peeled edge.
+# A support of at least this number is that of a peeled edge.
 GONE = 1 << 30
 
 # A row drops its peeled edges once they are more than one in this many.
@@ -39,7 +40,7 @@ def rows_of_live(
     columns: Ids,
     edges: Ids,
 ) -> None:
-    """Write symmetric rows of the live entries, which rise, and the entry of the edge to each neighbour."""
+    """Write the rows of all vertices: neighbours by live edges in `columns`, the entries of these edges in `edges`."""
     indptr[:] = 0
     for i in range(live.size):
         e = np.int64(live[i])

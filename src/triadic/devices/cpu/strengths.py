@@ -4,7 +4,7 @@ Computes: for each rank the limbs of the sum of its edges' values, and behind th
 Requires: rows of an oriented graph, and a value of absolute value 1 at most for each entry.
 Idea: each entry is split once and added at both its ends. The square of a sum less the sum of the squares is twice the
   sum of the products of all pairs; in fixed point that difference loses nothing.
-Cost: some sixty instructions an entry; 96 bytes a rank and worker.
+Cost: some sixty instructions an entry; 192 bytes a rank and worker.
 
 The papers that the sums come from are cited in `fixed_point` and `weight_sums`.
 """

@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     Ids = NDArray[np.unsignedinteger[Any]]
     Whole = int | np.integer[Any]  # the same to numba
 
-# A support above these bits is that of an edge that is peeled in this round, or was peeled before.
+# A support of at least `QUEUED` is that of an edge that is peeled in this round; of at least `GONE`, that of an edge
+# that was peeled before.
 QUEUED = 1 << 29
 
 # A row more than this many times as long as the entries that are compared with it is searched instead of marked.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileSource
 
 _NOT_REFUSED = 1 << 26  # bytes that the estimate of the interpreter's memory leaves in any case
-_COPIES = 3  # of the counts at the ranks of a tile: the sums, those of some rows, and those that are being counted
+COPIES = 3  # of the counts at the ranks of a tile: the sums, those of some rows, and those that are being counted
 
 
 def count_tile_in(
@@ -63,7 +63,7 @@ def _check(
 ) -> None:
     ranks = layout.length(i) + (layout.length(j) if i != j else 0)
     columns = counter.columns if counter.per_rank else 0
-    needed = sum(values.nbytes for values in inputs) + ranks * 8 * (_COPIES * columns + 2)  # two arrays of row starts
+    needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * columns + 2)  # two arrays of row starts
     if needed > max(allowed, _NOT_REFUSED):
         raise OutOfMemoryError(
             f"counting over the edges of {ranks:,} vertices in two ranges takes at least {show_bytes(needed)}, and a "

@@ -195,9 +195,9 @@ class _Run:
         )  # fmt: skip
         chunks = found.chunks(self._files)
         try:
-            ranked, placed, answers = self._rank(job, work, checkpoint, found, chunks)
-            bucketed, edges = self._bucket(job, work, checkpoint, ranked, chunks, answers, found)
-            grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
+            about, placed, answers = self._rank(job, work, checkpoint, found, chunks)
+            bucketed, edges = self._bucket(job, work, checkpoint, about, chunks, answers, found)
+            grid = partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
             joined = np.array(bucketed["joined"], dtype=np.int64)
             lengths, vertices = self._write_tiles(job, work, checkpoint, grid, joined, edges, placed)
             header = self._finish(job, store, work, checkpoint, grid, joined, lengths, vertices)
@@ -382,7 +382,7 @@ class _Run:
         job: Job,
         work: TileStore,
         checkpoint: dict[str, Any],
-        ranked: dict[str, Any],
+        about: dict[str, Any],
         chunks: list[list[ChunkPart]],
         answers: plan.Answers,
         found: TilingPlan,
@@ -395,7 +395,7 @@ class _Run:
             keys_of = self._find(job, [f"edges-{k}" for k in numbers])
             weights = self._find(job, [f"weights-{k}" for k in numbers]) if job.weighted else [None] * len(chunks)
             return checkpoint["bucketed"], list(zip(keys_of, weights, strict=True))
-        grid = partition.Grid(np.array(ranked["cuts"], dtype=np.int64), int(ranked["shift"]))
+        grid = partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
         ranks = PieceSet(answers.ranks)
 
         def arguments(k: int) -> tuple[Any, ...]:
@@ -406,12 +406,12 @@ class _Run:
         keys = np.zeros(grid.cells, dtype=np.int64)
         if edges:
             keys = PieceSet([piece for piece, _ in edges]).entries()
-        coarse = np.array(ranked["coarse"], dtype=np.int64)
+        coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),
             partition.sum_cells(grid.as_matrix(keys), coarse)[np.tril_indices(len(coarse) - 1)],
             self._memory,
-            ranks=ranked["counted"],
+            ranks=about["counted"],
             held=0,
             fixed=self._ranges is not None,
             directed=job.directed,
@@ -440,13 +440,13 @@ class _Run:
 
         Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
         """
-        ranked, ranges = checkpoint["vertices"], range(len(joined) - 1)
+        about, ranges = checkpoint["vertices"], range(len(joined) - 1)
         if "written" in checkpoint:
             tiles = [(i, j) for i in ranges for j in range(i + 1)]
             names = [f"lengths-{i}-{j}" for i, j in tiles] + [f"vertices-{i}" for i in ranges]
             found = self._find(job, names)
             return dict(zip(tiles, found[: len(tiles)], strict=True)), found[len(tiles) :]
-        vertices = Vertices(placed, ranked["labels"], ranked["found"], ranked["vertices"])
+        vertices = Vertices(placed, about["labels"], about["found"], about["vertices"])
         useless = names_of_pieces(work, job.run, _OF_RANKS)
         stage = TileStage(job, grid, joined, edges, vertices, useless, self._memory, self._threads)
         run = edge_tasks.run_calls
@@ -467,7 +467,7 @@ class _Run:
         vertices: list[Piece],
     ) -> Header:
         """Write the degrees of each range, and remove pieces of no more use; return the header."""
-        ranked, bucketed, origin = (checkpoint[name] for name in ("vertices", "bucketed", "origin"))
+        about, bucketed, origin = (checkpoint[name] for name in ("vertices", "bucketed", "origin"))
         cuts, ranges = grid.cuts[joined], len(joined) - 1
         useless = names_of_pieces(work, job.run, _OF_TILES)
         removals = min(4 * self._threads, -(-len(useless) // _REMOVED_AT_ONCE))
@@ -489,8 +489,8 @@ class _Run:
             checksums |= piece.about["checksums"]
         checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
         layout = layout_of(cuts, lengths, bucketed["loops"], bucketed["keys"], job)
-        labelled = 0 if ranked["labels"] is None else ranked["found"]
-        return Header(layout, ranked["labels"], origin, checksums, labelled=labelled)
+        labelled = 0 if about["labels"] is None else about["found"]
+        return Header(layout, about["labels"], origin, checksums, labelled=labelled)
 
     def _remove(self, job: Job, names: list[str]) -> None:
         """Remove files of the work folder; the workers remove many files, since each can be a request to a store."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from triadic.errors import ReadWarning
 from triadic.io.columns import named_columns, numbered_columns, plain_name, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
     from triadic.io.columns import EdgeColumns
     from triadic.io.options import ReadOptions
 
@@ -21,11 +20,8 @@ GRAPH_NAMES = (
 """Plain names of the columns that usually name a graph."""
 
 
-def columns_of_network(names: tuple[str, ...], options: ReadOptions, count: int = 0) -> EdgeColumns:
+def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColumns:
     """Choose the columns of a table that is read as one network; warn if another column usually names a graph.
-
-    There is no warning if the options name both ends: then somebody has looked at the columns. Without names, the table
-    has `count` columns.
 
     Raises
     ------
@@ -38,33 +34,46 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions, count: int 
     >>> columns_of_network(("from", "to", "weight"), ReadOptions(weights=True))
     EdgeColumns(source=0, target=1, weight=2)
     """
-    ends = options.source, options.target, options.weights
-    if not names:
-        return numbered_columns(count, *ends)
-    columns = named_columns(names, *ends)
-    read = [names[i] for i in (columns.source, columns.target, columns.weight) if i is not None]
-    graph = graph_column(names, read, options)
-    if graph is not None:
-        warn_of_graphs(graph)
+    columns, graphs = choose_columns(names, len(names), *options.columns, options.timed)
+    if graphs is not None:
+        warn_of_graphs(graphs)
     return columns
 
 
-def graph_column(names: Iterable[str], read: Collection[str], options: ReadOptions) -> str | None:
-    """Return the first column that is not read and usually names a graph.
+@lru_cache(maxsize=256, typed=True)
+def choose_columns(
+    names: tuple[str, ...],
+    count: int,
+    source: str | int | None,
+    target: str | int | None,
+    weights: bool | str | int | None,
+    timed: bool,
+) -> tuple[EdgeColumns, str | None]:
+    """Choose the columns of a table, and find the first other column whose name usually tells the graph of each edge.
 
-    None without such a column, if the options name both ends, or if the rows are events with times.
+    There is no such column if the caller names both ends: then somebody has looked at the columns. Nor is there one if
+    the rows are events with times, which may be in a column such as "snapshot". Without names, the table has `count`
+    columns.
+
+    Raises
+    ------
+    ColumnsError
+        A column does not exist, or the names do not tell which columns to read.
 
     Examples
     --------
-    >>> from triadic.io.options import ReadOptions
-    >>> graph_column(("graph_id", "source", "target"), ("source", "target"), ReadOptions())
-    'graph_id'
+    >>> choose_columns(("graph_id", "source", "target"), 3, None, None, None, False)
+    (EdgeColumns(source=1, target=2, weight=None), 'graph_id')
     """
-    if options.timed or (options.source is not None and options.target is not None):
-        return None
+    if not names:
+        return numbered_columns(count, source, target, weights), None
+    columns = named_columns(names, source, target, weights)
+    if timed or (source is not None and target is not None):
+        return columns, None
     # A quote in a name tells that a header between commas was cut at a blank, which readers of text also try.
-    others = (name for name in names if name not in read and '"' not in name)
-    return next((name for name in others if plain_name(name) in GRAPH_NAMES), None)
+    read = columns.source, columns.target, columns.weight
+    others = (name for i, name in enumerate(names) if i not in read and '"' not in name)
+    return columns, next((name for name in others if plain_name(name) in GRAPH_NAMES), None)
 
 
 def warn_of_graphs(column: str) -> None:

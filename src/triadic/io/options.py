@@ -65,6 +65,11 @@ class ReadOptions:
         return self.weights is not None and self.weights is not False
 
     @property
+    def columns(self) -> tuple[str | int | None, str | int | None, bool | str | int | None]:
+        """The columns of source, target and weights, as the caller chose them."""
+        return self.source, self.target, self.weights
+
+    @property
     def names_columns(self) -> bool:
         """Whether the caller chose a column of the two ends, or stated whether there is a header."""
         return (self.source, self.target, self.header) != (None, None, None)

@@ -28,7 +28,7 @@ from triadic.errors import (
 )
 from triadic.io.edge_tables import no_rows, rows_of
 from triadic.io.file_source import is_pattern, path_text, suffix_of
-from triadic.io.graph_names import graph_column
+from triadic.io.graph_names import choose_columns
 from triadic.io.lake_files import find_files, natural
 from triadic.io.parquet_file import BATCH, edge_columns, is_integer, stated_metadata
 
@@ -170,7 +170,7 @@ def inspect(file: SetFile, options: ReadOptions) -> Footer:
             )
         rows = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
         numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
-        graphs = graph_column(schema.names, columns, options)
+        _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
     return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs)
 
 

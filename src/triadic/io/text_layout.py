@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, columns_taken, end_pairs
-from triadic.io.graph_names import columns_of_network
+from triadic.io.graph_names import choose_columns, warn_of_graphs
 from triadic.io.odd_rows import (
     is_quoted_between_blanks,
     may_state_sizes,
@@ -299,9 +299,8 @@ def _separator(rows: list[str], prefer: Separator) -> Separator:
         return Separator.SEMICOLON
     # The columns after the two ids may be text with commas, such as the attributes that networkx writes.
     ends = [row.partition("{")[0].split(None, 2) for row in rows]
-    if "{" in first and all(len(words) == 2 and "," not in "".join(words) for words in ends):
-        return Separator.BLANKS
-    return Separator.BLANKS if all(_are_integers(words) for words in ends) else found
+    has_attributes = "{" in first and all(len(words) == 2 and "," not in "".join(words) for words in ends)
+    return Separator.BLANKS if has_attributes or all(_are_integers(words) for words in ends) else found
 
 
 def _outside_quotes(row: str) -> str:
@@ -336,14 +335,15 @@ def _layout(
         shifted = row_names_problem(rows) if len(rows) > 1 and len(rows[1]) > len(first) else None
         if shifted is not None:
             raise source.error(f"{shifted}; {_first_rows(sample)}")
-        names = tuple(first)
-        rows = rows[1:]
+        names, rows = tuple(first), rows[1:]
     elif len(first) > 2 and not names and options.source is None and options.target is None:
         _refuse_other_tables(source, layout, sample, rows, delimited=delimited)
     try:
-        columns = columns_of_network(names, options, len(first))
+        columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
+    if graphs is not None:
+        warn_of_graphs(graphs)
     where = f"header in line {sample.skip + 1}" if header else f"named in line {sample.last_comment}"
     kind, directed = None, None
     if header and options.directed is None:

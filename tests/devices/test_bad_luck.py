@@ -36,7 +36,7 @@ def one_line(raised):
 
 def test_a_graph_too_large_for_a_device_is_refused_before_any_copy(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
-    monkeypatch.setattr(runtime, "memory", lambda: (1 << 16, 1 << 40))
+    monkeypatch.setattr(type(runtime), "memory", lambda _: (1 << 16, 1 << 40))
     monkeypatch.setattr(runtime, "upload", lambda _: pytest.fail("copied"))
     for count in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.triad_census):
         with pytest.raises(OutOfMemoryError) as raised:
@@ -56,8 +56,8 @@ def choose_always(patch, device):
 
 def test_the_error_of_a_device_that_is_too_small_even_when_empty_says_so(gpu_device, monkeypatch):
     runtime = gpus.runtime(gpu_device)
-    monkeypatch.setattr(runtime, "memory", lambda: (3 * GIB, 4 * GIB))
-    monkeypatch.setattr(runtime, "largest_buffer", lambda: 4 * GIB)
+    monkeypatch.setattr(type(runtime), "memory", lambda _: (3 * GIB, 4 * GIB))
+    monkeypatch.setattr(type(runtime), "largest_buffer", lambda _: 4 * GIB)
     check_room(runtime, "it", GIB, 2 * GIB)
     with pytest.raises(
         OutOfMemoryError, match=r"has 3\.0 GiB of 4\.0 GiB free and it takes about 5\.0 GiB there: use a de"
@@ -67,7 +67,7 @@ def test_the_error_of_a_device_that_is_too_small_even_when_empty_says_so(gpu_dev
 
 def test_the_error_of_a_buffer_larger_than_a_device_allows_says_so(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
-    monkeypatch.setattr(runtime, "largest_buffer", lambda: 1 << 14)
+    monkeypatch.setattr(type(runtime), "largest_buffer", lambda _: 1 << 14)
     with pytest.raises(
         OutOfMemoryError, match=r"allows buffers of up to 0\.0 MiB and one of \d+\.\d MiB is needed: use"
     ):
@@ -197,7 +197,7 @@ def test_a_device_that_fails_in_mid_run_is_an_error_if_it_was_named_and_a_warnin
 
 def test_auto_counts_on_the_cpu_if_a_device_has_too_little_memory(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
-    monkeypatch.setattr(runtime, "memory", lambda: (0, 1 << 40))
+    monkeypatch.setattr(type(runtime), "memory", lambda _: (0, 1 << 40))
     choose_always(monkeypatch, gpu_device)
     with pytest.warns(RuntimeWarning, match=r"counting on the CPU: .* has 0.0 MiB of 1,024.0 GiB free"):
         found = triadic.triangles(graph)
@@ -220,7 +220,7 @@ def test_a_record_names_the_cpu_if_auto_fell_back_and_says_why_on_one_line(gpu_d
     path = tmp_path / "net.txt"
     triadic.write(network(), path)
     choose_always(monkeypatch, gpu_device)
-    monkeypatch.setattr(gpus.runtime(gpu_device), "memory", lambda: (0, 1 << 40))
+    monkeypatch.setattr(type(gpus.runtime(gpu_device)), "memory", lambda _: (0, 1 << 40))
     assert main(["clustering", str(path), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["device"] == "cpu"

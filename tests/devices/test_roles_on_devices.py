@@ -184,6 +184,6 @@ def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypa
 def test_counts_of_vertices_too_large_for_a_device_are_refused_with_the_figures(gpu_device, monkeypatch):
     graph, runtime = SHAPES["sparse arcs of all kinds"](), gpus.runtime(gpu_device)
     roles_of(graph, device=gpu_device)
-    monkeypatch.setattr(runtime, "memory", lambda: (1 << 10, 1 << 30))
+    monkeypatch.setattr(type(runtime), "memory", lambda _: (1 << 10, 1 << 30))
     with pytest.raises(OutOfMemoryError, match=rf"{gpu_device}.*{300 * len(CLOSED_ROLES):,} counts take"):
         gpu.by_role(gpu_device, graph.oriented(), ROLE_OF_CODE)

@@ -190,7 +190,7 @@ def test_more_than_two_to_the_32_arcs_raise(gpu_device):
 
 def test_a_network_too_large_for_a_device_raises_with_both_sizes(gpu_device, monkeypatch):
     runtime = gpus.runtime(gpu_device)
-    monkeypatch.setattr(runtime, "memory", lambda: (1 << 20, 1 << 30))
+    monkeypatch.setattr(type(runtime), "memory", lambda _: (1 << 20, 1 << 30))
     model = generate.RMat(16, seed=1)
     with pytest.raises(OutOfMemoryError, match=r"1\.0 MiB of 1\.0 GiB free and orienting 1,048,576 arcs takes about"):
         orient(runtime, GeneratedArcs(runtime, recipe(model)), model.vertices)

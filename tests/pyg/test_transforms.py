@@ -355,8 +355,8 @@ def test_edges_that_a_stream_of_pytorch_still_writes_are_waited_for(on_card):
         later = torch.zeros_like(index, device=on_card)
         torch.cuda._sleep(50_000_000)
         later += index.to(on_card)
-        found = AddClustering()(Data(edge_index=later, num_nodes=LARGE.num_vertices)).x * 1
-    assert torch.equal(found.cpu(), expected)
+        found = (AddClustering()(Data(edge_index=later, num_nodes=LARGE.num_vertices)).x * 1).cpu()
+    assert torch.equal(found, expected)
 
 
 @pytest.mark.gpu

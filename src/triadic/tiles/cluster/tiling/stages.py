@@ -28,6 +28,7 @@ _LEAST_SUBMITTED, _SUBMITTED_PER_THREAD = 32, 4
 _SECONDS_TO_GATHER, _SECONDS_TO_LOOK = 0.05, 0.002  # from the first finished task on
 _NAME = "triadic-"  # begins the keys of all tasks
 _SECONDS_TO_END = 30  # for tasks that run when a stage fails
+_LOOKS = 2  # that see no task
 _ATTEMPTS = 5  # that may fail because data was lost with a worker
 
 
@@ -92,14 +93,30 @@ def thread_memory(client: Client) -> int | None:
 
 
 def wait_for_running_tasks(client: Client) -> None:
-    """Wait, some seconds at most, for tasks that still run after a stage failed, since they may write files."""
-    until = time.monotonic() + _SECONDS_TO_END
-    while time.monotonic() < until and any(client.run(_running_tasks, on_error="ignore").values()):
+    """Wait, some seconds at most, for the tasks of a stage that failed: those that run may write files.
+
+    The client has released them, but the scheduler and then the workers hear of it later, and begin tasks until then.
+    Messages may be on their way when nothing is seen, so that it is looked twice.
+    """
+    until, idle = time.monotonic() + _SECONDS_TO_END, 0
+    while time.monotonic() < until and idle < _LOOKS:
+        is_known = client.run_on_scheduler(_knows_tasks)
+        is_idle = not is_known and not any(client.run(_holds_tasks, on_error="ignore").values())
+        idle = idle + 1 if is_idle else 0
         time.sleep(_SECONDS_TO_GATHER)
 
 
-def _running_tasks(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
-    return sum(str(task.key).startswith(_NAME) for task in dask_worker.state.executing)
+def _knows_tasks(dask_scheduler: Any) -> bool:  # noqa: ANN401 - of an extra
+    return any(_is_own(key) for key in dask_scheduler.tasks)
+
+
+def _holds_tasks(dask_worker: Any) -> bool:  # noqa: ANN401 - of an extra
+    state = dask_worker.state
+    return any(_is_own(task.key) for tasks in (state.executing, state.ready) for task in tasks)
+
+
+def _is_own(key: object) -> bool:
+    return str(key).startswith(_NAME)
 
 
 class _Waiting:

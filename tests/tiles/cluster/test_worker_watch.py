@@ -11,6 +11,7 @@ import pytest
 import triadic
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError
 from triadic.tiles.cluster import worker_watch
+from triadic.tiles.cluster.client import closed_at_end
 from triadic.tiles.cluster.worker_watch import WorkerState, WorkerWatch, states_of, worker_timeout
 
 distributed = pytest.importorskip("distributed")
@@ -172,13 +173,10 @@ def test_workers_with_hardly_more_memory_than_the_interpreter(tmp_path, monkeypa
     monkeypatch.setattr(worker_watch, "_DEATHS", 2)
     monkeypatch.setattr(worker_watch, "_DEATHS_OF_WORKER", 2)
     triadic.tile(triadic.generate.RMat(8, seed=1), tmp_path / "tiles", ranges=3)
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit="140MB",
-            silence_logs=CRITICAL,
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):  # fmt: skip
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit="140MB", silence_logs=CRITICAL
+    )
+    with closed_at_end(cluster), distributed.Client(cluster) as client:
         assert [state.limit for state in states_of(client).values()] in ([140_000_000], [])
         with pytest.raises((OutOfMemoryError, DeviceError), match="memory"):
             triadic.triangles(triadic.TiledGraph(tmp_path / "tiles", client=client))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from logging import CRITICAL
 from typing import TYPE_CHECKING, Any
 
@@ -110,16 +110,15 @@ def _processes(workers: int) -> Iterator[Client]:
     # Any free port, because Dask's default port may be in use. Errors are raised by the client, so logs are silent.
     with _loop_without_interrupts() as loop, ExitStack() as stack:
         with held_back():  # Dask cannot close a cluster that is starting
-            cluster = stack.enter_context(
-                LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=CRITICAL,
-                    loop=loop,
-                )
+            cluster = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=CRITICAL,
+                loop=loop,
             )
+            stack.enter_context(closed_at_end(cluster))
             client = stack.enter_context(Client(cluster))
         yield client
 
@@ -138,12 +137,21 @@ def processes_with_cards(cards: Sequence[str]) -> Iterator[Client]:
     described = {"cls": Scheduler, "options": scheduler}
     with _loop_without_interrupts() as loop, ExitStack() as stack:
         with held_back():  # Dask cannot close a cluster that is starting
-            cluster = stack.enter_context(
-                SpecCluster(workers=workers, scheduler=described, silence_logs=CRITICAL, loop=loop)
-            )
+            cluster = SpecCluster(workers=workers, scheduler=described, silence_logs=CRITICAL, loop=loop)
+            stack.enter_context(closed_at_end(cluster))
             client = stack.enter_context(Client(cluster))
         client.wait_for_workers(len(cards))
         yield client
+
+
+@contextmanager
+def closed_at_end(cluster: Any) -> Iterator[Any]:  # noqa: ANN401 - distributed has no types
+    """Close a cluster at the end of the block, whose outcome counts: Dask fails to close while it restarts a worker."""
+    try:
+        yield cluster
+    finally:
+        with suppress(Exception):
+            cluster.close()
 
 
 @contextmanager

@@ -195,9 +195,10 @@ class _Run:
         )  # fmt: skip
         chunks = found.chunks(self._files)
         try:
-            about, placed, answers = self._rank(job, work, checkpoint, found, chunks)
-            bucketed, edges = self._bucket(job, work, checkpoint, about, chunks, answers, found)
+            placed, answers = self._rank(job, work, checkpoint, found, chunks)
+            about = checkpoint["vertices"]
             grid = partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
+            bucketed, edges = self._bucket(job, work, checkpoint, grid, chunks, answers, found)
             joined = np.array(bucketed["joined"], dtype=np.int64)
             lengths, vertices = self._write_tiles(job, work, checkpoint, grid, joined, edges, placed)
             header = self._finish(job, store, work, checkpoint, grid, joined, lengths, vertices)
@@ -265,17 +266,17 @@ class _Run:
         checkpoint: dict[str, Any],
         found: TilingPlan,
         chunks: list[list[ChunkPart]],
-    ) -> tuple[dict[str, Any], list[Piece], plan.Answers]:
-        """Compute ranks of vertices; return what is known of them, and the pieces with vertices and with ranks."""
+    ) -> tuple[list[Piece], plan.Answers]:
+        """Compute ranks of vertices; return the pieces with vertices and with ranks."""
         numbers = range(found.partitions if chunks else 0)
         if "written" in checkpoint:
-            return checkpoint["vertices"], [], plan.Answers([], [])
+            return [], plan.Answers([], [])
         if "ranked" in checkpoint:
             placed = self._find(job, [f"placed-{p}" for p in numbers])
             if "bucketed" in checkpoint:
-                return checkpoint["vertices"], placed, plan.Answers([], [])
+                return placed, plan.Answers([], [])
             told = self._find(job, [f"ids-{k}" for k in range(len(chunks))]) if found.numeric else []
-            return checkpoint["vertices"], placed, plan.Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
+            return placed, plan.Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
         rank = self._rank_numbers if found.numeric else self._rank_names
@@ -284,7 +285,7 @@ class _Run:
         write_checkpoint(work, checkpoint)
         self._lap("rank")
         pieces = plan.Answers(ids if found.numeric else [], [piece for piece, _ in answers])
-        return checkpoint["vertices"], [piece for _, piece in answers], pieces
+        return [piece for _, piece in answers], pieces
 
     def _rank_numbers(
         self, job: Job, work: TileStore, checkpoint: dict[str, Any], found: TilingPlan, ids: list[Piece]
@@ -382,7 +383,7 @@ class _Run:
         job: Job,
         work: TileStore,
         checkpoint: dict[str, Any],
-        about: dict[str, Any],
+        grid: partition.Grid,
         chunks: list[list[ChunkPart]],
         answers: plan.Answers,
         found: TilingPlan,
@@ -395,7 +396,6 @@ class _Run:
             keys_of = self._find(job, [f"edges-{k}" for k in numbers])
             weights = self._find(job, [f"weights-{k}" for k in numbers]) if job.weighted else [None] * len(chunks)
             return checkpoint["bucketed"], list(zip(keys_of, weights, strict=True))
-        grid = partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
         ranks = PieceSet(answers.ranks)
 
         def arguments(k: int) -> tuple[Any, ...]:
@@ -406,6 +406,7 @@ class _Run:
         keys = np.zeros(grid.cells, dtype=np.int64)
         if edges:
             keys = PieceSet([piece for piece, _ in edges]).entries()
+        about = checkpoint["vertices"]
         coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),

@@ -93,10 +93,10 @@ def thread_memory(client: Client) -> int | None:
 
 
 def wait_for_running_tasks(client: Client) -> None:
-    """Wait, some seconds at most, for the tasks of a stage that failed: those that run may write files.
+    """Wait at most 30 seconds until no task of a failed stage is left, because tasks write files.
 
-    The client has released them, but the scheduler and then the workers hear of it later, and begin tasks until then.
-    Messages may be on their way when nothing is seen, so that it is looked twice.
+    The client has released the tasks, but the scheduler and the workers are told later, and begin tasks until then. A
+    message may still be on its way when no task is found, so that tasks must be missing twice in a row.
     """
     until, idle = time.monotonic() + _SECONDS_TO_END, 0
     while time.monotonic() < until and idle < _LOOKS:

@@ -18,6 +18,11 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # of a full disk; EDQUOT is not on every system
 
 
+def is_full_disk(error: BaseException) -> bool:
+    """Return whether an error is that of a disk without room, or of a user's full share of it."""
+    return isinstance(error, OSError) and error.errno in _FULL
+
+
 def escape_controls(text: str) -> str:
     r"""Return a text with its control characters as escape sequences, so that a terminal shows and does not obey them.
 
@@ -165,8 +170,7 @@ class WriteError(TriadicError, OSError):
         a.csv: cannot be written: No space left on device; make room, then run the same command again
         """
         words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        is_full = isinstance(error, OSError) and error.errno in _FULL
-        remedy = "; make room, then run the same command again" if is_full else ""
+        remedy = "; make room, then run the same command again" if is_full_disk(error) else ""
         return cls(f"{place}: cannot be written: {' '.join(words.split())}{remedy}")
 
 

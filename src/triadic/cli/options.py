@@ -236,6 +236,11 @@ class ReadKeywords(TypedDict):
     header: bool | None
 
 
+def weights_of(column: str | None) -> str | bool | None:
+    """Return the value of --weights as `triadic.read` takes it: True in place of the word true."""
+    return True if str(column).lower() == "true" else column
+
+
 class WeightKeywords(TypedDict):
     """Keywords of `triadic.cli.network_files.read_network` that are about weights."""
 
@@ -282,8 +287,8 @@ class ReadOptions:
 
     def weight_keywords(self) -> WeightKeywords:
         """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
-        weights: bool | str | int | None = self.weights
-        if (weights is None and self.has_weight_range) or str(self.weights).lower() == "true":
+        weights = weights_of(self.weights)
+        if weights is None and self.has_weight_range:
             weights = True
         return {"weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight}
 

@@ -6,7 +6,7 @@ import typer
 
 from triadic.cli import completion
 from triadic.cli.help import with_examples
-from triadic.cli.options import Directed, Format, Header, Json, Memory, Source, Target, Threads, Weights
+from triadic.cli.options import Directed, Format, Header, Json, Memory, Source, Target, Threads, Weights, weights_of
 
 
 @with_examples(
@@ -121,7 +121,7 @@ def plan(
             source=source,
             target=target,
             header=header,
-            weights=True if str(weights).lower() == "true" else weights,
+            weights=weights_of(weights),
             measure=measure,
         )
     name = "FILE" if file is None else file

@@ -231,9 +231,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
     """
-    stored = read_stored(source, weights=wants_weights(source, options))
-    if options.wants_weights and stored.weights is None:
-        raise source.error(f"weights={options.weights!r}: the graph has no weights")
+    stored = _stored(source, options, weights=wants_weights(source, options))
     vertices = len(stored.indptr) - 1
     if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
         raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
@@ -422,12 +420,18 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     return graph
 
 
+def _stored(source: Source, options: ReadOptions, *, weights: bool, verified: bool = True) -> Stored:
+    """Return `read_stored`; raise a ReadError if the options ask for weights and the graph has none."""
+    stored = read_stored(source, weights=weights, verified=verified)
+    if options.wants_weights and stored.weights is None:
+        raise source.error(f"weights={options.weights!r}: the graph has no weights")
+    return stored
+
+
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
     from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
-    stored = read_stored(source, weights=options.wants_weights and wants_weights(source, options))
-    if options.wants_weights and stored.weights is None:
-        raise source.error(f"weights={options.weights!r}: the graph has no weights")
+    stored = _stored(source, options, weights=options.wants_weights and wants_weights(source, options))
     rows = len(stored.indptr) - 1
     stream = RowStream(
         stored.indptr,
@@ -448,10 +452,8 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
     from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
 
-    # A plan reads a part.
-    stored = read_stored(source, weights=options.wants_weights and wants_weights(source, options), verified=False)
-    if options.wants_weights and stored.weights is None:
-        raise source.error(f"weights={options.weights!r}: the graph has no weights")
+    weights = options.wants_weights and wants_weights(source, options)
+    stored = _stored(source, options, weights=weights, verified=False)  # a plan reads a part
     arrays = ("indptr", "indices", "weights") if options.wants_weights else ("indptr", "indices")
     return sample_rows(
         stored.indptr,

@@ -77,7 +77,7 @@ MEASURES = {
 }
 """Commands by name; `graphlets` counts the first five."""
 
-# Counts of weights that tiles do not have; `Count.takes_values` marks those that they have.
+# Counts that take weights and do not run over tiles; those that do have `takes_values`.
 _UNTILED_WEIGHTS = (WEIGHTED_TRIANGLES, MOTIF_INTENSITY)
 
 

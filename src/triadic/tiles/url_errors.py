@@ -13,12 +13,13 @@ import socket
 import time
 from typing import TYPE_CHECKING, TypeVar
 
+from triadic.errors import is_full_disk
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     T = TypeVar("T")
 
-_FULL = (errno.ENOSPC, errno.EDQUOT) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
 # Errors of the caller, of names or of the system: the same request fails again.
 _LASTING = (
@@ -107,7 +108,7 @@ def is_refused(error: BaseException) -> bool:
 
 def is_full(error: BaseException) -> bool:
     """Return whether a store, or a disk, has no room for a file."""
-    return (isinstance(error, OSError) and error.errno in _FULL) or _status(error) == _FULL_STATUS
+    return is_full_disk(error) or _status(error) == _FULL_STATUS
 
 
 def one_line(error: BaseException) -> str:

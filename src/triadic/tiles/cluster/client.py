@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from logging import CRITICAL
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from distributed import Client
 
@@ -105,28 +106,25 @@ def _scheduler(address: str) -> Iterator[Client]:
 
 @contextmanager
 def _processes(workers: int) -> Iterator[Client]:
-    from distributed import Client, LocalCluster  # noqa: PLC0415 - of an extra, and slow to import
+    from distributed import LocalCluster  # noqa: PLC0415 - of an extra, and slow to import
 
     # Any free port, because Dask's default port may be in use. Errors are raised by the client, so logs are silent.
-    with _loop_without_interrupts() as loop, ExitStack() as stack:
-        with held_back():  # Dask cannot close a cluster that is starting
-            cluster = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=CRITICAL,
-                loop=loop,
-            )
-            stack.enter_context(closed_at_end(cluster))
-            client = stack.enter_context(Client(cluster))
+    start = partial(
+        LocalCluster,
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=CRITICAL,
+    )
+    with _client_of_new(start) as client:
         yield client
 
 
 @contextmanager
 def processes_with_cards(cards: Sequence[str]) -> Iterator[Client]:
     """Yield a client of new processes of one thread, each of which sees one CUDA card, by the names of the cards."""
-    from distributed import Client, Nanny, Scheduler, SpecCluster  # noqa: PLC0415 - of an extra, and slow to import
+    from distributed import Nanny, Scheduler, SpecCluster  # noqa: PLC0415 - of an extra, and slow to import
 
     memory = int(_SHARE * available_bytes() / len(cards))
     worker = {"nthreads": 1, "memory_limit": memory, "silence_logs": CRITICAL, "host": "127.0.0.1"}
@@ -135,12 +133,21 @@ def processes_with_cards(cards: Sequence[str]) -> Iterator[Client]:
     }
     scheduler = {"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}
     described = {"cls": Scheduler, "options": scheduler}
+    start = partial(SpecCluster, workers=workers, scheduler=described, silence_logs=CRITICAL)
+    with _client_of_new(start) as client:
+        client.wait_for_workers(len(cards))
+        yield client
+
+
+@contextmanager
+def _client_of_new(start: Callable[..., Any]) -> Iterator[Client]:
+    """Yield a client of a cluster that ``start(loop=...)`` starts on this machine; Ctrl-C waits for the start."""
+    from distributed import Client  # noqa: PLC0415 - of an extra, and slow to import
+
     with _loop_without_interrupts() as loop, ExitStack() as stack:
         with held_back():  # Dask cannot close a cluster that is starting
-            cluster = SpecCluster(workers=workers, scheduler=described, silence_logs=CRITICAL, loop=loop)
-            stack.enter_context(closed_at_end(cluster))
+            cluster = stack.enter_context(closed_at_end(start(loop=loop)))
             client = stack.enter_context(Client(cluster))
-        client.wait_for_workers(len(cards))
         yield client
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 pytest_plugins = [
     "browser_pages",
     "command_line",
+    "kernel_types",
     "s3_server",
     "shared_fixtures",
 ]  # in tests/; the tests of triadic_papers use them, too

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,17 @@ settings.register_profile(
     "triadic", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.register_profile("nightly", settings.get_profile("triadic"), max_examples=5000)
-settings.load_profile(os.environ.get("TRIADIC_HYPOTHESIS", "triadic"))
+NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
+settings.load_profile("nightly" if NIGHTLY else "triadic")
+
+
+@pytest.hookimpl
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests of the nightly run in any other."""
+    if not NIGHTLY:
+        left_out = [item for item in items if item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +36,8 @@ def real_networks() -> Path:
     return folder
 
 
-_GPUS = ["opencl", pytest.param("cuda", marks=pytest.mark.gpu)]
+# Without CuPy no test of CUDA is collected; otherwise each needs a card.
+_GPUS = ["opencl", *([pytest.param("cuda", marks=pytest.mark.gpu)] if find_spec("cupy") else [])]
 
 
 @pytest.fixture(scope="session", params=_GPUS)

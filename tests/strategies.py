@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 import naive
 from triadic import Graph
+
+NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
+
+
+def examples(number, nightly=None):
+    """Draw a number of examples, and more (twenty times as many if not stated) in the nightly run."""
+    return settings(
+        max_examples=(nightly or 20 * number) if NIGHTLY else number,
+        suppress_health_check=[
+            *settings().suppress_health_check,
+            HealthCheck.function_scoped_fixture,  # an example overwrites what the one before it left in a fixture
+            HealthCheck.differing_executors,
+        ],
+    )
 
 
 class Network(NamedTuple):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 
 import triadic
 from triadic.tiles.file_format import RANK, degree_name, put_array, tile_name, tile_parts
 from triadic.tiles.header import Header, write_header
 from triadic.tiles.store import FolderStore
 from triadic.tiles.weight_file import weight_name, weight_parts
-
-CUTS = 20
-NIGHTLY = os.environ.get("TRIADIC_HYPOTHESIS") == "nightly"
 
 
 def of_arcs(source, target, vertices):
@@ -50,18 +48,30 @@ NETWORKS = {
 }
 
 
-def draw_cuts(n, number):
-    """Return the first ranks of ranges and n: even ranges, ranges of one rank, empty ranges, and random ones."""
-    chance = np.random.default_rng(number)
-    if number < 4:
-        inner = np.arange(1, number + 1) * n // (number + 1)
-    elif number == 4:
-        inner = np.minimum(np.arange(1, 8), n)  # the hubs alone
-    elif number == 5:
-        inner = np.array([0, 0, n // 2, n // 2, n])
-    else:
-        inner = np.sort(chance.integers(0, n + 1, number % 5 + 2))
-    return np.concatenate([[0], inner, [n]]).astype(np.int64)
+@cache
+def network(name):
+    """Return one of the networks, made once."""
+    return NETWORKS[name]()
+
+
+@st.composite
+def cuts(draw, vertices):
+    """The first ranks of ranges and n: even ranges, ranges of one rank (hubs), empty ranges, and random ones."""
+    inner = draw(
+        st.one_of(
+            st.integers(1, 6).map(lambda ranges: [i * vertices // ranges for i in range(1, ranges)]),
+            st.integers(1, 8).map(lambda hubs: list(range(1, hubs))),
+            st.lists(st.integers(0, vertices), max_size=6).map(sorted),
+        )
+    )
+    return np.array([0, *np.minimum(inner, vertices), vertices], dtype=np.int64)
+
+
+@st.composite
+def cut_networks(draw):
+    """The name of a network, and cuts of it."""
+    name = draw(st.sampled_from(list(NETWORKS)))
+    return name, draw(cuts(network(name).num_vertices))
 
 
 def store_tiles(source, folder):

@@ -37,7 +37,7 @@ def one_line(raised):
 def test_a_graph_too_large_for_a_device_is_refused_before_any_copy(gpu_device, monkeypatch):
     graph, runtime = network(), gpus.runtime(gpu_device)
     monkeypatch.setattr(type(runtime), "memory", lambda _: (1 << 16, 1 << 40))
-    monkeypatch.setattr(runtime, "upload", lambda _: pytest.fail("copied"))
+    monkeypatch.setattr(type(runtime), "upload", lambda *_: pytest.fail("copied"))
     for count in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.triad_census):
         with pytest.raises(OutOfMemoryError) as raised:
             count(graph, device=gpu_device)
@@ -177,14 +177,14 @@ def test_a_device_that_fails_in_mid_run_is_an_error_if_it_was_named_and_a_warnin
     expected = count(graph, device="cpu")
     launch, left = runtime.launch, [2]
 
-    def fail(*arguments, **keywords):
+    def fail(_, *arguments, **keywords):
         left[0] -= 1
         if left[0] < 0:
             raise DeviceError(f"{runtime.name} failed: injected")
         launch(*arguments, **keywords)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runtime, "launch", fail)
+        patch.setattr(type(runtime), "launch", fail)
         with pytest.raises(DeviceError, match="failed: injected"):
             count(graph, device=gpu_device)
         choose_always(patch, gpu_device)
@@ -239,7 +239,7 @@ def test_devices_count_after_an_interrupt(gpu_device, monkeypatch, cards, at):
     runtime = gpus.runtime(gpu_device)
     launch, left = runtime.launch, [at]
 
-    def interrupt(*arguments, **keywords):
+    def interrupt(_, *arguments, **keywords):
         left[0] -= 1
         if left[0] == -1:
             signal.raise_signal(signal.SIGINT)
@@ -248,7 +248,7 @@ def test_devices_count_after_an_interrupt(gpu_device, monkeypatch, cards, at):
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
     monkeypatch.setattr(gpus, "runtime", lambda name: runtime)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runtime, "launch", interrupt)
+        patch.setattr(type(runtime), "launch", interrupt)
         with pytest.raises(KeyboardInterrupt):
             triadic.triangles(graph, device=f"{kind}:all")
     np.testing.assert_array_equal(triadic.triangles(graph, device=f"{kind}:all"), expected)

@@ -169,7 +169,7 @@ def test_a_device_that_fails_in_mid_run_is_one_clear_error(gpu_device, monkeypat
     def fail(*_):
         raise DeviceError(f"{runtime.name} ({runtime.label}) failed: injected")
 
-    monkeypatch.setattr(runtime, "launch", fail)
+    monkeypatch.setattr(type(runtime), "launch", fail)
     with pytest.raises(DeviceError, match="failed: injected"):
         triadic.triangles(SHAPES["hubs"](), device=gpu_device)
 

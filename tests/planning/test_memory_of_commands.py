@@ -20,6 +20,7 @@ import pyarrow.csv
 import pytest
 
 import triadic
+from strategies import NIGHTLY
 from triadic.cli import main
 from triadic.planning.plan import IN_MEMORY, plan
 
@@ -33,7 +34,6 @@ _NETWORKS = {
 }
 # In the nightly run each network is measured with 1, 2 and 8 threads, otherwise with some of these.
 _SOME_THREADS = {"skewed": (1, 8), "sparse": (2,)}
-_NIGHTLY = os.environ.get("TRIADIC_HYPOTHESIS") == "nightly"
 # Threads that happen to take turns hold less at once: a command is run again until the largest peak is near enough.
 _MOST_RUNS = 4
 # Words of the command, and the count of its plan.
@@ -127,7 +127,7 @@ def _measure(name: str) -> list[dict[str, object]]:
                 continue  # the peak has mapped files of 24 bytes a vertex, which the system can drop and no plan counts
             for threads in (1, 2):  # compiles all kernels, and loads all libraries
                 _run(small, words, folder / f"small-{threads}-{command}", threads)
-            for threads in (1, 2, 8) if _NIGHTLY else _SOME_THREADS[name]:
+            for threads in (1, 2, 8) if NIGHTLY else _SOME_THREADS[name]:
                 found = plan(large, of=of, threads=threads, by_tiles=by_tiles)
                 assert by_tiles or found.way == IN_MEMORY
                 run = partial(_run, large, words, folder / f"large-{threads}-{command}", threads)

@@ -16,6 +16,7 @@ import pytest
 from numba.core.event import install_recorder
 
 import triadic
+from strategies import NIGHTLY
 from triadic.counts.count import Count, declared
 from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.counts.wedge_draws import WEDGE_DRAWS
@@ -33,7 +34,6 @@ _SOME_THREADS = {
     "planar": (2,),
     "directed": (1, 8),
 }
-_NIGHTLY = os.environ.get("TRIADIC_HYPOTHESIS") == "nightly"
 # A thread that takes no block writes none of its arrays: runs are repeated until the largest peak is near enough.
 _MOST_RUNS, _SECONDS = 30, 0.1
 # Counts that take tens of seconds in networks with hubs are measured in one network without.
@@ -115,7 +115,7 @@ def _measure(name: str, compilations: list[object]) -> list[dict[str, object]]:
         os.execv(sys.executable, [sys.executable, __file__, name, "compiled"])
     del large
     rows: list[dict[str, object]] = []
-    for threads in _THREADS if _NIGHTLY else _SOME_THREADS[name]:
+    for threads in _THREADS if NIGHTLY else _SOME_THREADS[name]:
         idle = _now()
         graph = Graph.from_edges(source, target, vertices=n, directed=directed, threads=threads)
         rows.append(

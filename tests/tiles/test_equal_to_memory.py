@@ -1,66 +1,73 @@
-"""Counts in tiles equal counts in memory to the bit: 20 cuts of five networks, on the CPU, a GPU and a cluster."""
+"""Counts in tiles equal counts in memory to the bit, in any cut of five networks, on the CPU, a GPU and a cluster."""
 
 from __future__ import annotations
 
+import tempfile
+from contextlib import contextmanager
+from functools import cache
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import triadic
-from tiled_networks import CUTS, NETWORKS, NIGHTLY, cluster, draw_cuts, store_tiles
+from strategies import NIGHTLY, examples
+from tiled_networks import cluster, cut_networks, network, store_tiles
 from triadic.tiles.memory_tiles import MemoryTiles
+
+COUNTS = (triadic.triangles, triadic.triad_census_by_vertex, triadic.clustering)
 
 
 @pytest.fixture(scope="module")
 def clients():
-    """Clients of clusters with one, two and four workers, which all cases use."""
-    with cluster(1) as one, cluster(2) as two, cluster(4) as four:
-        yield {1: one, 2: two, 4: four}
+    """Clients of clusters with two workers, and in the nightly run with one and four, which all cases use."""
+    with cluster(2) as two:
+        if not NIGHTLY:
+            yield [two]
+            return
+        with cluster(1) as one, cluster(4) as four:
+            yield [one, two, four]
 
 
-@pytest.fixture(scope="module", params=NETWORKS)
-def case(request, tmp_path_factory):
-    """A network, its tiles in 20 cuts, and its counts in memory."""
-    graph = NETWORKS[request.param]()
-    oriented = graph.oriented()
-    folders = []
-    for number in range(CUTS):
-        folder = tmp_path_factory.mktemp("tiles") / "tiles"
-        source = MemoryTiles(oriented, draw_cuts(graph.num_vertices, number), arcs=graph.num_arcs)
-        store_tiles(source, folder)
-        folders.append(folder)
-    expected = triadic.triangles(graph), triadic.triad_census_by_vertex(graph), triadic.clustering(graph)
-    return folders, expected
+@cache
+def expected(name, count):
+    return count(network(name))
 
 
-def assert_equal(tiled, expected, **keywords):
-    """Compare triangles; in the nightly run also triads and coefficients."""
-    counts = (triadic.triangles, triadic.triad_census_by_vertex, triadic.clustering)
-    for count, there in zip(counts[: 3 if NIGHTLY else 1], expected, strict=False):
-        here = count(tiled, **keywords)
-        assert here.dtype == there.dtype
-        assert np.array_equal(here, there)
+@contextmanager
+def folder_of_tiles(cut):
+    """Write the tiles of a cut to a folder; results of counts are kept in another."""
+    name, cuts = cut
+    graph = network(name)
+    with tempfile.TemporaryDirectory() as folder:
+        store_tiles(MemoryTiles(graph.oriented(), cuts, arcs=graph.num_arcs), f"{folder}/tiles")
+        yield folder
 
 
-@pytest.mark.parametrize("number", range(CUTS))
-def test_on_one_machine(case, number, tmp_path):
-    folders, expected = case
-    for threads in (1, 2, 3) if NIGHTLY else (number % 3 + 1,):
-        assert_equal(triadic.TiledGraph(folders[number], results=tmp_path / f"{threads}"), expected, threads=threads)
-    if number % 4 == 0:
-        tiled = triadic.TiledGraph(folders[number], results=tmp_path / "triads")
-        assert np.array_equal(triadic.triad_census_by_vertex(tiled), expected[1])
+def assert_equal(tiled, name, count, **keywords):
+    here, there = count(tiled, **keywords), expected(name, count)
+    assert here.dtype == there.dtype
+    assert np.array_equal(here, there)
 
 
-@pytest.mark.parametrize("number", range(CUTS))
-def test_on_a_gpu(case, number, tmp_path, gpu_device):
-    folders, expected = case
-    assert_equal(triadic.TiledGraph(folders[number], results=tmp_path), expected, device=gpu_device)
+@given(cut=cut_networks(), threads=st.integers(1, 3), count=st.sampled_from(COUNTS))
+@examples(50)
+def test_on_one_machine(cut, threads, count):
+    with folder_of_tiles(cut) as folder:
+        assert_equal(triadic.TiledGraph(f"{folder}/tiles"), cut[0], count, threads=threads)
 
 
-@pytest.mark.parametrize("number", range(CUTS))
-def test_on_a_cluster(case, clients, number, tmp_path):
-    """In the nightly run each cut on each cluster, otherwise on one of them in turn."""
-    folders, expected = case
-    for workers in clients if NIGHTLY else (list(clients)[number % 3],):
-        tiled = triadic.TiledGraph(folders[number], results=tmp_path / f"{workers}", client=clients[workers])
-        assert_equal(tiled, expected)
+@given(cut=cut_networks(), count=st.sampled_from(COUNTS))
+@examples(20)
+def test_on_a_gpu(gpu_device, cut, count):
+    with folder_of_tiles(cut) as folder:
+        assert_equal(triadic.TiledGraph(f"{folder}/tiles"), cut[0], count, device=gpu_device)
+
+
+@given(cut=cut_networks(), count=st.sampled_from(COUNTS), data=st.data())
+@examples(10)
+def test_on_a_cluster(clients, cut, count, data):
+    client = data.draw(st.sampled_from(clients)) if len(clients) > 1 else clients[0]
+    with folder_of_tiles(cut) as folder:
+        assert_equal(triadic.TiledGraph(f"{folder}/tiles", results=f"{folder}/results", client=client), cut[0], count)

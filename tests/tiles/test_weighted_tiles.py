@@ -1,4 +1,4 @@
-"""Weighted clustering of tiles: 20 cuts of five networks, exact to the last bit against sums of fractions."""
+"""Weighted clustering of tiles: any cut of five networks, exact to the last bit against sums of fractions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import os
 import signal
 import tempfile
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_clustering
 import triadic
-from strategies import weighted_graph, weighted_networks
-from tiled_networks import CUTS, NETWORKS, NIGHTLY, cluster, draw_cuts, store_tiles
+from strategies import NIGHTLY, examples, weighted_graph, weighted_networks
+from tiled_networks import NETWORKS, cluster, cut_networks, cuts, network, store_tiles
 from triadic.counts.count import run
 from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
@@ -44,8 +45,24 @@ def with_weights(graph, *, directed, seed=4):
     )
 
 
-def tiles_of(graph, folder, number):
-    cuts = draw_cuts(graph.num_vertices, number)
+@cache
+def weighted_network(name, kind):
+    return with_weights(network(name), directed=KINDS[kind])
+
+
+@cache
+def in_one_tile(name, kind, method):
+    """Return the coefficients of a network in one tile."""
+    graph = weighted_network(name, kind)
+    with tempfile.TemporaryDirectory() as folder:
+        tiled = triadic.TiledGraph(tiles_of(graph, Path(folder), [0, graph.num_vertices]))
+        return np.array(triadic.weighted_clustering(tiled, method=method))
+
+
+def tiles_of(graph, folder, cuts=None):
+    """Store tiles of a graph, in even quarters if no cuts are given."""
+    n = graph.num_vertices
+    cuts = np.array([0, n // 4, n // 2, 3 * n // 4, n] if cuts is None else cuts, dtype=np.int64)
     weights = entry_weights(graph, threads=1)
     store_tiles(MemoryTiles(graph.oriented(), cuts, arcs=graph.num_arcs, weights=weights), folder)
     return folder
@@ -89,28 +106,23 @@ def cut_off(value, fraction):
 
 @pytest.fixture(scope="module")
 def clients():
-    with cluster(1) as one, cluster(2) as two, cluster(4) as four:
-        yield {1: one, 2: two, 4: four}
+    """Clients of clusters with two workers, and in the nightly run with one and four, which all cases use."""
+    with cluster(2) as two:
+        if not NIGHTLY:
+            yield {2: two}
+            return
+        with cluster(1) as one, cluster(4) as four:
+            yield {1: one, 2: two, 4: four}
 
 
-@pytest.fixture(scope="module", params=[f"{name}, {kind}" for name in NETWORKS for kind in KINDS])
-def case(request, tmp_path_factory):
-    """A network with weights, its tiles in 20 cuts, and its coefficients in memory and in one tile."""
-    name, kind = request.param.split(", ")
-    graph = with_weights(NETWORKS[name](), directed=KINDS[kind])
-    folders = [tiles_of(graph, tmp_path_factory.mktemp("tiles") / "tiles", number) for number in range(CUTS)]
-    methods = METHODS[:1] if graph.directed else METHODS
-    whole = triadic.TiledGraph(folders[0], results=tmp_path_factory.mktemp("results"))
-    in_one = {method: np.array(triadic.weighted_clustering(whole, method=method)) for method in methods}
-    return graph, folders, in_one
-
-
-def test_one_tile_agrees_with_the_graph_in_memory(case):
-    graph, _, in_one = case
-    for method, found in in_one.items():
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_one_tile_agrees_with_the_graph_in_memory(name, kind):
+    graph = weighted_network(name, kind)
+    for method in METHODS[:1] if graph.directed else METHODS:
         expected = triadic.weighted_clustering(graph, method=method)
         scale = np.abs(expected) if graph.directed is False else magnitude(graph)
-        np.testing.assert_array_less(np.abs(found - expected), 1e-12 * scale + 1e-300)
+        np.testing.assert_array_less(np.abs(in_one_tile(name, kind, method) - expected), 1e-12 * scale + 1e-300)
 
 
 def magnitude(graph):
@@ -122,30 +134,33 @@ def magnitude(graph):
     return triadic.weighted_clustering(absolute, largest=graph.weights.max())
 
 
-@pytest.mark.parametrize("number", range(CUTS))
-def test_on_one_machine(case, number, tmp_path):
-    _, folders, in_one = case
-    for threads in (1, 2, 3) if NIGHTLY else (number % 3 + 1,):
-        tiled = triadic.TiledGraph(folders[number], results=tmp_path / f"{threads}")
-        for method, expected in in_one.items():
-            found = triadic.weighted_clustering(tiled, method=method, threads=threads)
-            assert found.tobytes() == expected.tobytes()
+@given(
+    cut=cut_networks(), kind=st.sampled_from(list(KINDS)), method=st.sampled_from(METHODS), threads=st.integers(1, 3)
+)
+@examples(50)
+def test_on_one_machine(cut, kind, method, threads):
+    assert_bits_of_one_tile(*cut, kind, method, threads=threads)
 
 
-@pytest.mark.parametrize("number", range(CUTS))
-def test_on_a_cluster(case, clients, number, tmp_path):
-    """In the nightly run each cut on each cluster, otherwise on one of them in turn, by one method."""
-    _, folders, in_one = case
-    methods = in_one if NIGHTLY else [list(in_one)[number % len(in_one)]]
-    for workers in clients if NIGHTLY else (list(clients)[number % 3],):
-        tiled = triadic.TiledGraph(folders[number], results=tmp_path / f"{workers}", client=clients[workers])
-        for method in methods:
-            assert triadic.weighted_clustering(tiled, method=method).tobytes() == in_one[method].tobytes()
+@given(cut=cut_networks(), kind=st.sampled_from(list(KINDS)), method=st.sampled_from(METHODS), data=st.data())
+@examples(10)
+def test_on_a_cluster(clients, cut, kind, method, data):
+    assert_bits_of_one_tile(*cut, kind, method, client=data.draw(st.sampled_from(list(clients.values()))))
+
+
+def assert_bits_of_one_tile(name, cuts, kind, method, *, client=None, threads=None):
+    if KINDS[kind]:
+        method = "onnela"  # the only one of directed networks
+    with tempfile.TemporaryDirectory() as folder:
+        tiles = tiles_of(weighted_network(name, kind), f"{folder}/tiles", cuts)
+        tiled = triadic.TiledGraph(tiles, results=f"{folder}/results", client=client)
+        found = triadic.weighted_clustering(tiled, method=method, threads=threads)
+        assert found.tobytes() == in_one_tile(name, kind, method).tobytes()
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_sums_are_exact_sums_of_rounded_products(name):
-    graph = with_weights(NETWORKS[name](), directed=False)
+    graph = weighted_network(name, "undirected")
     oriented, weights = graph.oriented(), entry_weights(graph, threads=1).out
     values = np.cbrt(weights / weights.max()) / 2
     values[::5] *= -1
@@ -158,7 +173,7 @@ def test_sums_are_exact_sums_of_rounded_products(name):
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_strengths_and_pairs_are_exact(name):
-    graph = with_weights(NETWORKS[name](), directed=False)
+    graph = weighted_network(name, "undirected")
     oriented, weights = graph.oriented(), entry_weights(graph, threads=1).out
     values = weights / weights.max()
     sums, pairs = naive_strengths(oriented, values)
@@ -220,7 +235,7 @@ def test_other_divisors_are_other_counts(hubs, tmp_path):
 
 def test_tiles_too_coarse_for_the_memory_are_cut(tmp_path):
     graph = with_weights(triadic.generate.rmat(11, seed=2), directed=False)
-    tiles = tiles_of(graph, tmp_path / "tiles", 0)
+    tiles = tiles_of(graph, tmp_path / "tiles", [0, graph.num_vertices])
     for method in METHODS:
         found = {}
         for memory in ("2GB", "9MB"):
@@ -283,7 +298,7 @@ def warm():
 def test_workers_write_a_table(clients, directed, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     graph = with_weights(triadic.generate.rmat(8, seed=3, directed=directed), directed=directed)
-    folder = tiles_of(graph, tmp_path / "tiles", 3)
+    folder = tiles_of(graph, tmp_path / "tiles")
     here = triadic.TiledGraph(folder, results=tmp_path / "here")
     expected = triadic.weighted_clustering(here)
     measures = ["degree", "weighted_clustering", "triangles"]
@@ -307,26 +322,26 @@ def test_a_graph_in_memory_on_a_cluster(clients, hubs):
             assert triadic.weighted_clustering(tiled, method=method).tobytes() == expected[method].tobytes()
 
 
-@given(weighted=weighted_networks(), method=st.sampled_from(METHODS), number=st.integers(0, 19))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_network_equals_the_oracle(weighted, method, number, tmp_path):
+@given(weighted=weighted_networks(), method=st.sampled_from(METHODS), data=st.data())
+@examples(30, nightly=3000)
+def test_any_network_equals_the_oracle(weighted, method, data):
     vertices, weight = weighted
     graph = weighted_graph(vertices, weight)
-    with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
-        tiles = tiles_of(graph, Path(folder) / "tiles", number)
+    with tempfile.TemporaryDirectory() as folder:
+        tiles = tiles_of(graph, Path(folder) / "tiles", data.draw(cuts(vertices)))
         found = np.array(triadic.weighted_clustering(triadic.TiledGraph(tiles), method=method))
     largest = max(weight.values(), default=1) or 1
     expected = naive_clustering.weighted_clustering(vertices, weight, method, largest=largest)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
 
 
-@given(weighted=weighted_networks(directed=True, lowest=-12), number=st.integers(0, 19))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_directed_network_equals_the_oracle(weighted, number, tmp_path):
+@given(weighted=weighted_networks(directed=True, lowest=-12), data=st.data())
+@examples(30, nightly=3000)
+def test_any_directed_network_equals_the_oracle(weighted, data):
     vertices, weight = weighted
     graph = weighted_graph(vertices, weight, directed=True)
-    with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
-        tiles = tiles_of(graph, Path(folder) / "tiles", number)
+    with tempfile.TemporaryDirectory() as folder:
+        tiles = tiles_of(graph, Path(folder) / "tiles", data.draw(cuts(vertices)))
         found = np.array(triadic.weighted_clustering(triadic.TiledGraph(tiles), largest=2.5))
     expected = naive_clustering.directed_weighted_clustering(vertices, weight, largest=2.5)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
@@ -337,7 +352,7 @@ def test_weights_at_the_ends_of_float64(tmp_path):
     for power in (-1000, 1000):
         weights = np.ldexp(1.0 + np.arange(len(source)) / 16, power)
         graph = triadic.Graph.from_edges(source, target, weights=weights)
-        tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / f"{power}", 1))
+        tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / f"{power}"))
         for method in METHODS:
             found, expected = (triadic.weighted_clustering(network, method=method) for network in (tiled, graph))
             np.testing.assert_allclose(found, expected, rtol=1e-14)
@@ -350,7 +365,7 @@ def test_equal_weights_give_the_unweighted_coefficient(tmp_path):
     weighted = triadic.Graph.from_edges(
         *graph.edges(), vertices=graph.num_vertices, weights=np.full(graph.num_edges, 4.0)
     )
-    tiled = triadic.TiledGraph(tiles_of(weighted, tmp_path / "tiles", 2))
+    tiled = triadic.TiledGraph(tiles_of(weighted, tmp_path / "tiles"))
     for method in METHODS:
         np.testing.assert_allclose(
             triadic.weighted_clustering(tiled, method=method), triadic.clustering(graph), rtol=1e-15, atol=0
@@ -359,11 +374,11 @@ def test_equal_weights_give_the_unweighted_coefficient(tmp_path):
 
 def test_what_cannot_be_counted_is_refused(tmp_path):
     graph = with_weights(triadic.generate.rmat(6, seed=1, directed=True), directed=True)
-    directed = triadic.TiledGraph(tiles_of(graph, tmp_path / "directed", 1))
+    directed = triadic.TiledGraph(tiles_of(graph, tmp_path / "directed"))
     with pytest.raises(ArgumentError, match="method='barrat': expected 'onnela' for a directed graph; the other"):
         triadic.weighted_clustering(directed, method="barrat")
     skeleton = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1, -2, 3])
-    negative = triadic.TiledGraph(tiles_of(skeleton, tmp_path / "negative", 1))
+    negative = triadic.TiledGraph(tiles_of(skeleton, tmp_path / "negative"))
     for method in METHODS[1:]:
         with pytest.raises(ArgumentError, match=f"method='{method}': expected weights of at least 0, got -2"):
             triadic.weighted_clustering(negative, method=method)
@@ -395,17 +410,19 @@ def assert_signs(tiled, graph, **keywords):
     assert balance == triadic.structural_balance(graph) or math.isnan(expected.balance)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
-def test_signed_triangles_in_any_cut(name, tmp_path):
-    graph = with_signs(NETWORKS[name]())
-    for number in range(CUTS):
-        tiles = tiles_of(graph, tmp_path / f"{number}", number)
-        assert_signs(triadic.TiledGraph(tiles), graph, threads=number % 3 + 1)
+@given(cut=cut_networks(), threads=st.integers(1, 3))
+@examples(30)
+def test_signed_triangles_in_any_cut(cut, threads):
+    name, of_ranges = cut
+    graph = with_signs(network(name))
+    with tempfile.TemporaryDirectory() as folder:
+        tiles = tiles_of(graph, f"{folder}/tiles", of_ranges)
+        assert_signs(triadic.TiledGraph(tiles), graph, threads=threads)
 
 
 def test_signed_triangles_on_a_cluster_and_on_a_gpu(clients, tmp_path, gpu_device):
     graph = with_signs(NETWORKS["R-MAT"]())
-    tiles = tiles_of(graph, tmp_path / "tiles", 2)
+    tiles = tiles_of(graph, tmp_path / "tiles")
     assert_signs(triadic.TiledGraph(tiles, client=clients[2]), graph)
     assert_signs(triadic.TiledGraph(tiles, results=tmp_path / "gpu"), graph, device=gpu_device)
 
@@ -413,9 +430,9 @@ def test_signed_triangles_on_a_cluster_and_on_a_gpu(clients, tmp_path, gpu_devic
 def test_weights_that_are_no_signs_are_refused(tmp_path):
     for name, weights, wrong in (("two", [1, 2, -1], 2), ("half", [1, 0.5, -1], 0.5)):
         graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=weights)
-        tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / name, 0))
+        tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / name))
         with pytest.raises(ArgumentError, match=rf"weights: expected \+1 and -1 alone, got {wrong}$"):
             triadic.signed_triangles(tiled)
     graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1, 1, -1], directed=True)
     with pytest.raises(ArgumentError, match="graph: expected tiles of an undirected graph with signs"):
-        triadic.structural_balance(triadic.TiledGraph(tiles_of(graph, tmp_path / "directed", 0)))
+        triadic.structural_balance(triadic.TiledGraph(tiles_of(graph, tmp_path / "directed")))

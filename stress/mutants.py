@@ -1,8 +1,8 @@
 """Change the package at random places, and see which changes the tests notice.
 
-A *mutant* is the package with one token changed: ``<`` to ``<=``, ``+`` to ``-``, ``and`` to ``or``, a number to the next
-one. The tests *kill* a mutant if one of them fails, or waits for ever; a mutant that *survives* shows a missing test, or
-a change that makes no difference to any result.
+A *mutant* is the package with one token changed: ``<`` to ``<=``, ``+`` to ``-``, ``and`` to ``or``, a number to the
+next one. The tests *kill* a mutant if one of them fails, or waits for ever; a mutant that *survives* shows a missing
+test, or a change that makes no difference to any result.
 
 ::
 
@@ -10,9 +10,9 @@ a change that makes no difference to any result.
     python stress/mutants.py run mutants.json --reach .coverage --junit junit.xml --result result.json
 
 ``draw`` chooses the places, uniformly in each part of the package. ``run`` needs two files of a run of all tests: the
-coverage with contexts (``pytest --cov --cov-context=test``), which tells the tests that reach a place, and the JUnit file
-(``--junitxml``), which tells how long each takes. The lines of a kernel are not seen by coverage: the tests of a kernel
-are those that reach one of its callers. Tests run in the order of their time, until one fails.
+coverage with contexts (``pytest --cov --cov-context=test``), which tells the tests that reach a place, and the JUnit
+file (``--junitxml``), which tells how long each takes. Coverage does not see the lines of a kernel: the tests of a
+kernel are those that reach one of its callers. Tests run in the order of their time, until one fails.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ OPERATORS = {
     "+": "-", "-": "+", "*": "+", "//": "*", "/": "*", "%": "+", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=",
     "!=": "==", "+=": "-=", "-=": "+=", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "&&": "||", "||": "&&",
 }  # fmt: skip
-WORDS = {"and": "or", "or": "and", "not": "", "True": "False", "False": "True", "break": "continue", "continue": "break",
-         "min": "max", "max": "min", "any": "all", "all": "any"}  # fmt: skip
+WORDS = {
+    "and": "or", "or": "and", "not": "", "True": "False", "False": "True", "break": "continue", "continue": "break",
+    "min": "max", "max": "min", "any": "all", "all": "any",
+}  # fmt: skip
 C_TOKEN = re.compile(r"->|\+\+|--|<<=|>>=|[-+&|]=|<<|>>|<=|>=|==|!=|&&|\|\||[-+<>|]|\b(?:min|max)\b|\b\d+\b")
-BINARY_AFTER = (ast.BinOp, ast.Compare)
 
 
 def ranges_without_effect(tree):
@@ -266,7 +267,7 @@ def judge(mutant, tests, limit):
         try:
             done = subprocess.run(
                 [*command, "@tests.txt"], cwd=root, env=os.environ | {"PYTHONPATH": paths}, timeout=limit,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
             )  # fmt: skip
             output, code = done.stdout, done.returncode
         except subprocess.TimeoutExpired as error:

@@ -23,7 +23,6 @@ WITH_FLOATS = (
     "tile_products.",
     "weight_sums.",
     "weighted_row_sort.",
-    "weighted_tiling_kernels.",
     "weighted_triangle_kernels.",
     "event_reach.find_limits",  # times may be floats
     "first_events.find_ends_of_windows",

@@ -206,7 +206,9 @@ def test_ctrl_c_while_a_thread_starts_leaves_no_thread(monkeypatch):
     monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=threading.Lock, Thread=LateThread))
     with pytest.raises(KeyboardInterrupt):
         blocks.run(lambda worker, block: None, 8, threads=2)
-    time.sleep(0.2)
+    until = time.monotonic() + 30
+    while triadic_threads() and time.monotonic() < until:
+        time.sleep(0.01)  # the thread itself sleeps before it ends
     assert triadic_threads() == []
 
 
@@ -349,21 +351,34 @@ def ctrl_c_soon():
 
 
 @pytest.mark.parametrize("threads", [1, 2, 16])
-def test_ctrl_c_lets_the_blocks_under_way_finish_before_it_is_raised(threads, ctrl_c_soon):
-    begun, ended = [], []
+def test_ctrl_c_lets_the_blocks_under_way_finish_before_it_is_raised(threads, ctrl_c_soon, monkeypatch):
+    begun, ended, queues = [], [], []
+    all_began = threading.Barrier(threads, timeout=60)
+
+    class WatchedQueue(blocks._Queue):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            queues.append(self)
+
+    def until(is_reached):
+        end = time.monotonic() + 60
+        while not is_reached() and time.monotonic() < end:
+            time.sleep(0.01)
 
     def task(worker, block):
         begun.append(block)
-        until = time.monotonic() + (0.6 if worker == 0 else 0.2)  # the run waits for the first worker
-        while time.monotonic() < until:  # like a kernel, it does not react before it returns
-            try:
-                time.sleep(0.01)
-            except KeyboardInterrupt:
-                ended.append(block)
-                raise
-        ended.append(block)
+        all_began.wait()
+        try:
+            if worker == 0:  # the caller, which Ctrl-C interrupts
+                ctrl_c_soon()
+                until(lambda: False)
+            else:  # like a kernel, it does not end because the run is stopped
+                until(lambda: queues[0].stopped)
+                time.sleep(0.05)
+        finally:
+            ended.append(block)
 
-    ctrl_c_soon()
+    monkeypatch.setattr(blocks, "_Queue", WatchedQueue)
     with pytest.raises(KeyboardInterrupt):
         blocks.run(task, 1000, threads=threads)
     assert len(begun) == threads
@@ -380,7 +395,6 @@ COUNT_AND_INTERRUPT = """
     triadic.edge_support(small, threads=2)  # compiled
     graph = triadic.Graph.from_edges(*np.triu_indices(2500, k=1))
     graph.oriented()
-    begun = False
 
     def report(done, total):
         global begun, counted
@@ -393,22 +407,25 @@ COUNT_AND_INTERRUPT = """
         signal.raise_signal(signal.SIGINT)
 
     signal.signal(signal.SIGALRM, on_alarm)
-    try:
-        triadic.edge_support(graph, threads=int(sys.argv[1]), progress=report)
-    except KeyboardInterrupt:
-        print(counted, threading.active_count())
+    for threads in map(int, sys.argv[1:]):
+        begun = False
+        try:
+            triadic.edge_support(graph, threads=threads, progress=report)
+        except KeyboardInterrupt:
+            print(threads, counted, threading.active_count())
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer signal on this system")
-@pytest.mark.parametrize("threads", [1, 2, 16])
-def test_a_real_ctrl_c_stops_a_long_count_before_half_of_it(threads):
-    script = [sys.executable, "-c", dedent(COUNT_AND_INTERRUPT), str(threads)]
-    result = subprocess.run(script, capture_output=True, text=True, timeout=120, check=False)
+def test_a_real_ctrl_c_stops_a_long_count_before_half_of_it():
+    script = [sys.executable, "-c", dedent(COUNT_AND_INTERRUPT), "1", "2", "16"]
+    result = subprocess.run(script, capture_output=True, text=True, timeout=150, check=False)
     assert result.stderr == ""
-    counted, threads_left = result.stdout.split()
-    assert float(counted) < 0.5
-    assert threads_left == "1"
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert [threads for threads, _, _ in lines] == ["1", "2", "16"]
+    for threads, counted, threads_left in lines:
+        assert float(counted) < 0.5, f"{threads} threads"
+        assert threads_left == "1", f"{threads} threads"
 
 
 # How many threads

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections import Counter
 
+import pytest
+
 from triadic.generate import rmat
 from triadic.io import write
 
@@ -25,7 +27,9 @@ def compiled_by(command, folder):
     """Return how many variants of each kernel a command compiles without a cache, by the name of the kernel."""
     cache = folder / "cache"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "NUMBA_OPT": "0"}  # slow kernels, compiled faster
-    subprocess.run([sys.executable, *command], check=True, capture_output=True, cwd=folder, env=environment)
+    subprocess.run(
+        [sys.executable, *command], check=True, capture_output=True, cwd=folder, env=environment, timeout=170
+    )
     return Counter(file.name.partition("-")[0] for file in cache.rglob("*.nbc"))
 
 
@@ -36,6 +40,7 @@ def test_clustering_compiles_few_kernels_and_one_variant_of_each(tmp_path):
     assert len(kernels) <= 17, sorted(kernels)
 
 
+@pytest.mark.nightly
 def test_the_demo_compiles_one_variant_of_each_kernel(tmp_path):
     modules = tmp_path / "modules"
     modules.mkdir()

@@ -7,13 +7,13 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import known_graphlets
 import naive
 import naive_graphlets
-from strategies import arc_lists, bipartite, cliques, cores_with_leaves, stars
+from strategies import arc_lists, bipartite, cliques, cores_with_leaves, examples, stars
 
 # Number of raw graphlets of each kind in each induced graphlet at the same vertex: the matrix U of the fast graphlet
 # transform. The formulas below use its inverse.
@@ -131,7 +131,7 @@ def test_each_position_of_a_graphlet_has_the_same_total(network):
             assert seen.pop().is_integer()
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(small_networks)
 def test_counts_by_neighbours_equal_counts_by_sets_of_four_vertices(network):
     raw = naive_graphlets.raw(*network)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import ArgumentError
 
-FEW = settings(max_examples=40)
+FEW = examples(20)
 
 
 def same(one, other):

@@ -6,13 +6,13 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
-from strategies import networks
+from strategies import examples, networks
 from triadic import Dropped, Graph
 from triadic.errors import ArgumentError, UnsupportedError
 
-FEW = settings(max_examples=25)
+FEW = examples(20)
 
 
 def same(one, other, *, labels=False):
@@ -110,14 +110,14 @@ def test_directions_can_be_left_out(library, network):
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @given(network=networks(directed=False))
-@settings(max_examples=3)
+@examples(3)
 def test_directions_of_an_undirected_graph_are_refused(library, network):
     refuse("directed=True: the graph is undirected", library(network), directed=True)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @given(network=networks())
-@settings(max_examples=3)
+@examples(3)
 def test_a_graph_has_its_own_number_of_vertices_and_no_columns(library, network):
     refuse("vertices=99: expected none", library(network), vertices=99)
     refuse("expected a table", library(network), source="from")

@@ -6,14 +6,14 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import MissingExtraError
 
-FEW = settings(max_examples=40)
+FEW = examples(20)
 
 
 @st.composite

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strategies import examples
 from triadic.errors import TriadicError
 from triadic.graph.graph import Graph
 from triadic.io import ReadWarning, read, read_arcs, write
@@ -125,6 +126,7 @@ def arcs_or_an_error(path, asked):
 
 @pytest.mark.parametrize("name", VALID)
 @given(data=st.data(), asked=ASKED)
+@examples(20, nightly=5000)
 def test_a_damaged_file(tmp_path_factory, name, data, asked):
     path = tmp_path_factory.getbasetemp() / name
     path.write_bytes(data.draw(mutated(VALID[name])))
@@ -133,6 +135,7 @@ def test_a_damaged_file(tmp_path_factory, name, data, asked):
 
 @pytest.mark.parametrize("name", [*VALID, "n"])
 @given(content=st.binary(max_size=200) | st.lists(TELLING, max_size=60).map(b"".join), asked=ASKED)
+@examples(20, nightly=5000)
 def test_any_bytes(tmp_path_factory, name, content, asked):
     path = tmp_path_factory.getbasetemp() / name
     path.write_bytes(content)

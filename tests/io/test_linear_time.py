@@ -6,9 +6,11 @@ A quadratic pattern takes minutes of processor time for the runs below; a linear
 from __future__ import annotations
 
 import time
+from itertools import product
 
 import pytest
 
+from strategies import NIGHTLY
 from triadic.errors import TriadicError
 from triadic.io import read_arcs
 from triadic.io.streaming import stream_arcs
@@ -64,24 +66,31 @@ FRAMES = {
 }
 
 
-def seconds(call):
+def is_quick(call):
+    """Return whether a call takes little time of the processor; the first may compile a kernel, or be disturbed."""
+    return any(_seconds(call) < MOST_SECONDS for _ in range(3))
+
+
+def _seconds(call):
     started = time.process_time()
     call()
     return time.process_time() - started
 
 
-@pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("name", FRAMES)
-def test_long_runs_do_not_hold_a_reader_up(tmp_path, name, run):
+def test_long_runs_do_not_hold_a_reader_up(tmp_path, name):
+    """All runs in all frames in the nightly run, a third of them otherwise."""
+
     def read():
         try:
             read_arcs(tmp_path / name)
         except TriadicError:
             return
 
-    for frame in FRAMES[name]:
-        (tmp_path / name).write_bytes(frame.replace(b"%b", run * (LENGTH // len(run))).replace(b"%%", b"%"))
-        assert seconds(read) < MOST_SECONDS, frame
+    for (place, frame), (number, run) in product(enumerate(FRAMES[name]), enumerate(RUNS)):
+        if NIGHTLY or (number + place) % 3 == 0:
+            (tmp_path / name).write_bytes(frame.replace(b"%b", run * (LENGTH // len(run))).replace(b"%%", b"%"))
+            assert is_quick(read), (frame, run)
 
 
 @pytest.mark.parametrize("read", [read_arcs, lambda path: stream_arcs(path).survey()])
@@ -95,4 +104,4 @@ def test_long_runs_do_not_hold_a_reader_up(tmp_path, name, run):
 )
 def test_many_comments_above_many_rows_do_not_hold_a_reader_up(tmp_path, name, first, rows, read):
     (tmp_path / name).write_bytes(first + b"% a comment\n" * 50_000 + rows)
-    assert seconds(lambda: read(tmp_path / name)) < MOST_SECONDS
+    assert is_quick(lambda: read(tmp_path / name))

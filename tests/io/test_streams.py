@@ -11,9 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from strategies import examples
 from triadic import generate, tile
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, TriadicError
 from triadic.generate.arc_stream import stream_model
@@ -236,7 +237,7 @@ REAL = [
     "celegans_metabolic.graph.gz",
     "celegansneural.gml.gz",
     "chesapeake.mtx",
-    "cnr-2000.tsv.gz",
+    pytest.param("cnr-2000.tsv.gz", marks=pytest.mark.nightly),
     "connectome_herm_chem_edgelist.csv",
     "delaunay_n16.graph.gz",
     "eatSR.net.gz",
@@ -246,7 +247,7 @@ REAL = [
     "pajek_GraphList.net",
     "soc-Slashdot0902.txt.gz",
     "soc-sign-Slashdot090221.txt.gz",
-    "web-NotreDame.txt.gz",
+    pytest.param("web-NotreDame.txt.gz", marks=pytest.mark.nightly),
     "wiki-Vote.txt.gz",
 ]
 
@@ -283,7 +284,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(rows=ROWS, header=st.sampled_from(["", "# Nodes: 8\n", "% bip\n", "x y\n"]), packed=st.booleans())
 def test_any_text_is_streamed_as_it_is_read(tmp_path_factory, rows, header, packed):
     content = (header + "".join(f"{a}{between}{b}{end}" for a, b, between, end in rows)).encode()

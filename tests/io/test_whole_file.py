@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -27,18 +27,29 @@ with maker as temporary:
 
 WATCHER = """
 import os, sys, time
-end, missed = time.time() + 3, 0
-while time.time() < end:
+end, missed = time.time() + 120, 0
+print("ready", flush=True)
+while not os.path.exists(sys.argv[2]) and time.time() < end:
     missed += not os.path.exists(sys.argv[1])
 print(missed)
 """
 
 
+@contextmanager
+def process_of(*words):
+    """Start a process, wait until it is ready, and end it after the block."""
+    process = subprocess.Popen([sys.executable, "-c", *map(str, words)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def writer(target, kind):
     """Start a process that is writing, and wait until it has begun."""
-    process = subprocess.Popen([sys.executable, "-c", WRITER, target, kind], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    return process
+    return process_of(WRITER, target, kind)
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
@@ -49,6 +60,7 @@ def test_the_next_writer_removes_what_a_killed_writer_left(tmp_path, kind):
         (tmp_path / name).write_text("of the user")
     with writer(target, kind) as process:
         process.send_signal(signal.SIGKILL)
+        process.wait(60)
     assert len(list(tmp_path.glob("*.tmp"))) + len(list(tmp_path.glob(".*.tmp"))) >= 4
     with whole_file(target) as temporary:
         temporary.write_text("whole")
@@ -58,11 +70,10 @@ def test_the_next_writer_removes_what_a_killed_writer_left(tmp_path, kind):
 
 def test_a_writer_does_not_disturb_another_writer_of_the_same_file(tmp_path):
     target = tmp_path / "result.csv"
-    with writer(target, "file") as process:
+    with writer(target, "file"):
         with whole_file(target) as temporary:
             temporary.write_text("mine")
         assert len(list(tmp_path.glob(".*.tmp"))) == 1
-        process.kill()
     assert target.read_text() == "mine"
 
 
@@ -70,13 +81,13 @@ def test_a_folder_is_never_missing_while_it_is_replaced(tmp_path):
     target = tmp_path / "kite.triadic"
     graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0])
     triadic.write(graph, target)
-    watcher = subprocess.Popen(
-        [sys.executable, "-c", WATCHER, str(target / "header.json")], stdout=subprocess.PIPE, text=True
-    )
-    end = time.time() + 3
-    while time.time() < end:
-        triadic.write(graph, target)
-    missed = int(watcher.communicate()[0])
+    stop = tmp_path / "stop"
+    with process_of(WATCHER, target / "header.json", stop) as watcher:
+        for _ in range(60):
+            triadic.write(graph, target)
+        stop.touch()
+        missed = int(watcher.communicate(timeout=150)[0])
+    stop.unlink()
     if sys.platform in ("linux", "darwin"):
         assert missed == 0
     assert [path.name for path in tmp_path.iterdir()] == ["kite.triadic"]

@@ -6,9 +6,10 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from strategies import examples
 from triadic.core.arcs import Dropped
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import Graph
@@ -66,8 +67,11 @@ def written_and_read(graph, path):
     return read(path, weights=None if graph.weights is None else True)
 
 
+# Its three rows of three numbers have a diagonal of zeros, as an adjacency matrix has.
+@example(graph=Graph.from_edges([0, 1, 2], [1, 0, 0], weights=[0, 0, 0], directed=True))
 @pytest.mark.parametrize("name", FORMATS)
 @given(graph=graphs())
+@examples(20)
 def test_a_graph_without_labels_survives_every_format(tmp_path_factory, name, graph):
     again = written_and_read(graph, tmp_path_factory.getbasetemp() / name)
     assert (again.num_vertices, again.directed, again.labels) == (graph.num_vertices, graph.directed, None)
@@ -78,6 +82,7 @@ def test_a_graph_without_labels_survives_every_format(tmp_path_factory, name, gr
 @pytest.mark.filterwarnings("ignore::triadic.errors.ReadWarning")  # some names are those of missing values
 @pytest.mark.parametrize("name", ["n.txt", "n.csv", "n.tsv", "n.parquet", "n.triadic"])
 @given(graph=graphs(labels=st.just(NAMES.filter(lambda name: not name.isdecimal()))))
+@examples(20)
 def test_names_survive_where_the_format_holds_them(tmp_path_factory, name, graph):
     again = written_and_read(graph, tmp_path_factory.getbasetemp() / name)
     assert edges(again) == edges(graph)
@@ -87,6 +92,7 @@ def test_names_survive_where_the_format_holds_them(tmp_path_factory, name, graph
 
 @pytest.mark.parametrize("name", ["n.txt", "n.csv", "n.parquet", "n.triadic"])
 @given(graph=graphs(labels=st.just(st.integers(0, 2**63 - 1))))
+@examples(20)
 def test_numbers_as_labels_survive_where_the_format_holds_them(tmp_path_factory, name, graph):
     again = written_and_read(graph, tmp_path_factory.getbasetemp() / name)
     assert edges(again) == edges(graph)

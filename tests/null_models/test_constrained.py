@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.dispatcher import Dispatcher
 from scipy.stats import chi2
@@ -14,7 +14,7 @@ from scipy.stats import chi2
 import triadic
 from naive_realisations import realisations
 from naive_switching import reachable
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
@@ -127,7 +127,7 @@ def test_some_graphs_with_the_same_bins_are_not_reached():
 
 
 @pytest.mark.filterwarnings("ignore:.*of all arcs stay as they are")
-@settings(max_examples=60)
+@examples(30)
 @given(
     network=networks(),
     mutual=st.booleans(),

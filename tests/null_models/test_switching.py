@@ -6,14 +6,14 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.dispatcher import Dispatcher
 from scipy.stats import chi2
 
 import triadic
 from naive_realisations import realisations
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.draws import GOLDEN, derive_keys
 from triadic.errors import ArgumentError, OutOfMemoryError
@@ -124,7 +124,7 @@ def test_some_graphs_with_the_same_mutual_degrees_are_not_reached():
     assert found == {frozenset(path)}
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(network=networks(), mutual=st.booleans(), seed=st.integers(0, 2**64 - 1))
 def test_degrees_are_kept_and_no_loop_or_repeat_is_made(network, mutual, seed):
     graph = network.graph()
@@ -210,7 +210,7 @@ def walked(graph, *, mutual, steps, seed, constraints=None):
     return [end.tolist() for end in walk.edges()], taken
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(network=networks(), mutual=st.booleans(), grouped=st.booleans(), seed=st.integers(0, 2**64 - 1))
 def test_a_walk_with_a_matrix_is_the_walk_with_a_table(network, mutual, grouped, seed):
     graph = network.graph()
@@ -261,7 +261,7 @@ def test_a_long_walk_does_not_depend_on_where_its_dyads_are(monkeypatch, shape, 
     ordered=st.booleans(),
     filled=st.sampled_from([{4: 9.6}, {4: 15.5}, {8: 3.2}, {8: 7.5}]),
 )
-@settings(max_examples=100)
+@examples(60)
 def test_the_table_is_a_dictionary(changes, ordered, filled):
     """Insert a dyad that is missing, remove one that is not; look-ups still find all others."""
     with pytest.MonkeyPatch.context() as patch:

@@ -6,13 +6,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import triadic
 from naive_realisations import realisations
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.devices.gpu import switching as gpu
@@ -59,7 +59,7 @@ def check_walks(device, graph, *, mutual, keys, parts):
     return accepted
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(network=networks(), mutual=st.booleans(), seed=st.integers(0, 2**64 - 1))
 def test_a_walk_is_that_of_the_cpu(gpu_device, network, mutual, seed):
     graph = network.graph()
@@ -157,7 +157,13 @@ SPACES = {
 }
 
 
-@pytest.mark.parametrize(("directed", "null", "arcs", "size"), SPACES.values(), ids=SPACES)
+@pytest.mark.parametrize(
+    ("directed", "null", "arcs", "size"),
+    [
+        pytest.param(*space, id=name, marks=[pytest.mark.nightly] if space[-1] > 50 else [])
+        for name, space in SPACES.items()
+    ],
+)
 def test_all_realisations_are_equally_likely(gpu_device, directed, null, arcs, size):
     """Chi-squared test over the whole space, which brute force enumerates; thousands of walks side by side."""
     graph = graph_of(arcs, directed=directed)
@@ -264,7 +270,7 @@ def check_constrained_walks(device, graph, keywords, *, null, keys, parts):
         assert ends_of(device, walks, number) == [ends.tolist() for ends in expected.edges()]
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(network=networks(), mutual=st.booleans(), seed=st.integers(0, 2**64 - 1))
 def test_a_walk_within_groups_and_bins_is_that_of_the_cpu(gpu_device, network, mutual, seed):
     graph = network.graph()

@@ -7,12 +7,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
@@ -46,7 +46,7 @@ def weighted(network, rng, *, signed=False):
 
 
 @pytest.mark.filterwarnings("ignore:.*of all arcs stay as they are")
-@settings(max_examples=40)
+@examples(40)
 @given(network=networks(), mutual=st.booleans(), grouped=st.booleans(), seed=st.integers(0, 999))
 def test_weights_travel_with_their_arcs(network, mutual, grouped, seed):
     rng = np.random.default_rng(seed)
@@ -172,7 +172,7 @@ def signed_degrees(graph):
     return [(part > 0).sum(axis=axis).tolist() for part in (matrix, -matrix) for axis in (0, 1)]
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(network=networks(), mutual=st.booleans(), share=st.sampled_from([0.1, 0.5, 0.9]), seed=st.integers(0, 2**64 - 1))
 def test_each_vertex_keeps_its_degrees_of_each_sign(network, mutual, share, seed):
     source, target = network.graph().edges()

@@ -328,7 +328,7 @@ def _layout(
         problem = f"found one id ({short(sample.rows[0])}), expected a source and a target{remedy}"
         raise source.error(problem, line=sample.skip + 1)
     names = _names_of_comment(layout, sample, comments, options, len(first))
-    if len(first) > 2 and not options.names_columns and not end_pairs(tuple(first)):
+    if len(first) > 2 and not names and not options.names_columns and not end_pairs(tuple(first)):
         _refuse_other_tables(source, layout, sample, rows, delimited=None)
     header = _header(source, layout, rows, comments, options, described=bool(names), delimited=delimited)
     if header:

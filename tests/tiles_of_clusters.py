@@ -3,22 +3,65 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from triadic.errors import DeviceError
+from triadic.tiles.cluster.client import connect
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 
 SAME_FILES = ("tile-", "degree-", "tested")
 
 
-def local_cluster(workers):
+def local_cluster(workers, **options):
+    """Return a cluster whose workers are threads of this process."""
     import distributed
 
     return distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=False,
+        dashboard_address="127.0.0.1:0",
+        memory_limit=0,
+        **options,
     )
+
+
+def kill_a_worker(client):
+    """Kill a worker of a cluster that `connect` started, and return whether one ran.
+
+    No worker is asked for its number, since one that is dying or starting might not answer.
+    """
+    for nanny in list(client.cluster.workers.values()):
+        if nanny.process is not None and nanny.process.status.name == "running" and nanny.pid:
+            os.kill(nanny.pid, signal.SIGKILL)
+            return True
+    return False
+
+
+def on_two_processes(call, attempts=3):
+    """Return ``call(client)`` for a client of two new processes, and of others if no process is left.
+
+    Dask starts a process in place of each that is killed, unless that takes longer than its ``lost-worker-timeout``,
+    of fifteen seconds by default. A call that waits for workers for longer than `triadic.worker-timeout` is repeated.
+    """
+    import dask
+
+    patient = {"distributed.deploy.lost-worker-timeout": "10 minutes", "triadic.worker-timeout": "40 s"}
+    with dask.config.set(patient):
+        for _ in range(attempts):
+            with connect("local:2") as client:
+                try:
+                    return call(client)
+                except DeviceError as error:
+                    if "the cluster has had no workers" not in str(error):
+                        raise
+                    problem = error
+    raise problem
 
 
 def write_set(folder, source, target, *, files=3, rows_of_group=300, metadata=None):

@@ -6,11 +6,11 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
@@ -31,7 +31,7 @@ def random_digraph(n=400, arcs=6000, seed=3):
     return triadic.Graph.from_edges(*ends, vertices=n, directed=True)
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(networks(), st.sampled_from([16, 64]), st.booleans(), st.booleans(), st.sampled_from([1, 3, 200]))
 def test_any_network_has_the_census_of_one_thread(gpu_device, network, types, as_printed, shared, queues):
     found = gpu_census(

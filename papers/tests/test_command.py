@@ -7,14 +7,21 @@ from dataclasses import replace
 
 import pytest
 
+from strategies import NIGHTLY
+
 # Parts of each smoke run: starting processes with layers of their own and compiling for OpenCL take most of its time.
+# TBB and OpenMP, whose processes the tests of their algorithms start too, are run by studies in the nightly run.
 PARTS = {
     "cstn117": [
-        *(f"small-world-300/{each}@*" for each in ("pthreads", "tbb", "cell")),
+        *(f"small-world-300/{each}@*" for each in ("pthreads", "cell", *(["tbb"] if NIGHTLY else []))),
         "*/seq*",
         "scale-free-200/[ek]*",
     ],
-    "opencl": ["random-1", "scale-free-1/sequential@*", "scale-free-1/engine@*"],
+    "opencl": [
+        *(["random-1"] if NIGHTLY else ["random-1/[es]*", "random-1/opencl*"]),
+        "scale-free-1/sequential@*",
+        "scale-free-1/engine@*",
+    ],
     "poster": ["rmat-7", "web-BerkStan"],
     "triad-census": ["rmat-7", "Actors"],
     "fglt": ["mesh", "scale-free/engine@*"],

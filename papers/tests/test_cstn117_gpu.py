@@ -6,11 +6,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.devices.runtimes import registry as gpus
 from triadic.devices.runtimes.runtime import LANES
@@ -39,7 +39,7 @@ def star_below_its_hub(leaves):
     return triadic.Graph.from_edges(np.full(leaves, leaves), np.arange(leaves))
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(networks(), st.sampled_from(["auto", 1, 2]), st.sampled_from(SWITCHES))
 def test_both_kernels_find_what_algorithm_1_finds(gpu_device, network, kernel, switches):
     arcs = raw_arcs(network)
@@ -71,7 +71,7 @@ def test_several_cards_share_the_arcs(gpu_device, kernel, cards):
     assert sum(runtime.launches for runtime in runtimes) == cards + -(-arcs // N)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(networks(), st.integers(1, 3))
 def test_work_blocks_find_what_algorithm_1_finds(gpu_device, network, size):
     arcs = raw_arcs(network)

@@ -7,11 +7,11 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic_papers.adjacency import adjacency
@@ -25,7 +25,7 @@ def assert_same(found, expected):
     np.testing.assert_array_equal(found.net, expected.net)
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(networks(), st.sampled_from([1, 2, 7, 1024]), st.sampled_from([1, 5, 32]), st.booleans())
 def test_any_grid_any_block_and_any_streams_give_what_threads_do(gpu_device, network, grid, block, overlap):
     graph = network.graph()

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from math import comb, isnan
 
 import numpy as np
@@ -142,10 +139,8 @@ def test_output_without_arrows_is_drawn_in_ascii(encoding):
 
 
 @pytest.mark.parametrize("words", [[], ["--types", "64"]])
-def test_a_terminal_without_unicode_gets_a_table_in_ascii(ring, words):
-    command = [sys.executable, "-m", "triadic", "census", str(ring), *words]
-    done = subprocess.run(command, capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    text = done.stdout.decode("ascii")
+def test_a_terminal_without_unicode_gets_a_table_in_ascii(ring, words, printed_in_ascii):
+    text = printed_in_ascii("census", ring, *words)
     assert "\\u" not in text
     assert ("o-->o" if not words else " > ") in text
 

@@ -9,7 +9,6 @@ import pytest
 import triadic as library
 from triadic.cli.estimating import draw_interval
 from triadic.measures.estimates.wedges import transitivity_of
-from triadic.tiles.cluster.client import connect
 
 
 @pytest.fixture
@@ -173,15 +172,6 @@ def test_an_interval_that_is_wider_than_its_drawing_is_cut():
     assert draw_interval(0.0, 0.0, 100.0) == ""
     assert draw_interval(100.0, 80.0, 120.0, "ascii") == "      [---+---]      "
     assert draw_interval(100.0, 99.5, 101.0, reach=0.01) == "     ├────┼─────────┤"
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    """The address of a cluster of two processes."""
-    pytest.importorskip("distributed")
-    with connect("local:2") as client:
-        client.wait_for_workers(2)
-        yield client.scheduler.address
 
 
 @pytest.mark.parametrize("command", ["clustering", "census"])

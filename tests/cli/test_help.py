@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from triadic.cli import completion
+from triadic.cli import completion, main
 from triadic.cli.application import application
 from triadic.cli.help import CommandList, help_of, with_examples
 from triadic.measures.null_statistics import STATISTICS
@@ -107,22 +107,40 @@ def test_an_option_that_repeats_and_an_argument_that_may_be_left_out_say_so():
     assert lines[-3:] == ["Examples:", "  join a b", ""]
 
 
-def completed(*words):
-    """Return what the shell offers for the last word."""
-    environment = {
+def asked(*words):
+    """Return the variables by which a shell asks for the words that it offers for the last one."""
+    return {
         "_TRIADIC_COMPLETE": "complete_bash",
         "COMP_WORDS": " ".join(words),
         "COMP_CWORD": str(len(words) - 1),
     }
+
+
+@pytest.fixture
+def completed(monkeypatch, capsys):
+    """Return a function that returns what the shell offers for the last of some words."""
+
+    def complete(*words):
+        for name, value in asked(*words).items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit):
+            main([])
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out.split()
+
+    return complete
+
+
+def test_the_program_completes_words():
     finished = subprocess.run(
         [sys.executable, "-m", "triadic"],
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, **environment},
+        env={**os.environ, **asked("triadic", "cl")},
     )
-    assert finished.stderr == ""
-    return finished.stdout.split()
+    assert (finished.stdout.split(), finished.stderr) == (["clustering"], "")
 
 
 @pytest.mark.parametrize(
@@ -140,22 +158,21 @@ def completed(*words):
     ],
     ids=" ".join,
 )
-def test_a_shell_completes_commands_options_and_names(words, expected):
+def test_a_shell_completes_commands_options_and_names(words, expected, completed):
     assert completed(*words) == expected
 
 
-def test_file_names_are_left_to_the_shell():
+def test_file_names_are_left_to_the_shell(completed):
     assert completed("triadic", "clustering", "some") == []
     assert completed("triadic", "report", "a.txt", "-o", "p") == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_has_a_script(shell):
-    environment = {**os.environ, "_TRIADIC_COMPLETE": f"source_{shell}"}
-    finished = subprocess.run(
-        [sys.executable, "-m", "triadic"], capture_output=True, text=True, check=False, env=environment
-    )
-    assert "_TRIADIC_COMPLETE" in finished.stdout
+def test_each_shell_has_a_script(shell, monkeypatch, capsys):
+    monkeypatch.setenv("_TRIADIC_COMPLETE", f"source_{shell}")
+    with pytest.raises(SystemExit):
+        main([])
+    assert "_TRIADIC_COMPLETE" in capsys.readouterr().out
 
 
 def test_completed_names_are_those_that_commands_take(triadic):

@@ -72,7 +72,14 @@ def messages(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("options", [["--time", "sent"], ["--delta", "1h"], ["--time", "2", "--delta", "30min"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(["--time", "sent"], marks=pytest.mark.nightly),
+        pytest.param(["--delta", "1h"], marks=pytest.mark.nightly),
+        ["--time", "2", "--delta", "30min"],
+    ],
+)
 def test_events_have_a_section_and_the_line_on_the_page_writes_it_again(triadic, messages, tmp_path, options):
     page = tmp_path / "page.html"
     outcome = triadic("report", messages, "-o", page, "--samples", "3", *options)

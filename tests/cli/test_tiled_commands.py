@@ -173,13 +173,12 @@ def test_a_table_in_a_folder(triadic, network, tmp_path):
     assert "weighted coefficients are written to a file" in complaint
 
 
-def test_the_census_of_vertices_in_a_folder(triadic, network, tmp_path):
+def test_the_census_of_vertices_in_a_folder(triadic, network, tmp_path, cluster):
     parquet = pytest.importorskip("pyarrow.parquet")
-    pytest.importorskip("distributed")
     expected = _figures(triadic("census", network, "--by-vertex", "--json", "-o", tmp_path / "vertices.parquet"))
     library.tile(network, tmp_path / "tiles", ranges=3)
     rows = parquet.read_table(tmp_path / "vertices.parquet")
-    for number, words in enumerate(((network,), (tmp_path / "tiles",), (tmp_path / "tiles", "--dask", "local:2"))):
+    for number, words in enumerate(((network,), (tmp_path / "tiles",), (tmp_path / "tiles", "--dask", cluster))):
         folder = tmp_path / f"table-{number}"
         found = _figures(triadic("census", *words, "--by-vertex", "--json", "-o", f"{folder}/"))
         found.pop("tiles", None)

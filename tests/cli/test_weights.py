@@ -186,7 +186,7 @@ def test_a_tiled_network_keeps_the_weights_that_the_option_names(triadic, meetin
     assert triadic(*words).complaint == "--combine mean: expected --weights, which names the weights to combine"
 
 
-def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_path):
+def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_path, cluster):
     words = ("clustering", meetings, "--undirected", "--weights", "times", "--json")
     expected = record_of(triadic(*words))["average_weighted_clustering"]
     tiles, table = tmp_path / "tiles", tmp_path / "vertices.csv"
@@ -198,7 +198,7 @@ def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_p
         table.read_text().splitlines()[0].endswith('"clustering_onnela","clustering_barrat","clustering_zhang_horvath"')
     )
     assert "average_weighted_clustering" not in record_of(triadic("clustering", tiles, "--json"))
-    sent = record_of(triadic(*words, "--dask", "local:1"))
+    sent = record_of(triadic(*words, "--dask", cluster))
     assert sent["average_weighted_clustering"] == pytest.approx(expected, rel=1e-14)
 
 
@@ -222,13 +222,13 @@ def arcs(request, tmp_path):
     return path
 
 
-def test_tiles_of_a_directed_network_have_the_averages_of_memory(triadic, arcs, tmp_path):
+def test_tiles_of_a_directed_network_have_the_averages_of_memory(triadic, arcs, tmp_path, cluster):
     tiles, parquet = tmp_path / "tiles", tmp_path / "vertices.parquet"
     words = ("--weights", "w", "--json")
     expected = record_of(triadic("clustering", arcs, "--directed", *words))
     assert triadic("tile", arcs, tiles, "--directed", "--weights", "w", "--ranges", "3").code == 0
     assert "undirected" not in library.TiledGraph(tiles).__repr__()
-    for more in ((), ("--dask", "local:1", "--results", tmp_path / "other"), ("-o", parquet)):
+    for more in ((), ("--dask", cluster, "--results", tmp_path / "other"), ("-o", parquet)):
         found = record_of(triadic("clustering", tiles, *words, *more))
         assert found["triangles"] == expected["triangles"]
         assert found["average_weighted_clustering"] == pytest.approx(expected["average_weighted_clustering"], rel=1e-12)

@@ -210,6 +210,7 @@ def test_the_lists_of_one_hub_may_be_shared_out_over_blocks(threads):
     assert labelled[1 + 4 * 2 + 16 * 2] == labelled.sum() == pages
 
 
+@pytest.mark.nightly  # takes seconds; the triangles of such a graph are counted in every run
 def test_a_complete_graph_has_more_triads_than_32_bits_hold():
     n = 2400
     oriented = Graph.from_edges(*np.triu_indices(n, k=1)).oriented()

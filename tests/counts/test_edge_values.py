@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, edge_support, generate, trussness
 from triadic.counts import edge_values
 from triadic.counts.count import at_edges
@@ -24,7 +24,7 @@ def by_dictionary(graph, at_entry):
     return [value[frozenset(edge)] for edge in zip(*(ends.tolist() for ends in graph.edges()), strict=True)]
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(network=networks(directed=False), largest=st.sampled_from([0, 1, 100, 2**31 - 1]), seed=st.integers(0, 9))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_each_edge_has_the_value_of_its_entry(network, largest, seed, threads):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic.counts.count import Bytes, Count, Work, declared, run
 from triadic.devices.gpu.rows import degrees_on
 from triadic.devices.runtimes.registry import runtimes_of
@@ -47,7 +47,7 @@ EDGES_ON_CPU = Count(
 
 
 @given(networks())
-@settings(max_examples=20)
+@examples(20)
 def test_it_counts_edges(network):
     graph = network.graph()
     found = run(EDGES, graph.oriented(), threads=2)

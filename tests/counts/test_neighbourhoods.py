@@ -87,6 +87,16 @@ def long_rows():
     return oriented
 
 
+@pytest.fixture(scope="module")
+def triangles_of_long_rows(long_rows):
+    return triangles_by_sets(long_rows)
+
+
+@pytest.fixture(scope="module")
+def support_of_long_rows(long_rows):
+    return support_by_sets(long_rows)
+
+
 # Bits
 
 
@@ -118,8 +128,8 @@ def test_every_bit_of_a_clique_is_set(n):
 
 
 @pytest.mark.parametrize("chunk_bytes", CHUNKS)
-def test_long_rows_have_the_bits_of_their_triangles(long_rows, chunk_bytes):
-    assert joined_pairs(long_rows, threads=2, chunk_bytes=chunk_bytes) == triangles_by_sets(long_rows)
+def test_long_rows_have_the_bits_of_their_triangles(long_rows, triangles_of_long_rows, chunk_bytes):
+    assert joined_pairs(long_rows, threads=2, chunk_bytes=chunk_bytes) == triangles_of_long_rows
 
 
 @given(network=networks(), chunk_bytes=st.sampled_from(CHUNKS))
@@ -177,9 +187,10 @@ def test_the_support_of_an_entry_is_the_common_neighbours_of_its_ends(network, t
 @pytest.mark.parametrize(
     ("threads", "chunk_bytes"), [(1, 8), (3, 8), (2, 1000), (5, 1000), (2, None), (5, None), (16, None)]
 )
-def test_long_rows_have_the_same_support_for_any_threads_and_chunks(long_rows, threads, chunk_bytes):
-    expected = support_by_sets(long_rows)
-    assert supports(long_rows, threads=threads, chunk_bytes=chunk_bytes).tolist() == expected
+def test_long_rows_have_the_same_support_for_any_threads_and_chunks(
+    long_rows, support_of_long_rows, threads, chunk_bytes
+):
+    assert supports(long_rows, threads=threads, chunk_bytes=chunk_bytes).tolist() == support_of_long_rows
 
 
 @pytest.mark.parametrize("chunk_bytes", CHUNKS)

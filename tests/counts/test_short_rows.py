@@ -7,12 +7,12 @@ from dataclasses import replace
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
 import naive_graphlets
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, generate
 from triadic.core import blocks
 from triadic.devices.cpu import breadth_first, four_vertex, short_rows
@@ -57,7 +57,7 @@ def way(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("way")
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_every_count_is_what_the_oracle_counts(network, threads):
     n, arcs = network.vertices, network.arcs

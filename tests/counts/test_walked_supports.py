@@ -5,11 +5,11 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, generate
 from triadic.devices.cpu import neighbourhoods, row_walks, walked_supports
 from triadic.devices.cpu.walked_supports import MOST_WORKERS, by_walks
@@ -47,7 +47,7 @@ def always(monkeypatch):
 
 
 @pytest.mark.usefixtures("always")
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25)
 @given(network=networks(), threads=st.integers(1, MOST_WORKERS))
 def test_supports_are_what_the_oracle_counts(network, threads):
     oriented = network.graph().oriented()

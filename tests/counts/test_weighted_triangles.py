@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
 import naive_clustering
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
@@ -106,7 +106,7 @@ def test_sums_over_triangles_are_what_the_oracle_adds_up(valued, threads):
 
 
 @given(valued=valued_networks(), across=st.sampled_from([4, 32]))
-@settings(max_examples=25)
+@examples(25)
 def test_a_gpu_adds_up_what_the_oracle_adds_up(gpu_device, valued, across):
     network, values = valued
     oriented, edges = network.graph().oriented(), naive.edges(network.arcs)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import triadic
+from pairs import pairs
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts import closed_triads as closed
 from triadic.counts import triangles
@@ -71,21 +72,20 @@ def expected(count, graph, rows):
     return found[: rows.vertices] if count.gives == "vertices" else found
 
 
-@pytest.mark.parametrize("count", COUNTS.values(), ids=COUNTS)
-@pytest.mark.parametrize("network", NETWORKS.values(), ids=NETWORKS)
+# A graph is cut by the room alone, whatever is counted: two of network, count and room meet in a fault.
+@pytest.mark.parametrize(("network", "count", "room"), pairs(NETWORKS, COUNTS, range(4)))
 @pytest.mark.usefixtures("small_blocks")
-def test_a_graph_in_blocks_has_the_counts_of_the_graph(gpu_device, network, count):
-    graph, runtime = network(), gpus.runtime(gpu_device)
+def test_a_graph_in_blocks_has_the_counts_of_the_graph(gpu_device, network, count, room):
+    graph, count, runtime = NETWORKS[network](), COUNTS[count], gpus.runtime(gpu_device)
     rows = RowsOfGraph(graph.oriented())
     whole = expected(count, graph, rows)
     assert len(whole) or not rows.vertices
-    numbers = set()
-    for room in rooms(count, rows):
-        plan = plan_blocks(runtime, rows, count.gpu_over_parts, room=room, largest=1 << 40)
-        numbers.add(len(plan.cuts) - 1)
-        assert np.array_equal(count_over_blocks([runtime], rows, count.gpu_over_parts, room=room), whole)
+    plans = [plan_blocks(runtime, rows, count.gpu_over_parts, room=of, largest=1 << 40) for of in rooms(count, rows)]
+    numbers = {len(plan.cuts) - 1 for plan in plans}
     assert 1 in numbers
     assert rows.edges < 3000 or max(numbers) > 10
+    found = count_over_blocks([runtime], rows, count.gpu_over_parts, room=rooms(count, rows)[room])
+    assert np.array_equal(found, whole)
 
 
 @pytest.mark.parametrize("count", ["total", "by vertex"])
@@ -138,17 +138,19 @@ def test_a_block_that_cannot_be_copied_ends_the_count_with_its_error(gpu_device,
         count_over_blocks([runtime], rows, triangles.TRIANGLES.gpu_over_parts, room=room)
 
 
-@pytest.mark.parametrize("ranges", [1, 3, 8])
-@pytest.mark.parametrize("count", ["total", "by role"])  # without states of entries, and with them
+# A block is cut by ranks, whatever the tiles, and read in stages, whatever its size: pairs of these meet in a fault.
+@pytest.mark.parametrize(
+    ("ranges", "count", "staged", "room"),
+    # Counts without states of entries and with them; rows of hubs are longer than 60.
+    pairs([1, 3, 8], ["total", "by role"], [1 << 24, 60], range(4)),
+)
 @pytest.mark.usefixtures("small_blocks")
-def test_blocks_do_not_depend_on_how_a_graph_was_cut_into_tiles(gpu_device, ranges, count, monkeypatch):
+def test_blocks_do_not_depend_on_how_a_graph_was_cut_into_tiles(gpu_device, ranges, count, staged, room, monkeypatch):
     graph, count, runtime = NETWORKS["arcs"](), COUNTS[count], gpus.runtime(gpu_device)
     rows = RowsOfTiles(MemoryTiles(graph.oriented(), ranges))
-    whole = expected(count, graph, rows)
-    for staged in (1 << 24, 60):  # rows of hubs are longer than 60
-        monkeypatch.setattr(block_pairs, "_STAGED", staged)
-        for room in rooms(count, rows):
-            assert np.array_equal(count_over_blocks([runtime], rows, count.gpu_over_parts, room=room), whole)
+    monkeypatch.setattr(block_pairs, "_STAGED", staged)
+    found = count_over_blocks([runtime], rows, count.gpu_over_parts, room=rooms(count, rows)[room])
+    assert np.array_equal(found, expected(count, graph, rows))
 
 
 @pytest.mark.usefixtures("small_blocks")

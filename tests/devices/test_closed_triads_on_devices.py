@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import naive
 import triadic
 from pairs import pairs
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
@@ -28,7 +28,7 @@ SHAPES = {
 
 
 @given(network=networks(directed=True))
-@settings(max_examples=25)
+@examples(25)
 def test_the_census_of_a_gpu_is_that_of_the_oracle(gpu_device, network):
     census = triadic.triad_census(network.graph(), device=gpu_device)
     assert census.to_dict() == naive.triad_census(network.vertices, network.arcs)

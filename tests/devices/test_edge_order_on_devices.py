@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import naive
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.counts import edge_values
 from triadic.counts import labelled_wedges as counted_wedges
@@ -46,7 +46,7 @@ def test_values_of_entries_are_put_in_the_order_of_the_edges(gpu_device, shape):
 
 
 @given(network=networks())
-@settings(max_examples=25)
+@examples(25)
 def test_the_support_of_edges_on_a_gpu_is_that_of_the_oracle(gpu_device, network):
     graph = network.graph()
     near = naive.neighbours(network.vertices, network.arcs)

@@ -8,11 +8,11 @@ from math import comb
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import naive_orbits
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import five_vertex as cpu
 from triadic.devices.gpu import common_neighbours, edge_triangles, five_vertex, pair_tables, shared_cliques
@@ -50,7 +50,7 @@ def test_every_connected_graph_of_up_to_seven_vertices_has_the_orbits_of_the_enu
 
 
 @given(network=networks())
-@settings(max_examples=25)
+@examples(25)
 def test_a_gpu_counts_the_same_as_the_cpu(gpu_device, network):
     oriented = network.graph().oriented()
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=1))

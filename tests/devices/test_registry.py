@@ -17,7 +17,7 @@ from triadic.errors import ArgumentError, DeviceError
 def test_importing_the_registry_imports_no_package_of_a_device():
     packages = [device.package for device in registry.DEVICES.values() if device.package]
     code = f"import sys, triadic.devices.runtimes.registry; print([name for name in {packages} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.strip() == "[]"
 
 

@@ -6,12 +6,12 @@ from copy import copy
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import naive
 import triadic
 from pairs import pairs
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES, CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts import count as counting
@@ -55,7 +55,7 @@ TABLES = {"roles": ROLE_OF_CODE, "by rank": np.arange(192).reshape(3, 64) % 16}
 
 
 @given(network=networks())
-@settings(max_examples=50)
+@examples(25)
 def test_the_census_by_vertex_of_a_gpu_is_that_of_the_oracle(gpu_device, network):
     arcs = naive.simple(network.arcs, directed=network.directed).arcs
     found = triadic.triad_census_by_vertex(network.graph(), device=gpu_device)

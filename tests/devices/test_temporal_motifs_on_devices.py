@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_temporal
 import triadic
+from strategies import examples
 from temporal_networks import crowd, graph_of, timed_events
 from triadic.devices.cpu.event_reach import reach_of
 from triadic.devices.gpu.temporal_motifs import MotifCounter
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 @pytest.mark.parametrize("ties", ["order", "simultaneous"])
 @given(network=timed_events(), delta=st.integers(0, 45))
-@settings(max_examples=40)
+@examples(25)
 def test_motifs_are_the_combinations_of_events(gpu_device, ties, network, delta):
     n, source, target, time = network
     totals, by_vertex = naive_temporal.temporal_motifs(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import naive_triangles
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.counts.count import run
 from triadic.counts.trussness import TRUSSNESS
@@ -31,7 +31,7 @@ SHAPES = {
 
 
 @given(network=networks())
-@settings(max_examples=25)
+@examples(25)
 def test_trusses_of_a_gpu_are_those_of_the_oracle(gpu_device, network):
     found = triadic.trussness(network.graph().to_undirected(), device=gpu_device)
     assert found.tolist() == naive_triangles.trussness(network.vertices, network.arcs)

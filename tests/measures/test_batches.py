@@ -39,6 +39,7 @@ OF_GRAPHS = [
     "cycle_transitivity",
     "structural_balance",
 ]
+THREADS = [1, 2, 3, 4]
 ONLY_WEIGHTED = {"weighted_clustering", "structural_balance"}
 ONLY_DIRECTED = {"directed_clustering", "directed_transitivity", "cycle_transitivity"}
 ONLY_UNDIRECTED = {"structural_balance"}
@@ -104,14 +105,16 @@ def values(result):
 
 @pytest.mark.parametrize(("name", "directed"), cases(OF_VERTICES))
 class TestMeasuresOfVertices:
-    @pytest.mark.parametrize("threads", [1, 2, 3, 4])
-    def test_have_the_values_of_each_graph(self, name, directed, threads):
+    def test_have_the_values_of_each_graph_on_any_number_of_threads(self, name, directed):
         graphs = graphs_for(name, directed=directed)
-        batch = GraphBatch.from_graphs(graphs)
-        whole = values(measured(name, batch, threads=threads))
-        assert len(whole) == batch.num_vertices
-        for i, graph in enumerate(graphs):
-            np.testing.assert_array_equal(whole[batch.vertices_of(i)], values(measured(name, graph)), err_msg=str(i))
+        alone = [values(measured(name, graph)) for graph in graphs]
+        for threads in THREADS:
+            batch = GraphBatch.from_graphs(graphs)
+            whole = values(measured(name, batch, threads=threads))
+            assert len(whole) == batch.num_vertices
+            for i, of_graph in enumerate(alone):
+                message = f"graph {i}, {threads} threads"
+                np.testing.assert_array_equal(whole[batch.vertices_of(i)], of_graph, err_msg=message)
 
     def test_are_the_same_on_every_device(self, name, directed, any_device):
         batch = GraphBatch.from_graphs(graphs_for(name, directed=directed))
@@ -127,11 +130,12 @@ class TestMeasuresOfVertices:
 
 @pytest.mark.parametrize(("name", "directed"), cases(OF_EDGES))
 class TestMeasuresOfEdges:
-    @pytest.mark.parametrize("threads", [1, 2, 3, 4])
-    def test_have_the_values_of_each_graph(self, name, directed, threads):
+    def test_have_the_values_of_each_graph_on_any_number_of_threads(self, name, directed):
         graphs = some_graphs(directed=directed)
-        whole = measured(name, GraphBatch.from_graphs(graphs), threads=threads)
-        np.testing.assert_array_equal(whole, np.concatenate([measured(name, graph) for graph in graphs]))
+        alone = np.concatenate([measured(name, graph) for graph in graphs])
+        for threads in THREADS:
+            whole = measured(name, GraphBatch.from_graphs(graphs), threads=threads)
+            np.testing.assert_array_equal(whole, alone, err_msg=f"{threads} threads")
 
     def test_are_the_same_on_every_device(self, name, directed, any_device):
         batch = GraphBatch.from_graphs(some_graphs(directed=directed))
@@ -149,11 +153,11 @@ def assert_rows_of_each_graph(table, results):
 
 @pytest.mark.parametrize(("name", "directed"), cases(OF_GRAPHS))
 class TestMeasuresOfGraphs:
-    @pytest.mark.parametrize("threads", [1, 2, 3, 4])
-    def test_have_the_values_of_each_graph(self, name, directed, threads):
+    def test_have_the_values_of_each_graph_on_any_number_of_threads(self, name, directed):
         graphs = graphs_for(name, directed=directed)
-        table = measured(name, GraphBatch.from_graphs(graphs), threads=threads)
-        assert_rows_of_each_graph(table, [measured(name, graph) for graph in graphs])
+        alone = [measured(name, graph) for graph in graphs]
+        for threads in THREADS:
+            assert_rows_of_each_graph(measured(name, GraphBatch.from_graphs(graphs), threads=threads), alone)
 
     def test_are_the_same_on_every_device(self, name, directed, any_device):
         batch = GraphBatch.from_graphs(graphs_for(name, directed=directed))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
 import naive_clustering
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
@@ -34,7 +34,7 @@ def digraph(network):
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
-@settings(max_examples=50)
+@examples(25)
 def test_every_measure_equals_the_oracle(network, threads):
     n, arcs, graph = network.vertices, simple_arcs(network), network.graph()
     expected = [[float(share) for share in shares] for shares in naive_clustering.directed_clustering(n, arcs)]
@@ -50,7 +50,7 @@ def test_every_measure_equals_the_oracle(network, threads):
 
 
 @given(network=networks(directed=True))
-@settings(max_examples=50)
+@examples(25)
 def test_a_digraph_has_the_results_of_networkx(network):
     theirs, graph = digraph(network), network.graph()
     local = list(nx.clustering(theirs).values())
@@ -118,7 +118,7 @@ def test_every_role_has_parts_and_arcs_across():
 
 
 @given(network=networks(directed=True))
-@settings(max_examples=15)
+@examples(15)
 def test_a_gpu_returns_the_result_of_the_cpu(gpu_device, network):
     graph = network.graph()
     for measure in MEASURES:

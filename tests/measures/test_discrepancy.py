@@ -8,7 +8,7 @@ from math import exp, sqrt
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.stats import wasserstein_distance
@@ -16,7 +16,7 @@ from scipy.stats import wasserstein_distance
 import naive
 import naive_graphlets
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, GraphBatch, generate, mmd
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.measures.discrepancy_kernels import cumulative, squared_discrepancy
@@ -158,7 +158,7 @@ def test_any_number_of_bins(bins, kernel):
     assert found == pytest.approx(by_definition(a, b, "clustering", kernel, bins=bins), rel=0, abs=1e-12)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.lists(networks(), min_size=1, max_size=4), st.lists(networks(), min_size=1, max_size=4))
 def test_any_networks_have_the_discrepancies_of_their_naive_degrees_and_clustering(batch, other):
     a, b = ([network for network in batch if network.vertices] for batch in (batch, other))

@@ -8,12 +8,12 @@ from math import comb
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_edge_orbits
 import triadic
-from strategies import Network, arc_lists, networks
+from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
@@ -59,7 +59,7 @@ def test_every_connected_graph_of_up_to_six_vertices_has_the_orbits_of_the_enume
     np.testing.assert_array_equal(found, expected[:, :orbits])
 
 
-@settings(max_examples=60, deadline=None)
+@examples(25)
 @given(network=arc_lists(most_vertices=12, most_arcs=50), threads=st.sampled_from([1, 2, 5]))
 def test_any_network_has_the_orbits_of_the_enumeration(network, threads):
     vertices, arcs = network
@@ -70,7 +70,7 @@ def test_any_network_has_the_orbits_of_the_enumeration(network, threads):
     np.testing.assert_array_equal(triadic.edge_orbit_degrees(graph, threads=threads), expected[:, :12])
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(network=networks(directed=False))
 def test_the_first_12_orbits_are_those_of_up_to_four_vertices(network):
     graph = network.graph()
@@ -79,7 +79,7 @@ def test_the_first_12_orbits_are_those_of_up_to_four_vertices(network):
     np.testing.assert_array_equal(found[:, 1], triadic.edge_support(graph))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(network=networks(directed=False), size=st.sampled_from([4, 5]))
 def test_edges_and_vertices_have_the_same_totals_of_graphlets(network, size):
     graph = network.graph()
@@ -275,7 +275,7 @@ def test_an_error_of_width_names_the_labels_of_the_ends(monkeypatch):
     assert triadic.edge_orbit_degrees(graph)[0, 4] == comb(49, 2)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(25)
 @given(network=networks(directed=False), limit=st.sampled_from([10, 300, 10**5]))
 def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, limit):
     graph = network.graph()

@@ -8,19 +8,19 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_orbits
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, generate, graphlet_degree_similarity, orbit_degrees
 from triadic.core import memory
 from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, ORBIT_DEPENDENCIES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures import similarity_kernels
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = examples(25)
 
 
 def naive(first, second, weights):

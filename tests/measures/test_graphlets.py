@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import known_graphlets
 import naive_graphlets
 import triadic
-from strategies import Network, arc_lists, bipartite, cliques, cores_with_leaves, networks, stars
+from strategies import Network, arc_lists, bipartite, cliques, cores_with_leaves, examples, networks, stars
 from triadic import Graph
 from triadic.errors import CountOverflowError
 from triadic.generate import barabasi_albert, delaunay, rmat, watts_strogatz
@@ -116,7 +116,7 @@ def test_raw_and_net_are_those_of_every_set_of_vertices(network, threads):
     assert found.raw.shape == found.net.shape == (n, 16)
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(network=networks())
 def test_squares_diamonds_and_tetrahedra_are_those_by_neighbours(network):
     raw = triadic.graphlet_transform(network.graph()).raw
@@ -127,7 +127,7 @@ def test_squares_diamonds_and_tetrahedra_are_those_by_neighbours(network):
     assert raw[:, 15].tolist() == naive_graphlets.tetrahedra(n, arcs)
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(network=networks())
 def test_the_formulas_by_matrices_give_the_raw_frequencies(network):
     graph = network.graph()
@@ -229,7 +229,7 @@ def test_totals_are_the_same_from_each_graphlet_of_a_graph(model):
     assert found.totals["triangle"] == triadic.triangle_count(model)
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(network=networks())
 def test_totals_of_any_network_are_the_same_from_each_graphlet_of_a_graph(network):
     found = triadic.graphlet_transform(network.graph())
@@ -241,7 +241,7 @@ def test_totals_of_any_network_are_the_same_from_each_graphlet_of_a_graph(networ
     }
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(network=networks(), random=st.randoms(use_true_random=False))
 def test_renumbering_the_vertices_renumbers_the_counts(network, random):
     name = list(range(network.vertices))
@@ -251,7 +251,7 @@ def test_renumbering_the_vertices_renumbers_the_counts(network, random):
     np.testing.assert_array_equal(found[name], triadic.graphlet_transform(network.graph()).raw)
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(network=networks(directed=True))
 def test_a_directed_graph_is_taken_as_its_skeleton(network):
     graph = network.graph()
@@ -262,7 +262,7 @@ def test_a_directed_graph_is_taken_as_its_skeleton(network):
     np.testing.assert_array_equal(triadic.orbit_degrees(graph), triadic.orbit_degrees(skeleton))
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(network=networks())
 def test_a_disjoint_union_keeps_the_counts_of_its_parts(network):
     n, raw = network.vertices, triadic.graphlet_transform(network.graph()).raw
@@ -279,7 +279,7 @@ def test_any_number_of_threads_returns_the_same_counts(crowd, threads):
         )
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_chunks_of_vertices_have_the_same_counts(network, threads):
     graph = network.graph()
@@ -327,7 +327,7 @@ def test_a_network_without_edges_has_only_the_graphlet_of_one_vertex(case, direc
 # Five, and orbits
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_five_graphlets_are_the_first_of_sixteen(network, threads):
     graph = network.graph()

@@ -7,11 +7,11 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_NAMES
 from triadic.errors import ArgumentError, UnsupportedError
@@ -42,7 +42,7 @@ def naive(graph):
     return np.array(list(sums.values()))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(network=networks(), seed=st.integers(0, 99), zeros=st.booleans())
 def test_intensities_are_those_of_all_triples(network, seed, zeros):
     graph = weighted(network, seed, zeros=zeros)

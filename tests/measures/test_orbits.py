@@ -8,12 +8,12 @@ from math import comb
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_orbits
 import triadic
-from strategies import Network, arc_lists, networks
+from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
@@ -49,7 +49,7 @@ def test_every_connected_graph_of_up_to_seven_vertices_has_the_orbits_of_the_enu
     np.testing.assert_array_equal(found, expected)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(25)
 @given(network=arc_lists(most_vertices=12, most_arcs=50), threads=st.sampled_from([1, 2, 5]))
 def test_any_network_has_the_orbits_of_the_enumeration(network, threads):
     vertices, arcs = network
@@ -87,7 +87,7 @@ def networks_with_twins(draw):
     return vertices, sorted(edges)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(25)
 @given(network=networks_with_twins())
 def test_twins_have_the_orbits_of_the_enumeration(network):
     vertices, edges = network
@@ -96,7 +96,7 @@ def test_twins_have_the_orbits_of_the_enumeration(network):
     np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), naive_orbits.orbits(vertices, edges))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(25)
 @given(network=networks_with_twins())
 def test_twins_are_the_vertices_with_equal_rows(network):
     vertices, edges = network
@@ -131,7 +131,7 @@ def test_the_numbers_of_vertices_do_not_matter():
     np.testing.assert_array_equal(found[order], triadic.orbit_degrees(graph, size=5))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(network=networks())
 def test_the_first_15_orbits_are_those_of_up_to_four_vertices(network):
     graph = network.graph()
@@ -308,7 +308,7 @@ def test_stars_that_fit_64_bits_are_exact_also_where_a_product_does_not_fit():
     assert np.count_nonzero(found[0]) == 4
 
 
-@settings(max_examples=40, deadline=None)
+@examples(25)
 @given(network=networks(), limit=st.sampled_from([10, 1000, 10**6]))
 def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, limit):
     graph = network.graph()
@@ -339,7 +339,7 @@ def test_net_frequencies_take_the_place_of_the_raw_ones():
     np.testing.assert_array_equal(raw, triadic.orbit_degrees(graph, size=5))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.permutations(list(range(9))))
 def test_rows_are_moved_from_their_ranks_to_their_vertices(order):
     rank, rows = np.array(order, dtype=np.int32), np.arange(18).reshape(9, 2)

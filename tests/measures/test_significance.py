@@ -8,11 +8,12 @@ from statistics import mean, stdev
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kstest
 
 import triadic
+from strategies import examples
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.graphlet_types import GRAPHS
@@ -245,7 +246,7 @@ def test_a_count_that_never_varies_has_no_z_and_is_left_out_of_the_profile():
 
 
 @given(count=st.integers(-(2**80), 2**80), samples=st.lists(st.integers(0, 2**80), min_size=2, max_size=9))
-@settings(max_examples=30)
+@examples(30)
 def test_counts_past_64_bits_are_compared_exactly(count, samples):
     found = compare(count, samples)
     exact = Fraction(sum(samples), len(samples))

@@ -8,12 +8,12 @@ from itertools import combinations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
 import triadic
-from strategies import bipartite, networks, stars
+from strategies import bipartite, examples, networks, stars
 from triadic import Graph
 from triadic.generate import grid, rmat
 
@@ -36,7 +36,7 @@ def by_pairs(vertices, arcs):
     return found
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_square_clustering_is_the_share_of_possible_squares(network, threads):
     found = triadic.square_clustering(network.graph(), threads=threads)
@@ -44,7 +44,7 @@ def test_square_clustering_is_the_share_of_possible_squares(network, threads):
     assert found.dtype == np.float64
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(network=networks(directed=False))
 def test_any_network_has_the_results_of_networkx(network):
     other = nx.Graph(naive.edges(network.arcs))

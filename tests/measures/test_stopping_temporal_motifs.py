@@ -21,7 +21,8 @@ def dense(events, vertices=40):
     return TemporalGraph.from_edges(source, target, np.arange(events), vertices=vertices)
 
 
-def count_again_and_again(graph, by, threads):
+def count_until_ctrl_c(graph, by, threads):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     for _ in range(1000):
         triadic.temporal_motifs(graph, graph.num_events, by, threads=threads)
 
@@ -34,9 +35,8 @@ def test_ctrl_c_stops_a_count(threads, by):
     triadic.temporal_motifs(dense(1000), 10, by, threads=threads)  # compile
     triadic.temporal_motifs(dense(20_000), 20_000, by, threads=threads)
     graph.oriented()
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
-        count_again_and_again(graph, by, threads)
+        count_until_ctrl_c(graph, by, threads)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("triadic-")]
 
 

@@ -8,11 +8,12 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_temporal
 import triadic
+from strategies import examples
 from temporal_networks import crowd, graph_of, timed_events
 from triadic import TemporalGraph
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
@@ -31,7 +32,7 @@ def way_of_triangles(request, monkeypatch):
 @pytest.mark.parametrize("ties", ["order", "simultaneous"])
 @pytest.mark.parametrize("events", [2, 3])
 @given(network=timed_events(), delta=st.integers(0, 45), threads=st.integers(1, 4))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20)
 @pytest.mark.usefixtures("way_of_triangles")
 def test_motifs_are_the_combinations_of_events(ties, events, network, delta, threads):
     n, source, target, time = network
@@ -48,7 +49,7 @@ def test_motifs_are_the_combinations_of_events(ties, events, network, delta, thr
 @pytest.mark.parametrize("ties", ["order", "simultaneous"])
 @pytest.mark.parametrize("events", [2, 3])
 @given(network=timed_events(), delta=st.integers(0, 45))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20)
 @pytest.mark.usefixtures("way_of_triangles")
 def test_float_times_have_the_motifs_of_integer_times(ties, events, network, delta):
     whole = graph_of(network, ties)

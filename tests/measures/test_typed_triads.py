@@ -7,12 +7,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core.triad_roles import ROLES
 from triadic.errors import ArgumentError
@@ -57,7 +57,7 @@ def table(found):
     return {tuple(row): count for row, count in zip(found.groups.tolist(), found.counts.tolist(), strict=True) if count}
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(network=networks(), seed=st.integers(0, 99), name=st.sampled_from(list(ARCS)))
 def test_counts_are_those_of_all_triples(network, seed, name):
     graph = network.graph()

@@ -6,15 +6,15 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, vertex_table
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.vertex_table import _COLUMNS
 
-FEW = settings(max_examples=25)
+FEW = examples(25)
 UNWEIGHTED = [name for name in _COLUMNS if name != "weighted_clustering"]
 PAW = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["a", "b", "c", "d"])
 

@@ -7,13 +7,13 @@ import warnings
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
 import naive_clustering
 import triadic
-from strategies import networks, weighted_graph, weighted_networks
+from strategies import examples, networks, weighted_graph, weighted_networks
 from triadic import Graph
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError
@@ -47,7 +47,7 @@ def test_every_method_equals_the_oracle(weighted, method, threads):
 
 
 @given(weighted=weighted_networks(directed=True), threads=st.sampled_from(THREADS))
-@settings(max_examples=50)
+@examples(25)
 def test_a_digraph_equals_the_oracle(weighted, threads):
     n, weight = weighted
     expected = naive_clustering.directed_weighted_clustering(n, weight, largest=largest_of(weight))
@@ -56,7 +56,7 @@ def test_a_digraph_equals_the_oracle(weighted, threads):
 
 
 @given(weighted=st.booleans().flatmap(lambda directed: st.tuples(st.just(directed), weighted_networks(directed, -12))))
-@settings(max_examples=50)
+@examples(25)
 def test_onnela_equals_networkx_also_with_negative_weights(weighted):
     directed, (n, weight) = weighted
     if max(weight.values(), default=1) == 0:
@@ -67,7 +67,7 @@ def test_onnela_equals_networkx_also_with_negative_weights(weighted):
 
 
 @given(weighted=weighted_networks())
-@settings(max_examples=50)
+@examples(25)
 def test_barrat_equals_igraph(weighted):
     igraph = pytest.importorskip("igraph")
     n, weight = weighted
@@ -110,7 +110,7 @@ def test_equal_weights_give_the_plain_coefficient(network, method, weight):
 
 
 @given(network=networks(directed=True))
-@settings(max_examples=50)
+@examples(25)
 def test_equal_weights_give_the_directed_coefficient(network):
     arcs = naive.simple(network.arcs, directed=True).arcs
     graph = weighted_graph(network.vertices, dict.fromkeys(arcs, 7), directed=True)
@@ -118,7 +118,7 @@ def test_equal_weights_give_the_directed_coefficient(network):
 
 
 @given(weighted=weighted_networks(), method=st.sampled_from(METHODS), factor=st.sampled_from([1e-150, 0.3, 1e150]))
-@settings(max_examples=50)
+@examples(25)
 def test_scaling_all_weights_changes_nothing(weighted, method, factor):
     n, weight = weighted
     once = triadic.weighted_clustering(weighted_graph(n, weight), method=method)

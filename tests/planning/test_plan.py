@@ -54,7 +54,10 @@ def network(request, tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module", params=_LARGER)
+@pytest.fixture(
+    scope="module",
+    params=[name if name in ("rmat", "lattice") else pytest.param(name, marks=pytest.mark.nightly) for name in _LARGER],
+)
 def larger_network(request, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("networks") / f"{request.param}.txt"
     triadic.write(_LARGER[request.param](), path)

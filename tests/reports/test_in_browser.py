@@ -9,6 +9,7 @@ import pytest
 
 import triadic
 from browser_pages import SCHEMES, WIDTHS, broken_words, faint_texts, open_page, save_screenshot, text_faults
+from pairs import pairs
 
 from .conftest import LABELS
 
@@ -87,9 +88,8 @@ def test_labels_show_as_text(shown):
     assert page.title() == "<b>Hostile</b>: network report"
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["hostile", *NETWORKS])
+# Colours move no text.
+@pytest.mark.parametrize(("name", "width", "scheme"), pairs(["hostile", *NETWORKS], WIDTHS, SCHEMES))
 def test_no_text_overlaps_another_is_cut_or_is_faint(browser, pages, name, width, scheme):
     with open_page(browser, pages[name].as_uri(), width, scheme) as page:
         save_screenshot(page, f"report-{name}")

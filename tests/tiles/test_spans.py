@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import run
@@ -43,7 +43,7 @@ def sum_at_ranks(source, count, memory, columns=()):
 
 
 @given(networks(), st.integers(1, 9), st.sampled_from([LITTLE, PLENTY]))
-@settings(max_examples=40)
+@examples(20)
 def test_spans_hold_every_triangle_once(network, ranges, memory):
     graph = network.graph()
     source = MemoryTiles(graph.oriented(), ranges)
@@ -58,7 +58,7 @@ def test_spans_hold_every_triangle_once(network, ranges, memory):
 
 
 @given(networks(), st.integers(1, 9), st.sampled_from([LITTLE, PLENTY]))
-@settings(max_examples=30)
+@examples(20)
 def test_spans_hold_every_closed_triad_once(network, ranges, memory):
     oriented = network._replace(directed=True).graph().oriented()
     source = MemoryTiles(oriented, ranges)
@@ -70,7 +70,7 @@ def test_spans_hold_every_closed_triad_once(network, ranges, memory):
 
 
 @given(networks(), st.integers(1, 6), st.sampled_from([1, 2, 8, 64]))
-@settings(max_examples=30)
+@examples(20)
 def test_any_number_of_hubs_finds_the_same_triangles(network, ranges, hubs):
     oriented = network.graph().oriented()
     source = MemoryTiles(oriented, ranges)
@@ -85,7 +85,7 @@ def test_any_number_of_hubs_finds_the_same_triangles(network, ranges, hubs):
 
 
 @given(networks(), st.integers(1, 6), st.integers(1, 4))
-@settings(max_examples=30)
+@examples(20)
 def test_a_triple_in_place_is_the_joined_triple(network, ranges, slices):
     """Also in slices of the rows of u, as tasks on a cluster count them."""
     source = MemoryTiles(network._replace(directed=True).graph().oriented(), ranges)
@@ -110,7 +110,9 @@ def five_networks(real_networks):
     }
 
 
-@pytest.mark.parametrize("name", ["rmat", "lattice", "clique", "facebook", "wiki-Vote"])
+@pytest.mark.parametrize(
+    "name", ["rmat", "lattice", "clique", pytest.param("facebook", marks=pytest.mark.nightly), "wiki-Vote"]
+)
 def test_twenty_cuts_count_as_memory_does(five_networks, name):
     oriented = five_networks[name].oriented()
     expected = {count.name: run(count, oriented, threads=2, device="cpu") for count in COUNTS}

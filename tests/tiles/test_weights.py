@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
 import triadic
 from stored_edges import files_of
-from strategies import networks
+from strategies import examples, networks
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.weighted import entry_weights, weight_limits
 from triadic.tiles import partition, spill, tiling
@@ -68,11 +68,11 @@ def of_stored(stored):
     return weights_of_tiles(stored.with_weights(), stored.rank_of_vertices())
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     network=networks(), seed=st.integers(0, 1000), combine=st.sampled_from(RULES), ranges=st.integers(1, 7),
     held=st.booleans(), threads=st.integers(1, 3),
 )  # fmt: skip
+@examples(20)
 def test_weights_are_those_of_the_dumbest_rule(tmp_path_factory, network, seed, combine, ranges, held, threads):
     folder = tmp_path_factory.mktemp("weighted")
     weights = np.random.default_rng(seed).normal(size=len(network.arcs)).tolist()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import time
 
 import numpy as np
 import pytest
@@ -137,12 +136,10 @@ def _grid(side):
 
 
 def test_time_ends_the_draws(directed):
-    started = time.monotonic()
     found = triadic.estimate(
         directed.to_undirected(), of="transitivity", within=1e-5, max_samples=1 << 40, time=0.2, seed=1
     )
     assert found.stopped == "time"
-    assert time.monotonic() - started < 20
     assert "Stopped by time before all intervals were" in repr(found)
 
 

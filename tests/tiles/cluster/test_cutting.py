@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 
 import triadic
+from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import part_counter
 from triadic.counts.dyads import DYADS
@@ -18,7 +17,6 @@ from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import tile as tile_module
 from triadic.tiles.cluster import cluster_count, edge_windows, tile_transfer
-from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.cutting import bytes_needed, cut_to_fit, fine_layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.recut import recut_layout
@@ -61,7 +59,7 @@ def files_of(folder):
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-@pytest.mark.parametrize("share", [0.6, 0.3, 0.15])
+@pytest.mark.parametrize("share", [0.3, *(pytest.param(share, marks=pytest.mark.nightly) for share in (0.6, 0.15))])
 def test_stored_tiles_are_cut(here, rmat, tmp_path, small, share):
     graph, tiles = rmat
     tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
@@ -224,11 +222,13 @@ def test_tasks_leave_memory_to_the_interpreter(limit, allowed):
     assert tile_transfer.thread_bytes(worker) == pytest.approx(allowed // 3, abs=1)
 
 
-def test_a_worker_is_killed_while_tiles_are_cut(rmat, tmp_path):
+@pytest.mark.nightly
+def test_a_worker_is_killed_while_tiles_are_cut(rmat, tmp_path, monkeypatch):
     graph, tiles = rmat
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
     killed = []
-    with connect("local:2") as client:
-        client.wait_for_workers(2)
+
+    def count(client):
         tiled = triadic.TiledGraph(tiles, client=client, results=tmp_path)
         allowed = bytes_needed(leafless(tiled).layout, counter_of(TRIANGLES)) // 4
 
@@ -238,15 +238,13 @@ def test_a_worker_is_killed_while_tiles_are_cut(rmat, tmp_path):
             transfer._limits_of = lambda worker: (allowed, 1)
 
         def kill_one(done, total):
-            if not killed and 0 < done < total:
-                address, pid = next(iter(client.run(os.getpid).items()))
-                killed.append(address)
-                os.kill(pid, signal.SIGKILL)
+            if not killed and 0 < done < total and kill_a_worker(client):
+                killed.append(done)
 
         client.run(limit)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cluster_count, "SHORTEST", 1e3)
-            assert np.array_equal(triadic.triangles(tiled, progress=kill_one), triadic.triangles(graph))
+        return triadic.triangles(tiled, progress=kill_one)
+
+    assert np.array_equal(on_two_processes(count), triadic.triangles(graph))
     assert killed
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import triadic
+from strategies import NIGHTLY, examples
+from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.devices.runtimes import registry
 from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
@@ -33,33 +36,18 @@ def rmat(tmp_path_factory):
     return triadic.generate.make_graph(model), tiles
 
 
-@pytest.fixture(scope="module")
-def processes():
-    """Yield a client of two workers in separate processes."""
-    with connect("local:2") as client:
-        yield client
-
-
 def assert_equal(tiled, graph):
     assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
     assert triadic.triad_census(tiled) == triadic.triad_census(graph)
     assert np.array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
 
 
-@pytest.mark.parametrize("ranges", range(1, 10))
+@given(ranges=st.integers(1, 9))
+@examples(4)
 def test_a_graph_in_memory_in_any_number_of_ranges(here, rmat, ranges):
     graph, _ = rmat
     tiled = triadic.TiledGraph.of(graph, client=here, ranges=ranges)
     assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
-
-
-def test_processes_count_tiles_on_disk(processes, rmat, tmp_path):
-    graph, tiles = rmat
-    tiled = triadic.TiledGraph(tiles, client=processes, results=tmp_path)
-    assert_equal(tiled, graph)
-    assert np.array_equal(triadic.clustering(tiled), triadic.clustering(graph))
-    assert triadic.transitivity(tiled) == triadic.transitivity(graph)
-    assert_equal(triadic.TiledGraph(tiles, results=tmp_path), graph)  # from stored results
 
 
 def test_one_worker(rmat, tmp_path):
@@ -76,7 +64,8 @@ def test_one_worker(rmat, tmp_path):
         assert_equal(tiled, graph)
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
+# Other tests count with one and with two workers.
+@pytest.mark.parametrize("workers", [*(pytest.param(number, marks=pytest.mark.nightly) for number in (1, 2)), 4])
 def test_any_number_of_workers_and_ranges(workers, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
     monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-4)
@@ -95,23 +84,43 @@ def test_any_number_of_workers_and_ranges(workers, tmp_path, monkeypatch):
                 assert_equal(triadic.TiledGraph(tiles, client=client), graph)
 
 
-@pytest.mark.parametrize("stored", [True, False])
-def test_a_worker_is_killed_during_a_count(processes, rmat, tmp_path, stored):
-    graph, tiles = rmat
-    processes.wait_for_workers(2)
-    killed = []
+def killing_one(client, killed):
+    """Return a function for `progress` that kills one worker, and notes it."""
 
     def kill_one(done, total):
-        if not killed and 0 < done < total:
-            address, pid = next(iter(processes.run(os.getpid).items()))
-            killed.append(address)
-            os.kill(pid, signal.SIGKILL)
+        if not killed and 0 < done < total and kill_a_worker(client):
+            killed.append(done)
 
-    if stored:
-        tiled = triadic.TiledGraph(tiles, client=processes, results=tmp_path)
-    else:
-        tiled = triadic.TiledGraph.of(graph, client=processes, ranges=5)
-    assert np.array_equal(triadic.triangles(tiled, progress=kill_one), triadic.triangles(graph))
+    return kill_one
+
+
+def test_processes_count_tiles_on_disk_and_a_worker_is_killed_during_a_count(rmat, tmp_path):
+    graph, tiles = rmat
+    killed = []
+
+    def count(client):
+        tiled = triadic.TiledGraph(tiles, client=client, results=tmp_path / "counted")
+        assert_equal(tiled, graph)
+        assert np.array_equal(triadic.clustering(tiled), triadic.clustering(graph))
+        assert triadic.transitivity(tiled) == triadic.transitivity(graph)
+        again = triadic.TiledGraph(tiles, client=client, results=tmp_path / "killed")
+        return triadic.triangles(again, progress=killing_one(client, killed))
+
+    assert np.array_equal(on_two_processes(count), triadic.triangles(graph))
+    assert killed
+    assert_equal(triadic.TiledGraph(tiles, results=tmp_path / "counted"), graph)  # from stored results
+
+
+@pytest.mark.nightly
+def test_a_worker_is_killed_during_a_count_of_a_graph_in_memory(rmat):
+    graph, _ = rmat
+    killed = []
+
+    def count(client):
+        tiled = triadic.TiledGraph.of(graph, client=client, ranges=5)
+        return triadic.triangles(tiled, progress=killing_one(client, killed))
+
+    assert np.array_equal(on_two_processes(count), triadic.triangles(graph))
     assert killed
 
 
@@ -149,7 +158,7 @@ def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
 
     with pytest.raises(KeyboardInterrupt):
         triadic.triangles(tiled, progress=interrupt)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while any("triadic" in key for keys in here.processing().values() for key in keys):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -258,7 +267,7 @@ def test_a_worker_for_each_card(rmat, tmp_path, monkeypatch):
         assert sorted(cards.values()) == ["4", "7"]
         assert set(client.nthreads().values()) == {1}
         tiled = triadic.TiledGraph(tiles, client=client, results=tmp_path)
-        if is_installed("opencl") and registry.count("opencl"):
+        if NIGHTLY and is_installed("opencl") and registry.count("opencl"):  # each worker compiles the kernels
             assert np.array_equal(triadic.triangles(tiled, device="opencl"), triadic.triangles(graph))
         with pytest.raises(TriadicError, match=r"'cuda'|CuPy"):  # an error of a worker, which has no such card
             triadic.triangle_count(tiled, device="cuda")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import signal
-
 import numpy as np
 import pytest
 
 import triadic
+from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.devices.cpu import wedge_sampling
 from triadic.errors import CountOverflowError, ReadError, UnsupportedError
 from triadic.tiles import wedge_draws
 from triadic.tiles.cluster import wedges
-from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.tile_transfer import drop_cached_tiles
 from triadic.tiles.file_format import tile_name
 
@@ -85,34 +82,27 @@ def test_graphs_with_hardly_an_edge(here, edges, of):
     )
 
 
-@pytest.fixture(scope="module")
-def processes():
-    """Yield a client of two workers in separate processes."""
-    with connect("local:2") as client:
-        yield client
-
-
+@pytest.mark.nightly
 @pytest.mark.parametrize("stored", [True, False])
-def test_a_worker_is_killed_between_two_passes(processes, rmat, tmp_path, stored, monkeypatch):
+def test_a_worker_is_killed_between_two_passes(rmat, tmp_path, stored, monkeypatch):
     graph, tiles = rmat
-    killed = []
-    processes.wait_for_workers(2)
-    find = wedges.members_of
+    killed, find = [], wedges.members_of
 
-    def kill_one(*arguments):
-        if not killed:
-            address, pid = next(iter(processes.run(os.getpid).items()))
-            killed.append(address)
-            os.kill(pid, signal.SIGKILL)
-        return find(*arguments)
+    def estimate(client):
+        def kill_one(*arguments):
+            if not killed and kill_a_worker(client):
+                killed.append(True)
+            return find(*arguments)
 
-    monkeypatch.setattr(wedges, "members_of", kill_one)
-    tiled = (
-        triadic.TiledGraph(tiles, client=processes, results=tmp_path)
-        if stored
-        else triadic.TiledGraph.of(graph, client=processes, ranges=4)
-    )
-    found = triadic.estimate(tiled, of="average_clustering", samples=9000, seed=3)
+        monkeypatch.setattr(wedges, "members_of", kill_one)
+        tiled = (
+            triadic.TiledGraph(tiles, client=client, results=tmp_path)
+            if stored
+            else triadic.TiledGraph.of(graph, client=client, ranges=4)
+        )
+        return triadic.estimate(tiled, of="average_clustering", samples=9000, seed=3)
+
+    found = on_two_processes(estimate)
     assert killed
     one = triadic.TiledGraph(tiles, results=tmp_path) if stored else graph
     assert_same(found, triadic.estimate(one, of="average_clustering", samples=9000, seed=3))

@@ -11,11 +11,11 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import count_part
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
@@ -29,7 +29,7 @@ from triadic.tiles.work import halves_of_rows
 
 
 @given(networks(), st.integers(1, 5), st.integers(1, 4), st.integers(1, 400), st.booleans())
-@settings(max_examples=40)
+@examples(20)
 def test_tasks_add_up(network, ranges, threads, shortest, by_role):
     oriented = network._replace(directed=True).graph().oriented()
     source = MemoryTiles(oriented, ranges)
@@ -89,7 +89,7 @@ def test_a_triple_too_large_for_a_device_is_counted_in_parts(monkeypatch):
 
 
 @given(networks(), st.integers(1, 4))
-@settings(max_examples=40)
+@examples(20)
 def test_halves_of_rows_take_about_half_of_the_memory(network, ranges):
     source = MemoryTiles(network.graph().oriented(), ranges)
     for triple in triples(source.layout):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import time
 
 import numpy as np
 import pytest
 
 import triadic
+from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.errors import ArgumentError, UnsupportedError, WriteError
 from triadic.tiles.cluster import cluster_count, stored_sums, strips, table_tasks
-from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.stored_sums import StoredSums
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import open_store
@@ -177,7 +175,9 @@ def test_groups_of_two_clients_are_used_once(here, network, tmp_path):
     for _ in range(2):  # two clients that do not see each other's groups
         with pytest.raises(KeyboardInterrupt):
             triadic.write_vertex_table(tiled, tmp_path / "table", progress=keep)
+        deadline = time.monotonic() + 60
         while any(here.run(_is_busy).values()):  # a task that stores sums may still run, and nobody waits for it
+            assert time.monotonic() < deadline
             time.sleep(0.05)
         shutil.rmtree(sums)
     shutil.copytree(saved, sums)
@@ -257,7 +257,14 @@ NETWORKS = {
 
 
 @pytest.mark.usefixtures("_short")
-@pytest.mark.parametrize(("workers", "cuts"), [(1, (5,)), (2, (1, 9)), (4, (3,))])
+@pytest.mark.parametrize(
+    ("workers", "cuts"),
+    [
+        pytest.param(1, (5,), marks=pytest.mark.nightly),
+        pytest.param(2, (1, 9), marks=pytest.mark.nightly),
+        (4, (3,)),
+    ],
+)
 def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts, monkeypatch):
     monkeypatch.setattr(table_tasks, "_LEAST_ROWS", 50)
     with (
@@ -280,26 +287,21 @@ def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts, monkeypa
                 assert totals["vertices"] == graph.num_vertices
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("_short")
-def test_a_worker_is_killed_while_a_table_is_written(network, tmp_path):
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_a_worker_is_killed_while_a_table_is_written(network, tmp_path, share):
     graph, tiles = network
-    with connect("local:2") as client:
+    killed = []
+
+    def write(client):
+        def kill(done, total):
+            if not killed and share <= done / total < 1 and kill_a_worker(client):
+                killed.append(done)
+
         tiled = triadic.TiledGraph(tiles, client=client)
-        client.run(warm)  # compile before tasks are timed by kills
-        for share in (0.3, 0.9):
-            killed = []
+        triadic.write_vertex_table(tiled, tmp_path / "table", ["degree", "triangles", "triads"], progress=kill)
 
-            def kill(done, total, share=share, killed=killed):
-                if not killed and share <= done / total < 1:
-                    killed.append(next(iter(client.run(os.getpid).values())))
-                    os.kill(killed[0], signal.SIGKILL)
-
-            table = tmp_path / f"table {share}"
-            triadic.write_vertex_table(tiled, table, ["degree", "triangles", "triads"], progress=kill)
-            assert_same(table, graph, ["degree", "triangles", "triads"])
-            assert killed
-            client.wait_for_workers(2)
-
-
-def warm():
-    triadic.vertex_table(triadic.generate.rmat(6, seed=1), ["triangles", "triads"], device="cpu")
+    on_two_processes(write)
+    assert_same(tmp_path / "table", graph, ["degree", "triangles", "triads"])
+    assert killed

@@ -12,18 +12,25 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
-from tiles_of_clusters import assert_same_tiles, local_cluster, random_edges, write_set
+from strategies import NIGHTLY, examples, networks
+from tiles_of_clusters import (
+    assert_same_tiles,
+    kill_a_worker,
+    local_cluster,
+    on_two_processes,
+    random_edges,
+    write_set,
+)
+from triadic.cli import main
 from triadic.errors import (
     ArgumentError,
     MissingFileError,
@@ -38,7 +45,6 @@ from triadic.io.options import ReadOptions
 from triadic.io.parquet_set import Footer, find_parquet
 from triadic.tiles import lease, partition
 from triadic.tiles import store as stores
-from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.tiling import cluster_tiling, plan, tile_stage
 from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
@@ -65,8 +71,7 @@ def here():
         yield client
 
 
-@pytest.mark.parametrize("kind", ["numbers", "gaps", "names"])
-@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize(("kind", "directed"), [("numbers", True), ("gaps", False), ("names", True)])
 def test_the_tiles_are_those_of_one_machine(here, tmp_path, kind, directed):
     edges = write_set(tmp_path / "edges", *random_edges(kind))
     triadic.tile(edges, tmp_path / "one", ranges=4, directed=directed)
@@ -75,8 +80,8 @@ def test_the_tiles_are_those_of_one_machine(here, tmp_path, kind, directed):
     assert triadic.triangle_count(graph) == triadic.triangle_count(triadic.read(edges, directed=directed))
 
 
-@settings(max_examples=15, deadline=None)
 @given(network=networks(), ranges=st.integers(1, 6), counted=st.booleans())
+@examples(12)
 def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, ranges, counted):
     folder = tmp_path_factory.mktemp("small")
     edges = write_set(folder / "edges", network.source, network.target, rows_of_group=20)
@@ -92,7 +97,12 @@ def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, 
 
 
 @pytest.mark.parametrize(
-    ("name", "directed"), [("wiki-Vote.txt.gz", True), ("USAir97.net.gz", False), ("SCerevisiae.el.gz", False)]
+    ("name", "directed"),
+    [
+        pytest.param("wiki-Vote.txt.gz", True, marks=pytest.mark.nightly),
+        ("USAir97.net.gz", False),
+        pytest.param("SCerevisiae.el.gz", False, marks=pytest.mark.nightly),
+    ],
 )
 def test_counts_of_real_networks_are_those_in_memory(here, real_networks, tmp_path, name, directed):
     arcs = triadic.read_arcs(real_networks / name)
@@ -111,7 +121,7 @@ def test_counts_of_real_networks_are_those_in_memory(here, real_networks, tmp_pa
     np.testing.assert_array_equal(triadic.triangles(alone), triadic.triangles(graph))  # from the stored ranks
 
 
-@pytest.mark.parametrize("workers", [1, 4])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.nightly), 4])
 def test_any_number_of_workers_makes_the_same_tiles(tmp_path, workers):
     edges = write_set(tmp_path / "edges", *random_edges("gaps"))
     triadic.tile(edges, tmp_path / "one", ranges=3)
@@ -134,7 +144,6 @@ def test_large_tiles_are_sorted_in_strips(here, tmp_path, directed):
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
 
 
-@settings(deadline=None)
 @given(
     degrees=st.lists(st.integers(0, 40), min_size=1, max_size=300),
     ranges=st.integers(1, 6),
@@ -227,7 +236,7 @@ class StopHereError(Exception):
     """Raised by a test in the middle of tiling."""
 
 
-@pytest.mark.parametrize("kind", ["numbers", "names"])
+@pytest.mark.parametrize("kind", ["names", pytest.param("numbers", marks=pytest.mark.nightly)])
 def test_an_interrupted_run_goes_on_and_repeats_no_finished_task(here, tmp_path, kind):
     edges = write_set(tmp_path / "edges", *random_edges(kind))
     triadic.tile(edges, tmp_path / "one", ranges=3)
@@ -255,7 +264,7 @@ def test_an_interrupted_run_goes_on_and_repeats_no_finished_task(here, tmp_path,
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
 
 
-@pytest.mark.parametrize("kind", ["numbers", "names"])
+@pytest.mark.parametrize("kind", [pytest.param("numbers", marks=pytest.mark.nightly), "names"])
 def test_another_cluster_goes_on(here, tmp_path, monkeypatch, kind):
     edges = write_set(tmp_path / "edges", *random_edges(kind, edges=8000))
     triadic.tile(edges, tmp_path / "one", ranges=3)
@@ -292,28 +301,30 @@ def test_other_options_start_again(here, tmp_path):
         triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
 
 
-@pytest.fixture(scope="module")
-def processes():
-    """Yield a client of two workers in separate processes."""
-    with connect("local:2") as client:
-        yield client
-
-
-def test_workers_are_killed_in_every_stage(processes, tmp_path):
+@pytest.mark.parametrize(
+    "stages",
+    [
+        pytest.param(slice(4, 5), id="in the longest stage"),
+        pytest.param(slice(1, None), id="in every stage", marks=pytest.mark.nightly),
+    ],
+)
+def test_workers_are_killed(tmp_path, stages):
     edges = write_set(tmp_path / "edges", *random_edges("names", edges=12_000))
     triadic.tile(edges, tmp_path / "one", ranges=4)
     shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
-    waiting = list(shares[1:])
+    waiting, killed = list(shares[stages]), []
 
-    def kill(done, total):
-        if waiting and done > waiting[0] * total:
-            del waiting[0]
-            _address, pid = next(iter(processes.run(os.getpid, on_error="ignore").items()))
-            if isinstance(pid, int) and pid != os.getpid():
-                os.kill(pid, signal.SIGKILL)
+    def tile(client):
+        def kill(done, total):
+            if waiting and done > waiting[0] * total:
+                del waiting[0]
+                killed.append(kill_a_worker(client))
 
-    triadic.tile(edges, tmp_path / "cluster", ranges=4, client=processes, progress=kill)
+        triadic.tile(edges, tmp_path / "cluster", ranges=4, client=client, progress=kill)
+
+    on_two_processes(tile)
     assert not waiting
+    assert any(killed)
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
 
 
@@ -332,16 +343,17 @@ with Client(sys.argv[3]) as client:
 """
 
 
-def test_the_client_is_killed(processes, tmp_path):
+def test_the_client_is_killed(tmp_path):
     edges = write_set(tmp_path / "edges", *random_edges("gaps"))
     triadic.tile(edges, tmp_path / "one", ranges=3)
     chance = np.random.default_rng()
-    for share in sorted(chance.uniform(0.02, 0.99, size=3)):
-        words = [sys.executable, "-c", _KILLED, edges, tmp_path / "cluster", processes.scheduler.address, str(share)]
-        found = subprocess.run(list(map(str, words)), check=False, capture_output=True, env=os.environ)
-        assert found.returncode == -signal.SIGKILL, (share, found.stderr)
-        assert not (tmp_path / "cluster" / "header.json").exists()
-    triadic.tile(edges, tmp_path / "cluster", ranges=3, client=processes)
+    with local_cluster(2, protocol="tcp") as cluster, distributed.Client(cluster) as client:
+        for share in sorted(chance.uniform(0.02, 0.99, size=3 if NIGHTLY else 1)):
+            words = [sys.executable, "-c", _KILLED, edges, tmp_path / "cluster", cluster.scheduler_address, str(share)]
+            found = subprocess.run(list(map(str, words)), check=False, capture_output=True, timeout=120)
+            assert found.returncode == -signal.SIGKILL, (share, found.stderr)
+            assert not (tmp_path / "cluster" / "header.json").exists()
+        triadic.tile(edges, tmp_path / "cluster", ranges=3, client=client)
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
 
 
@@ -437,7 +449,7 @@ def test_two_clients_on_one_folder(here, tmp_path):
 def test_two_clients_on_one_url(tmp_path, monkeypatch):
     pytest.importorskip("fsspec")
     monkeypatch.setattr(lease, "RENEWED_EVERY", 0.05)
-    monkeypatch.setattr(lease, "EXPIRES_AFTER", 0.6)
+    monkeypatch.setattr(lease, "EXPIRES_AFTER", 60.0)
     monkeypatch.setattr(lease, "_POLL", 0.1)
     store = open_store(f"memory://{tmp_path.name}", cache=tmp_path / "cache")
     other = open_store(f"memory://{tmp_path.name}", cache=tmp_path / "other")
@@ -447,6 +459,8 @@ def test_two_clients_on_one_url(tmp_path, monkeypatch):
             pass
         check()
     assert store.list("lock") == []
+    monkeypatch.setattr(lease, "EXPIRES_AFTER", 0.3)
+    monkeypatch.setattr(lease, "RENEWED_EVERY", 60.0)
     store.put("lock", [b'{"client": "a", "host": "elsewhere", "process": 1, "renewed": 3}'])
     with lease.leased(store) as check:  # not renewed: taken over
         store.put("lock", [b'{"client": "b", "host": "elsewhere", "process": 1, "renewed": 3}'])
@@ -561,13 +575,13 @@ def test_a_piece_of_another_run_is_not_found(tmp_path):
         list(read_parts(store, piece.parts(0, 1)))
 
 
-def test_the_command(tmp_path):
+def test_the_command(tmp_path, capsys):
     edges = write_set(tmp_path / "edges", *random_edges("numbers"))
-    words = [sys.executable, "-m", "triadic", "tile", edges, tmp_path / "tiles", "--dask", "local:1", "--undirected"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [*sys.path, Path(__file__).parents[1]]))}
-    found = subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True, env=environment)
-    assert found.returncode == 0, found.stderr
-    assert "ranges" in found.stdout
+    with local_cluster(1, protocol="tcp") as cluster:
+        code = main(["tile", str(edges), str(tmp_path / "tiles"), "--dask", cluster.scheduler_address, "--undirected"])
+    printed = capsys.readouterr()
+    assert code == 0, printed.err
+    assert "ranges" in printed.out
     graph = triadic.read(edges, directed=False)
     assert triadic.triangle_count(triadic.TiledGraph(tmp_path / "tiles")) == triadic.triangle_count(graph)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 
 import numpy as np
 import pyarrow as pa
@@ -11,9 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import triadic
-from tiles_of_clusters import assert_same_tiles, local_cluster, random_edges, write_set
+from tiles_of_clusters import assert_same_tiles, kill_a_worker, local_cluster, on_two_processes, random_edges, write_set
 from triadic.errors import ArgumentError, ReadError, WriteError
-from triadic.tiles.cluster.client import connect
 from triadic.tiles.cluster.tiling import cluster_tiling, plan, tile_stage
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 
@@ -51,9 +49,11 @@ def assert_same_weights(cluster, one):
     assert found.with_weights().layout.edge_limits == expected.with_weights().layout.edge_limits is not None
 
 
-@pytest.mark.parametrize("kind", ["numbers", "gaps", "names"])
-@pytest.mark.parametrize("directed", [True, False])
-@pytest.mark.parametrize("combine", ["sum", "first", "max"])
+# Weights are combined when edges of any kind have got their ranks.
+@pytest.mark.parametrize(
+    ("kind", "directed", "combine"),
+    [("numbers", True, "first"), ("gaps", False, "sum"), ("names", True, "max"), ("names", False, "first")],
+)
 def test_the_weights_are_those_of_one_machine(here, tmp_path, kind, directed, combine):
     edges = weighted_set(tmp_path / "edges", kind)
     options = {"ranges": 4, "directed": directed, "weights": "strength", "combine": combine}
@@ -63,7 +63,7 @@ def test_the_weights_are_those_of_one_machine(here, tmp_path, kind, directed, co
     assert_same_weights(tmp_path / "cluster", tmp_path / "one")
 
 
-@pytest.mark.parametrize("workers", [1, 4])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.nightly), 4])
 def test_any_number_of_workers_makes_the_same_weights(tmp_path, workers):
     edges = weighted_set(tmp_path / "edges")
     triadic.tile(edges, tmp_path / "one", weights=True, ranges=3)
@@ -91,8 +91,7 @@ def test_tiles_of_a_cluster_without_weights_name_none(here, tmp_path):
         triadic.tile(edges, tmp_path / "cluster", ranges=3, weights="strength", client=here)
 
 
-@pytest.mark.parametrize("kind", ["numbers", "gaps", "names"])
-@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize(("kind", "directed"), [("numbers", True), ("gaps", True), ("names", False)])
 def test_weights_that_cannot_be_combined_name_the_vertices(here, tmp_path, kind, directed):
     """All edges occur once except one, so that one machine and a cluster find the same one."""
     source, target = (np.array(end) for end in random_edges(kind, edges=300))
@@ -153,22 +152,24 @@ def test_an_interrupted_run_writes_the_same_weights(here, tmp_path):
     assert_same_weights(tmp_path / "cluster", tmp_path / "one")
 
 
+@pytest.mark.nightly
 def test_workers_are_killed_in_every_stage(tmp_path):
     edges = weighted_set(tmp_path / "edges", "gaps", edges=12_000)
     triadic.tile(edges, tmp_path / "one", ranges=4, weights="strength")
     shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
-    waiting = list(shares[3:])
-    with connect("local:2") as client:
+    waiting, killed = list(shares[3:]), []
 
+    def tile(client):
         def kill(done, total):
             if waiting and done > waiting[0] * total:
                 del waiting[0]
-                _address, pid = next(iter(client.run(os.getpid, on_error="ignore").items()))
-                if isinstance(pid, int) and pid != os.getpid():
-                    os.kill(pid, signal.SIGKILL)
+                killed.append(kill_a_worker(client))
 
         triadic.tile(edges, tmp_path / "cluster", ranges=4, weights="strength", client=client, progress=kill)
+
+    on_two_processes(tile)
     assert not waiting
+    assert any(killed)
     assert_same_weights(tmp_path / "cluster", tmp_path / "one")
 
 

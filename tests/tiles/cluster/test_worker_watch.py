@@ -164,7 +164,7 @@ def test_all_workers_leave_during_a_count(tmp_path, monkeypatch):
         ):
             triadic.triangles(tiled, progress=leave)
         cluster.scale(1)
-        client.wait_for_workers(1)
+        client.wait_for_workers(1, timeout=60)
         np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
 
 
@@ -176,7 +176,8 @@ def test_workers_with_hardly_more_memory_than_the_interpreter(tmp_path, monkeypa
     cluster = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit="140MB", silence_logs=CRITICAL
     )
-    with closed_at_end(cluster), distributed.Client(cluster) as client:
+    patient = {"distributed.deploy.lost-worker-timeout": "10 minutes", "triadic.worker-timeout": "2 minutes"}
+    with dask.config.set(patient), closed_at_end(cluster), distributed.Client(cluster) as client:
         assert [state.limit for state in states_of(client).values()] in ([140_000_000], [])
         with pytest.raises((OutOfMemoryError, DeviceError), match="memory"):
             triadic.triangles(triadic.TiledGraph(tmp_path / "tiles", client=client))

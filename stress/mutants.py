@@ -7,12 +7,13 @@ test, or a change that makes no difference to any result.
 ::
 
     python stress/mutants.py draw --seed 1 > mutants.json
-    python stress/mutants.py run mutants.json --reach .coverage --junit junit.xml --result result.json
+    python stress/mutants.py run mutants.json --reach .coverage --durations pytest.log --result result.json
 
 ``draw`` chooses the places, uniformly in each part of the package. ``run`` needs two files of a run of all tests: the
-coverage with contexts (``pytest --cov --cov-context=test``), which tells the tests that reach a place, and the JUnit
-file (``--junitxml``), which tells how long each takes. Coverage does not see the lines of a kernel: the tests of a
-kernel are those that reach one of its callers. Tests run in the order of their time, until one fails.
+coverage with contexts (``pytest --cov --cov-context=test``), which tells the tests that reach a place, and what pytest
+printed (with ``--durations=0``), which tells how long each takes. Coverage does not see the lines of a kernel: the tests
+of a kernel are those that reach one of its callers. Tests run in the order of their time, until one fails; examples of
+pages, which need the examples above them, are left out.
 """
 
 from __future__ import annotations
@@ -30,7 +31,6 @@ import sys
 import tempfile
 import time
 import tokenize
-import xml.etree.ElementTree as ET
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -149,16 +149,15 @@ def mutate(root, mutant):
 class Reach:
     """The tests that reach each line, from a file of coverage, and through kernels by the names that they call."""
 
-    def __init__(self, database, junit):
+    def __init__(self, database, log):
         from coverage import CoverageData
 
-        self.data = CoverageData(database)
-        self.data.read()
-        self.lines = {file: self.data.contexts_by_lineno(file) for file in self.data.measured_files()}
-        self.seconds = {}
-        for case in ET.parse(junit).iter("testcase"):
-            name = f"{case.get('file')}::{case.get('name')}"
-            self.seconds[name] = self.seconds.get(name, 0) + float(case.get("time"))
+        data = CoverageData(database)
+        data.read()
+        self.lines = {file: data.contexts_by_lineno(file) for file in data.measured_files()}
+        self.seconds = defaultdict(float)
+        for seconds, test in re.findall(r"^ *([\d.]+)s (?:call|setup) +(.*)$", log.read_text(), re.MULTILINE):
+            self.seconds[test] += float(seconds)
         self.functions, self.users = {}, defaultdict(set)
         for path in sorted((ROOT / PACKAGE).rglob("*.py")):
             file, tree = path.relative_to(ROOT).as_posix(), ast.parse(path.read_text())
@@ -215,7 +214,7 @@ class Reach:
         else:
             tests = self.tests_of_c(Path(file))
         stem = set(re.split(r"[_.]", Path(file).stem))
-        tests = {test for test in tests if test in self.seconds}
+        tests = {test for test in tests if not test.partition("::")[0].endswith(".md")}
         return sorted(
             tests,
             key=lambda test: (-len(stem & set(re.split(r"\W|_", test))) if "::" in test else 0, self.seconds[test]),
@@ -318,7 +317,7 @@ def main():
     of_draw.add_argument("--count", type=int, default=60)
     of_run = commands.add_parser("run")
     of_run.add_argument("mutants", type=Path)
-    for name in ("--reach", "--junit", "--result"):
+    for name in ("--reach", "--durations", "--result"):
         of_run.add_argument(name, type=Path, required=True)
     of_run.add_argument("--before", type=Path, help="an earlier result: the test that killed a mutant runs first")
     of_run.add_argument("--limit", type=float, default=600, help="seconds for one mutant")
@@ -329,7 +328,7 @@ def main():
         print(json.dumps(draw(asked.seed, asked.count), indent=1))
         return
     first = json.loads(asked.before.read_text()) if asked.before else {}
-    reach = Reach(asked.reach, asked.junit)
+    reach = Reach(asked.reach, asked.durations)
     run(json.loads(asked.mutants.read_text()), reach, asked.result, asked.limit, asked.most, asked.jobs, first)
 
 

@@ -46,13 +46,12 @@ def kill_a_worker(client):
 def on_two_processes(call, attempts=3):
     """Return ``call(client)`` for a client of two new processes, and of others if no process is left.
 
-    Dask starts a process in place of each that is killed, unless that takes longer than its ``lost-worker-timeout``,
-    of fifteen seconds by default. A call that waits for workers for longer than `triadic.worker-timeout` is repeated.
+    Dask starts a process in place of each that is killed. A call that waits for workers for longer than
+    `triadic.worker-timeout` is repeated.
     """
     import dask
 
-    patient = {"distributed.deploy.lost-worker-timeout": "10 minutes", "triadic.worker-timeout": "40 s"}
-    with dask.config.set(patient):
+    with dask.config.set({"triadic.worker-timeout": "40 s"}):
         for _ in range(attempts):
             with connect("local:2") as client:
                 try:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import signal
 import tempfile
 from fractions import Fraction
 from functools import cache
@@ -20,13 +18,13 @@ import naive_clustering
 import triadic
 from strategies import NIGHTLY, examples, weighted_graph, weighted_networks
 from tiled_networks import NETWORKS, cluster, cut_networks, cuts, network, store_tiles
+from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.counts.count import run
 from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
 from triadic.errors import ArgumentError, ReadError, UnsupportedError
 from triadic.graph.weighted import entry_weights
 from triadic.tiles import engine
-from triadic.tiles.cluster.client import connect
 from triadic.tiles.memory_tiles import MemoryTiles
 
 METHODS = ("onnela", "barrat", "zhang-horvath")
@@ -262,22 +260,26 @@ def test_counts_without_weights_do_not_read_them(hubs, tmp_path):
             (tiles / file.name).write_bytes(file.read_bytes())
 
 
+@pytest.mark.nightly  # the tests of Dask kill a worker in every run
 @pytest.mark.usefixtures("_short")
 def test_a_worker_is_killed_during_a_count(hubs, tmp_path):
     _, tiles, expected = hubs
-    with connect("local:2") as client:
+    killed = []
+
+    def count(client):
         client.run(warm)  # compile before tasks are timed by the kill
-        tiled, killed = triadic.TiledGraph(tiles, results=tmp_path, client=client), []
+        tiled = triadic.TiledGraph(tiles, results=tmp_path, client=client)
 
         def kill(done, total):
-            if not killed and total / 4 <= done < total:
-                killed.append(next(iter(client.run(os.getpid).values())))
-                os.kill(killed[0], signal.SIGKILL)
+            if not killed and total / 4 <= done < total and kill_a_worker(client):
+                killed.append(done)
 
         for method in METHODS:
             found = triadic.weighted_clustering(tiled, method=method, progress=kill)
             assert found.tobytes() == expected[method].tobytes()
-        assert killed
+
+    on_two_processes(count)
+    assert killed
 
 
 @pytest.fixture

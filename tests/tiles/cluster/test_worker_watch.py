@@ -176,7 +176,7 @@ def test_workers_with_hardly_more_memory_than_the_interpreter(tmp_path, monkeypa
     cluster = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit="140MB", silence_logs=CRITICAL
     )
-    patient = {"distributed.deploy.lost-worker-timeout": "10 minutes", "triadic.worker-timeout": "2 minutes"}
+    patient = {"triadic.worker-timeout": "2 minutes"}
     with dask.config.set(patient), closed_at_end(cluster), distributed.Client(cluster) as client:
         assert [state.limit for state in states_of(client).values()] in ([140_000_000], [])
         with pytest.raises((OutOfMemoryError, DeviceError), match="memory"):

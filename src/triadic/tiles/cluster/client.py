@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _SECONDS = 10  # that a scheduler has to answer
+_SECONDS_TO_START = 300  # that new processes have to start
+# Dask starts a process in place of one that died, and gives up by default if that takes longer than 15 seconds, as it
+# may on a busy machine.
+_PATIENT = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
 _PROTOCOLS = ("tcp", "tls", "ws", "wss", "ucx", "ucxx", "inproc")
 _LOCAL, _LOCAL_GPU = "local", "local-gpu"
 _CARDS = "CUDA_VISIBLE_DEVICES"
@@ -135,16 +139,23 @@ def processes_with_cards(cards: Sequence[str]) -> Iterator[Client]:
     described = {"cls": Scheduler, "options": scheduler}
     start = partial(SpecCluster, workers=workers, scheduler=described, silence_logs=CRITICAL)
     with _client_of_new(start) as client:
-        client.wait_for_workers(len(cards))
+        try:
+            client.wait_for_workers(len(cards), timeout=_SECONDS_TO_START)
+        except TimeoutError:
+            raise DeviceError(
+                f"local-gpu:{len(cards)}: {len(client.nthreads())} of {len(cards)} processes started within "
+                f"{_SECONDS_TO_START} seconds"
+            ) from None
         yield client
 
 
 @contextmanager
 def _client_of_new(start: Callable[..., Any]) -> Iterator[Client]:
     """Yield a client of a cluster that ``start(loop=...)`` starts on this machine; Ctrl-C waits for the start."""
-    from distributed import Client  # noqa: PLC0415 - of an extra, and slow to import
+    import dask  # noqa: PLC0415 - of an extra, and slow to import
+    from distributed import Client  # noqa: PLC0415 - as above
 
-    with _loop_without_interrupts() as loop, ExitStack() as stack:
+    with dask.config.set(_PATIENT), _loop_without_interrupts() as loop, ExitStack() as stack:
         with held_back():  # Dask cannot close a cluster that is starting
             cluster = stack.enter_context(closed_at_end(start(loop=loop)))
             client = stack.enter_context(Client(cluster))

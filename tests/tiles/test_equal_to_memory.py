@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def folder_of_tiles(cut):
     name, cuts = cut
     graph = network(name)
     with tempfile.TemporaryDirectory() as folder:
-        store_tiles(MemoryTiles(graph.oriented(), cuts, arcs=graph.num_arcs), f"{folder}/tiles")
+        store_tiles(MemoryTiles(graph.oriented(), cuts, arcs=graph.num_arcs), Path(folder) / "tiles")
         yield folder
 
 

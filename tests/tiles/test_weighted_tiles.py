@@ -150,7 +150,7 @@ def assert_bits_of_one_tile(name, cuts, kind, method, *, client=None, threads=No
     if KINDS[kind]:
         method = "onnela"  # the only one of directed networks
     with tempfile.TemporaryDirectory() as folder:
-        tiles = tiles_of(weighted_network(name, kind), f"{folder}/tiles", cuts)
+        tiles = tiles_of(weighted_network(name, kind), Path(folder) / "tiles", cuts)
         tiled = triadic.TiledGraph(tiles, results=f"{folder}/results", client=client)
         found = triadic.weighted_clustering(tiled, method=method, threads=threads)
         assert found.tobytes() == in_one_tile(name, kind, method).tobytes()
@@ -418,7 +418,7 @@ def test_signed_triangles_in_any_cut(cut, threads):
     name, of_ranges = cut
     graph = with_signs(network(name))
     with tempfile.TemporaryDirectory() as folder:
-        tiles = tiles_of(graph, f"{folder}/tiles", of_ranges)
+        tiles = tiles_of(graph, Path(folder) / "tiles", of_ranges)
         assert_signs(triadic.TiledGraph(tiles), graph, threads=threads)
 
 

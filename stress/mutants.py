@@ -308,6 +308,27 @@ def run(mutants, reach, result, limit, most, jobs, first):
         list(pool.map(one, [n for n in range(len(mutants)) if str(n) not in found]))
 
 
+def table(mutants, results):
+    """Yield the lines of a table of mutants, with a column for each result."""
+    yield f"| part | place | change | {' | '.join(results)} |"
+    yield f"|---|---|---|{'---|' * len(results)}"
+    for number, mutant in enumerate(mutants):
+        place = f"`{mutant['file'].removeprefix(PACKAGE + '/')}:{mutant['line']}`"
+        change = f"`{mutant['token']}` → `{mutant['replacement']}`".replace("|", "\\|").replace("→ ``", "→ nothing")
+        cells = [_in_words(result.get(str(number), {"outcome": ""})) for result in results.values()]
+        yield f"| {mutant['part']} | {place} | {change} | {' | '.join(cells)} |"
+    for name, result in results.items():
+        killed = sum(one["outcome"] == "killed" for one in result.values())
+        yield f"\n{name}: {killed} of {len(mutants)} killed"
+
+
+def _in_words(found):
+    if found["outcome"] != "killed":
+        return found["outcome"]
+    by = found["by"][0] if found["by"] and "::" in found["by"][0] else ""
+    return f"`{by.partition('[')[0].rpartition('::')[2]}`" if by else "the process ended"
+
+
 def main():
     """Draw mutants, or run the tests on them."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -323,9 +344,17 @@ def main():
     of_run.add_argument("--limit", type=float, default=600, help="seconds for one mutant")
     of_run.add_argument("--most", type=int, default=400, help="tests for one mutant")
     of_run.add_argument("--jobs", type=int, default=2)
+    of_table = commands.add_parser("table")
+    of_table.add_argument("mutants", type=Path)
+    of_table.add_argument("results", nargs="+", metavar="NAME=RESULT")
     asked = parser.parse_args()
     if asked.command == "draw":
         print(json.dumps(draw(asked.seed, asked.count), indent=1))
+        return
+    if asked.command == "table":
+        named = [given.partition("=") for given in asked.results]
+        results = {name: json.loads(Path(path).read_text()) for name, _, path in named}
+        print(*table(json.loads(asked.mutants.read_text()), results), sep="\n")
         return
     first = json.loads(asked.before.read_text()) if asked.before else {}
     reach = Reach(asked.reach, asked.durations)

@@ -288,6 +288,7 @@ def test_sums_use_fewer_threads_where_theirs_would_take_much_memory(monkeypatch)
     assert asked == [1]
 
 
+@pytest.mark.nightly  # the tests of triangles and of declared counts have 64-bit ids in every run
 @pytest.mark.parametrize("chunk_bytes", CHUNKS)
 @pytest.mark.parametrize("name", ["crowd", "dense"])
 def test_64_bit_vertex_ids_count_the_same(name, chunk_bytes, request, monkeypatch):

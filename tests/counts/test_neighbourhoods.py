@@ -193,6 +193,7 @@ def test_long_rows_have_the_same_support_for_any_threads_and_chunks(
     assert supports(long_rows, threads=threads, chunk_bytes=chunk_bytes).tolist() == support_of_long_rows
 
 
+@pytest.mark.nightly  # the tests of triangles and of declared counts have 64-bit ids in every run
 @pytest.mark.parametrize("chunk_bytes", CHUNKS)
 def test_64_bit_ids_have_the_same_support(long_rows, chunk_bytes, monkeypatch):
     def wide_lists(*arguments, **keywords):

@@ -92,6 +92,7 @@ def test_a_mesh_and_a_sparse_random_network_have_the_counts_of_the_passes(thread
         assert_same(four_vertex.by_vertex(oriented, threads=threads), expected)
 
 
+@pytest.mark.nightly  # the tests of triangles and of declared counts have 64-bit ids in every run
 @pytest.mark.usefixtures("way")
 def test_wide_ids_have_the_same_counts():
     oriented = generate.delaunay(500, seed=2).oriented()

@@ -209,6 +209,7 @@ def test_the_products_of_all_pairs_are_summed_without_a_difference():
     assert end_sums.sums_and_pairs(np.array([0, 2]), np.array([1e200, 1e-200]), threads=1)[1].tolist() == [1.0]
 
 
+@pytest.mark.nightly  # the tests of triangles and of declared counts have 64-bit ids in every run
 def test_64_bit_vertex_ids_add_up_the_same(monkeypatch):
     narrow = triadic.generate.rmat(9, seed=3).oriented()
     wide = Oriented(narrow.rank.astype(np.int64), narrow.indptr, narrow.indices.astype(np.int64), None, narrow.degree)

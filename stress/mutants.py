@@ -158,9 +158,10 @@ class Reach:
         self.seconds = defaultdict(float)
         for seconds, test in re.findall(r"^ *([\d.]+)s (?:call|setup) +(.*)$", log.read_text(), re.MULTILINE):
             self.seconds[test] += float(seconds)
-        self.functions, self.users = {}, defaultdict(set)
+        self.functions, self.users, self.words = {}, defaultdict(set), {}
         for path in sorted((ROOT / PACKAGE).rglob("*.py")):
             file, tree = path.relative_to(ROOT).as_posix(), ast.parse(path.read_text())
+            self.words[file] = set(re.findall(r"\w+", path.read_text()))
             for found in ast.walk(tree):
                 if isinstance(found, ast.FunctionDef):
                     self.functions.setdefault(file, []).append(
@@ -196,7 +197,8 @@ class Reach:
         if tests:
             return tests
         for user in self.users[name]:
-            tests |= self.tests_of_function(*user, seen)
+            if user[0] == file or Path(file).stem in self.words[user[0]]:  # which imports the module
+                tests |= self.tests_of_function(*user, seen)
         return tests
 
     def tests(self, mutant):

@@ -42,6 +42,10 @@ def test_arcs_are_the_same_on_any_number_of_threads(model, threads):
     )
 
 
+def test_a_block_may_hold_one_arc():
+    assert [len(source) for source, _ in generate.stream(generate.Grid(2, 2), block=1)] == [1, 1, 1, 1]
+
+
 @pytest.mark.parametrize("block", [9_973, 100_000, 10**9])
 def test_streamed_blocks_joined_are_all_arcs(model, block):
     blocks = list(generate.stream(model, block=block))

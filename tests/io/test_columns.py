@@ -31,6 +31,7 @@ from triadic.io.columns import ColumnsError, columns_taken, named_columns, numbe
          "ID(s) interactor A → ID(s) interactor B"),
         ("geneA,geneB,score", "geneA → geneB"),
         ("statea,stateb,year", "statea → stateb"),
+        ("ida,idb,year", "ida → idb"),
         ("Person1Id,Person2Id,creationDate", "Person1Id → Person2Id"),
         ("from,to,from_name,to_name", "from → to"),
         ("source,target,start,end", "source → target"),

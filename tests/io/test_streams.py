@@ -435,3 +435,9 @@ def test_a_format_that_is_read_whole_is_refused_where_memory_is_short(file_of, m
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10)
     with pytest.raises(OutOfMemoryError, match="read whole"):
         stream_arcs(file_of(SAMPLES["n.graphml"][0], "n.graphml"))
+
+
+def test_a_missing_end_in_batches_of_a_table_names_its_row(tmp_path):
+    table = pa.table({"source": [1, 2, 3, 4, 5], "target": [2, 3, None, 5, 1]})
+    with pytest.raises(ReadError, match=r"the column 'target' has no value in row 3$"):
+        tile(table.to_reader(max_chunksize=2), tmp_path / "tiles")

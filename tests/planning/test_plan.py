@@ -14,6 +14,9 @@ from triadic.counts.count import run
 from triadic.counts.dyads import DYADS
 from triadic.errors import ArgumentError, ReadError
 from triadic.io import sampling
+from triadic.io.file_source import Source
+from triadic.io.metis_stream import sample_header
+from triadic.io.options import ReadOptions
 from triadic.io.streaming import stream_arcs
 from triadic.planning import in_memory, tile_costs
 from triadic.planning.measures import MEASURES
@@ -187,6 +190,13 @@ def test_formats_tell_the_same(suffix, tmp_path):
     sample = sample_of(path, directed=None, format=None, vertices=None, threads=1)
     assert sample.whole
     assert shape_of(sample).edges == graph.num_edges
+
+
+@pytest.mark.parametrize("directed", [None, True, False])
+def test_the_sample_of_a_metis_file_is_directed_if_it_is_asked_for(tmp_path, directed):
+    _write_metis(triadic.generate.watts_strogatz(300, 6, 0.2, seed=1), tmp_path / "network.graph")
+    found = sample_header(Source(tmp_path / "network.graph"), ReadOptions(directed=directed))
+    assert found.directed is (directed is True)
 
 
 def test_a_parquet_file_and_rows_are_sampled_in_places(tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ import pytest
 from stored_edges import of_tiles
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError
 from triadic.generate import RMat
+from triadic.tiles.file_format import checksum, put_array, read_array
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles
 
@@ -101,3 +102,14 @@ def test_a_damaged_header_is_an_error(tmp_path, content):
     (tmp_path / "header.json").write_bytes(content)
     with pytest.raises(ReadError, match=r"header\.json"):
         StoredTiles(open_store(tmp_path))
+
+
+def test_a_forged_array_whose_bytes_are_not_those_of_its_header_is_refused(store):
+    """Its checksum agrees, as that of a file that somebody made on purpose."""
+    put_array(store, "array", np.arange(5))
+    whole = store.get("array").tobytes()
+    forged = {"longer": whole + bytes(8), "shorter": whole[:-8], "objects": whole.replace(b"'<i8'", b"'|O' ")}
+    for name, content in forged.items():
+        store.put(name, [content])
+        with pytest.raises(ReadError, match=f"{name}: is damaged: "):
+            read_array(store, name, checksum([content]))

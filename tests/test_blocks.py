@@ -499,3 +499,15 @@ def test_without_affinity_the_number_of_cores_decides(cgroup, monkeypatch):
     assert blocks.allowed_threads() == 6
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert blocks.allowed_threads() == 1
+
+
+@pytest.mark.parametrize("threads", [10**8, 2**63, 10**30])
+def test_more_threads_than_machines_have_are_not_started(threads):
+    graph = triadic.generate.rmat(8, seed=1)
+    signed = triadic.Graph.from_edges(*graph.edges(), weights=np.where(np.arange(graph.num_edges) % 3, 1, -1))
+    events = triadic.generate.bursts(20, 60, seed=1)
+    assert triadic.signed_triangles(signed, threads=threads).total == triadic.signed_triangles(signed).total
+    assert np.concatenate(list(triadic.iter_triangles(graph, threads=threads))).shape[0] == triadic.triangle_count(
+        graph
+    )
+    assert triadic.temporal_motifs(events, 100, threads=threads) == triadic.temporal_motifs(events, 100)

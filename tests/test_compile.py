@@ -11,6 +11,7 @@ from numba.core.caching import IndexDataCacheFile
 
 from triadic.core import compiled
 from triadic.devices.cpu.row_sort import scatter
+from triadic.errors import ReadError
 from triadic.generate.choice_table import claim
 
 _KERNEL = """
@@ -92,3 +93,31 @@ def test_two_processes_that_compile_a_kernel_for_other_arguments_do_not_write_to
     first.save("of int64", "the first's")
     assert second.load("of int32") == "the second's"
     assert second.load("of int64") in {None, "the first's"}
+
+
+@pytest.mark.parametrize("content", [b"", b"not a pickle", b"\x80\x05X\xff\xff"])
+def test_a_damaged_file_of_the_cache_is_compiled_again_and_replaced(tmp_path, content):
+    _load(tmp_path, "helper_of_kernels", _HELPER.format(mix=1, step=2))
+    kernels = _KERNEL.format(helper="helper_of_kernels")
+    assert _load(tmp_path, "some_kernels", kernels).count(1) == 4
+    for suffix in (".nbi", ".nbc"):
+        files = [file for file in (tmp_path / "__pycache__").iterdir() if file.suffix == suffix]
+        assert files
+        for file in files:
+            file.write_bytes(content)
+        assert _load(tmp_path, "some_kernels", kernels).count(1) == 4
+        assert all(file.read_bytes() != content for file in files if file.name.startswith("some_kernels.count"))
+
+
+def test_a_cache_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    _load(tmp_path, "helper_of_kernels", _HELPER.format(mix=1, step=2))
+    count = _load(tmp_path, "some_kernels", _KERNEL.format(helper="helper_of_kernels")).count
+
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(IndexDataCacheFile, "_load_index", refuse)
+    with pytest.raises(
+        ReadError, match=r"__pycache__: numba's folder of compiled code cannot be read; set NUMBA_CACHE"
+    ):
+        count(1)

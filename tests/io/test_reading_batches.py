@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+import zipfile
 from pathlib import Path
 
 import networkx as nx
@@ -21,6 +22,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic import read_batch
+from triadic.core.memory import memory_limit
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, ReadWarning, TriadicError
 from triadic.planning.plan import plan
 
@@ -639,3 +641,15 @@ def test_a_column_of_graphs_that_is_not_read_is_warned_of(tmp_path, form):
             events = pa.table({"from": [1, 2], "to": [2, 3], "snapshot": [5, 6]})
             (pa_csv.write_csv if form == "csv" else pq.write_table)(events, path)
             assert triadic.read_temporal(path, time="snapshot").num_events == 2
+
+
+def test_a_packed_data_set_is_compared_with_the_memory_before_it_is_unpacked(tmp_path):
+    with zipfile.ZipFile(tmp_path / "T.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("T_A.txt", "1, 2\n2, 1\n")
+        packed.writestr("T_graph_indicator.txt", "1\n" * 5_000_000)
+    assert (tmp_path / "T.zip").stat().st_size < 100_000
+    with (
+        memory_limit(20 << 20),
+        pytest.raises(OutOfMemoryError, match=r"T_graph_indicator.txt: reading 10 MiB that it"),
+    ):
+        read_batch(tmp_path / "T.zip")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import tracemalloc
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -14,8 +16,9 @@ from hypothesis import strategies as st
 import triadic
 from triadic import EdgeStream, Graph
 from triadic.core.draws import GOLDEN, derive_keys, mix
-from triadic.errors import ArgumentError, MissingFileError, ReadError, WriteError
+from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, WriteError
 from triadic.measures.estimates import edge_stream
+from triadic.measures.estimates.stream_file import StreamState
 
 ENDS = st.integers(0, 12)
 STEPS = st.lists(st.tuples(ENDS, ENDS, st.booleans()), max_size=120)
@@ -188,6 +191,54 @@ def test_a_damaged_file_is_no_stream(tmp_path, content):
         EdgeStream.load(tmp_path / "other.npz")
     with pytest.raises(WriteError):
         EdgeStream().save(tmp_path / "missing" / "a.stream")
+
+
+def test_a_stream_returns_to_a_state_of_its_own_only(tiny):
+    graph = triadic.generate.rmat(10, seed=1)
+    stream, other = tiny(graph.num_edges // 4, seed=3), tiny(graph.num_edges // 4, seed=4)
+    stream.add(*graph.edges())
+    other.add(*graph.edges())
+    before, state = stream.estimate(), stream.state()
+    with pytest.raises(
+        ArgumentError, match=r"state: is of a stream with memory=\d+ and seed=3; expected one with .* seed=4"
+    ):
+        other.restore(state)
+    changed = [state._replace(version=1), state._replace(seed=4), state._replace(numbers=state.numbers + 1)]
+    changed += [state._replace(edges=state.edges[:, :-1]), state._replace(edges=state.edges[::-1]), None, (1, 2)]
+    for wrong in changed:
+        with pytest.raises(ArgumentError, match=r"state: expected what EdgeStream\.state returned"):
+            stream.restore(wrong)
+    forged = StreamState.of(stream.memory, stream.seed, state.numbers, np.roll(state.edges, 1, axis=1)[[1, 0]])
+    with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
+        stream.restore(forged)
+    stream.remove(*graph.edges())
+    stream.restore(state)
+    assert stream.estimate() == before
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda numbers, edges: (2**62, numbers, edges),
+        lambda numbers, edges: (17_000_000, numbers * 2**40, edges),
+        lambda numbers, edges: (17_000_000, numbers.astype(float), edges),
+        lambda numbers, edges: (17_000_000, numbers, np.zeros((2, 3), dtype=object)),
+        lambda numbers, edges: (17_000_000, numbers, edges + np.uint64(1) * np.arange(edges.shape[1], dtype=np.uint64)),
+    ],
+    ids=["memory", "large numbers", "floats", "objects", "other edges"],
+)
+def test_forged_numbers_of_a_file_are_one_line(tmp_path, forge):
+    stream = EdgeStream(memory="17MB", seed=1)
+    stream.add([0, 1, 2], [1, 2, 0])
+    state = stream.state()
+    memory, numbers, edges = forge(state.numbers, state.edges)
+    about = {"version": state.version, "memory": memory, "seed": 1, "checksum": state.checksum}
+    with suppress(ValueError, TypeError, AttributeError):  # whoever forges a file can make its checksum agree
+        about["checksum"] = StreamState.of(memory, 1, numbers, edges).checksum
+    np.savez(tmp_path / "forged.npz", about=np.array(json.dumps(about)), numbers=numbers, edges=edges)
+    with pytest.raises((ReadError, ArgumentError, OutOfMemoryError)) as raised:
+        EdgeStream.load(tmp_path / "forged.npz")
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("names", [False, True])

@@ -36,6 +36,8 @@ _WHOLE = 1 << 20  # total of work that is done in stages, whose own units differ
 _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 16, 1 << 18
 # Reading the limits takes as long as counting a small graph, so a reading is used again for a second.
 _SECONDS = 1.0
+# More threads are not started, for counts keep arrays for each thread; results do not depend on their number.
+_MOST_THREADS = 1024
 _reading = (-_SECONDS, 1)
 
 
@@ -46,7 +48,7 @@ def allowed_threads() -> int:
 
 
 def resolve_threads(threads: int | None) -> int:
-    """Return the number of threads for the argument `threads`; None means `allowed_threads`."""
+    """Return the number of threads for the argument `threads`, at most 1024; None means `allowed_threads`."""
     global _reading  # noqa: PLW0603 - the last reading of the process
     if threads is None:
         read_at, allowed = _reading
@@ -56,7 +58,7 @@ def resolve_threads(threads: int | None) -> int:
         return allowed
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise ArgumentError(f"threads={threads!r}: expected None or a whole number of at least 1")
-    return int(threads)
+    return min(int(threads), _MOST_THREADS)
 
 
 def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.int64]:

@@ -10,7 +10,8 @@ reaches and the values of the constants it reads. A kernel of any package is sta
 copied or checked out again is not compiled again.
 
 numba numbers the cached variants of a kernel, so two processes that compile a kernel for different argument types at
-the same time may both write one file; here a hash of the argument types names the file.
+the same time may both write one file; here a hash of the argument types names the file. A damaged file is compiled
+again and replaced.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from pickle import UnpicklingError
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -28,6 +30,7 @@ from numba.core.caching import IndexDataCacheFile
 
 from triadic.core.compilation import compiling
 from triadic.core.interrupt import held_back
+from triadic.errors import ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _PACKAGE = Path(__file__).parents[1]
+# What pickle raises for a file that is empty, broken off, or holds other bytes.
+_DAMAGE = (EOFError, UnpicklingError, ValueError, AttributeError, ImportError, IndexError, KeyError, TypeError)
+_UNREADABLE = "numba's folder of compiled code cannot be read; set NUMBA_CACHE_DIR to another folder"
 _CONSTANTS = (bool, int, float, complex, str, bytes, tuple, type(None), np.generic, np.ndarray)
 
 
@@ -81,6 +87,22 @@ class _StampedFile(IndexDataCacheFile):  # type: ignore[misc] # numba has no typ
     @_source_stamp.setter
     def _source_stamp(self, value: object) -> None:
         """Ignore numba's stamp."""
+
+    def _load_index(self) -> dict[object, str]:
+        """Return the variants on disk; none if the file is damaged, such as an empty one after a power cut."""
+        try:
+            return cast("dict[object, str]", super()._load_index())
+        except _DAMAGE:
+            return {}
+        except PermissionError:
+            raise ReadError(self._cache_path, _UNREADABLE) from None
+
+    def _load_data(self, name: str) -> object:
+        """Return a variant; a damaged one is an OSError, after which numba compiles it anew and replaces it."""
+        try:
+            return super()._load_data(name)
+        except _DAMAGE as error:
+            raise OSError(f"{name} is damaged") from error
 
 
 def stamp_of(function: Callable[..., Any]) -> str:

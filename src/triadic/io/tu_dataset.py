@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
+from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ReadError
-from triadic.io.file_source import Source, one_line_end
+from triadic.io.file_source import LESS_MEMORY, Source, one_line_end
 from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows
 from triadic.io.text_layout import short
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 _MOST_DIGITS = 19
+_HELD = 10  # bytes of memory for each byte of text: copies of the text, and two numbers of 8 bytes for each short line
 _COMMAS_TO_BLANKS = bytes.maketrans(b",", b" ")
 
 
@@ -136,7 +138,7 @@ def data_set_files(path: str, *, alone: bool = False) -> DataSetFiles | None:
 
 def _bytes_of(file: Path) -> bytes:
     """Return the bytes of a file, which may be empty."""
-    return Source(file).everything() if file.stat().st_size else b""
+    return Source(file).everything(_HELD) if file.stat().st_size else b""
 
 
 def _unpacked(path: str, member: str) -> bytes:
@@ -144,6 +146,10 @@ def _unpacked(path: str, member: str) -> bytes:
 
     try:
         with zipfile.ZipFile(path) as packed:
+            size = packed.getinfo(member).file_size  # no more bytes are unpacked, whatever follows
+            check_memory(
+                _HELD * size, f"{path}/{member}: reading {size / 2**20:,.0f} MiB that it unpacks to", LESS_MEMORY
+            )
             return packed.read(member)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
         raise ReadError(path, f"{member} cannot be unpacked: {' '.join(str(error).split())}") from None
@@ -156,14 +162,17 @@ def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str) -> Gr
     ------
     ReadError
         A file is damaged, or the files do not belong together.
+    OutOfMemoryError
+        The files, unpacked, do not fit in memory.
     """
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
     from triadic.graph.orientation import GraphOfVertices  # noqa: PLC0415 - as above
 
-    graph = files.numbers(INDICATOR, 1)[:, 0] - 1
-    sizes = _sizes(files, graph)
-    labels = _graph_labels(files, len(sizes))
-    arcs = _arcs(files, graph, options)
+    with named_memory_errors(f"{files.path}: reading the data set", LESS_MEMORY):
+        graph = files.numbers(INDICATOR, 1)[:, 0] - 1
+        sizes = _sizes(files, graph)
+        labels = _graph_labels(files, len(sizes))
+        arcs = _arcs(files, graph, options)
     of_vertex = GraphOfVertices(graph, np.concatenate([[0], np.cumsum(sizes)]))
     return GraphBatch._of_arcs(arcs, of_vertex, None, combine, graph_labels=labels)  # noqa: SLF001 - for makers of batches
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -14,16 +11,17 @@ from triadic.core.arguments import take_vertices
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.interrupt import held_back
+from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.counts.count import run
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu import edge_sample as kernels
-from triadic.errors import ArgumentError, ReadError
+from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import number_of
-from triadic.io.whole_file import whole_file
+from triadic.measures.estimates.stream_file import StreamState, read_state, write_state
 from triadic.measures.estimates.stream_result import LocalTriangles, StreamEstimate, standard_error
 
 if TYPE_CHECKING:
@@ -40,7 +38,6 @@ _LEAST_EDGES = 1000
 _CHUNK, _PIECE = 1 << 18, 1 << 15  # arcs that are filtered at a time, by all workers and by one
 _MOST_BITS = 40  # of a colour
 _ALL = np.empty(0, dtype=np.bool_)  # all edges come
-_VERSION = 1
 _ARCS, _LOOPS, _REPEATS, _MISSING, _EDGES, _BITS = range(6)
 
 
@@ -101,6 +98,7 @@ class EdgeStream:
         if self._limit < _LEAST_EDGES:
             least = show_bytes(_BUFFERS + _LEAST_EDGES * _EDGE_BYTES)
             raise ArgumentError(f"memory={memory!r}: a stream takes at least {least}")
+        check_memory(self.memory, "the stream", "pass a smaller memory=")
         self._table: Ids = np.zeros((int(self._limit / _LOAD), 2), dtype=np.uint64)
         self._key = derive_keys(self.seed, 1)[0]
         self._numbers = np.zeros(6, dtype=np.int64)
@@ -231,9 +229,7 @@ class EdgeStream:
         WriteError
             If the file cannot be written.
         """
-        about = json.dumps({"version": _VERSION, "memory": self.memory, "seed": self.seed})
-        with whole_file(path) as temporary, temporary.open("wb") as file:
-            np.savez(file, about=np.array(about), numbers=self._numbers, edges=np.stack(self._edges()))
+        write_state(path, self.state())
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, threads: int | None = None) -> EdgeStream:
@@ -242,21 +238,13 @@ class EdgeStream:
         Raises
         ------
         ReadError
-            If the file cannot be read, or holds no stream.
+            If the file cannot be read, is damaged, or holds no stream.
+        OutOfMemoryError
+            If the memory of the stream is not available.
         """
-        try:
-            with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-                about, numbers, edges = json.loads(str(file["about"])), file["numbers"], file["edges"]
-            stream = cls(memory=about["memory"], seed=about["seed"], threads=threads)
-            fits = numbers.shape == (6,) and edges.dtype == np.uint64 and edges.shape == (2, numbers[_EDGES])
-            right = about["version"] == _VERSION and fits and edges.shape[1] <= stream._limit
-        except OSError as error:
-            raise ReadError(str(path), f"cannot be read: {error.strerror or error}") from None
-        except (EOFError, BadZipFile, ValueError, KeyError, TypeError, ArgumentError):
-            raise ReadError(str(path), "expected a stream that EdgeStream.save wrote") from None
-        if not right:
-            raise ReadError(str(path), "expected a stream that EdgeStream.save wrote")
-        stream.restore((numbers, edges))
+        state = read_state(path)
+        stream = cls(memory=state.memory, seed=state.seed, threads=threads)
+        stream.restore(state)
         return stream
 
     @staticmethod
@@ -271,16 +259,39 @@ class EdgeStream:
         """
         return number_of(name)
 
-    def state(self) -> tuple[NDArray[np.int64], Ids]:
+    def state(self) -> StreamState:
         """Return what `restore` takes to forget the edges that come later."""
-        return self._numbers.copy(), np.stack(self._edges())
+        return StreamState.of(self.memory, self.seed, self._numbers.copy(), np.stack(self._edges()))
 
-    def restore(self, state: tuple[NDArray[np.int64], Ids]) -> None:
-        """Return to an earlier `state`."""
-        numbers, (low, high) = state
+    def restore(self, state: StreamState) -> None:
+        """Return to an earlier `state` of this stream, or of one with the same memory and seed.
+
+        Raises
+        ------
+        ArgumentError
+            If the state is of another stream, or was changed.
+        """
+        if not isinstance(state, StreamState) or not state.is_whole():
+            raise ArgumentError(f"state: expected what EdgeStream.state returned, got {type(state).__name__}")
+        if (state.memory, state.seed) != (self.memory, self.seed):
+            raise ArgumentError(
+                f"state: is of a stream with memory={state.memory} and seed={state.seed}; expected one with "
+                f"memory={self.memory} and seed={self.seed}"
+            )
+        numbers, (low, high) = state.numbers, state.edges
+        bits, edges = int(numbers[_BITS]), int(numbers[_EDGES])
+        mask = _mask_of(bits)
+        if edges > self._limit or bits > _MOST_BITS or not self._are_kept(low, high, mask):
+            raise ArgumentError("state: expected what EdgeStream.state returned, got edges that no stream keeps")
         self._numbers[:] = numbers
         self._table[:] = 0
         kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))
+
+    def _are_kept(self, low: Ids, high: Ids, mask: np.uint64) -> bool:
+        """Return whether all edges have one colour and are given once, with the smaller id first."""
+        kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *_places(len(low)))
+        distinct = len(np.unique(np.stack([low, high]), axis=1).T)
+        return bool(kept == distinct == len(low) and (low < high).all())
 
     def __repr__(self) -> str:
         share = f"1 of {1 << int(self._numbers[_BITS]):,} edges" if self._numbers[_BITS] else "all edges"
@@ -288,8 +299,7 @@ class EdgeStream:
 
     @property
     def _mask(self) -> np.uint64:
-        bits = int(self._numbers[_BITS])
-        return np.uint64(((1 << bits) - 1) << (64 - bits))
+        return _mask_of(int(self._numbers[_BITS]))
 
     def _take(self, source: NDArray[Any], target: NDArray[Any], added: NDArray[np.bool_] | None) -> None:
         """Filter some arcs in threads, then add or remove the edges that are kept."""
@@ -358,6 +368,11 @@ class EdgeStream:
         graph = Graph.from_edges(source, target, vertices=len(ids), threads=self._threads)
         support = run(EDGE_SUPPORT, graph.oriented(), threads=self._threads, device="cpu")
         return graph, ids, support.astype(np.int64)
+
+
+def _mask_of(bits: int) -> np.uint64:
+    """Return the mask of the first bits of a hash, which are the colour."""
+    return np.uint64(((1 << bits) - 1) << (64 - bits))
 
 
 def _places(arcs: int) -> tuple[Ids, Ids, NDArray[np.int64]]:

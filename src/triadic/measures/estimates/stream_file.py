@@ -54,9 +54,11 @@ class StreamState(NamedTuple):
             arrays
             and all(type(number) is int for number in (self.version, self.memory, self.seed, self.checksum))
             and self.version == _VERSION
-            and (self.numbers.dtype, self.numbers.shape) == (np.int64, (_NUMBERS,))
+            and self.numbers.dtype == np.int64
+            and self.numbers.shape == (_NUMBERS,)
             and self.numbers.min() >= 0
-            and (self.edges.dtype, self.edges.shape) == (np.uint64, (2, self.numbers[_EDGES]))
+            and self.edges.dtype == np.uint64
+            and self.edges.shape == (2, int(self.numbers[_EDGES]))
             and self.checksum == _checksum(*self[:-1])
         )
 

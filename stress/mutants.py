@@ -12,7 +12,7 @@ test, or a change that makes no difference to any result.
 ``draw`` chooses the places, uniformly in each part of the package. ``run`` needs two files of a run of all tests: the
 coverage with contexts (``pytest --cov --cov-context=test``), which tells the tests that reach a place, and what pytest
 printed (with ``--durations=0``), which tells how long each takes. Coverage does not see the lines of a kernel: the
-tests of a kernel are those that reach one of its callers. Tests run in the order of their time, until one fails;
+tests of a kernel are those that reach one of its callers. The fastest tests run first, until one fails;
 examples of pages, which need the examples above them, are left out.
 """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +9,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 import naive
+from shared_fixtures import NIGHTLY
 from triadic import Graph
-
-NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
 
 
 def examples(number, nightly=None):

@@ -8,10 +8,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
-from xxhash import xxh3_64
 
 from triadic.errors import ReadError
 from triadic.io.whole_file import whole_file
+from triadic.tiles.file_format import checksum
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -64,10 +64,7 @@ class StreamState(NamedTuple):
 
 
 def _checksum(version: int, memory: int, seed: int, numbers: NDArray[np.int64], edges: NDArray[np.uint64]) -> int:
-    digest = xxh3_64(f"{version} {memory} {seed} ".encode())
-    digest.update(np.ascontiguousarray(numbers).data)
-    digest.update(np.ascontiguousarray(edges).tobytes())
-    return int(digest.intdigest())
+    return checksum([f"{version} {memory} {seed} ".encode(), numbers.tobytes(), edges.tobytes()])
 
 
 def write_state(path: str | PathLike[str], state: StreamState) -> None:

@@ -97,7 +97,8 @@ OPTIONS = [
 
 def samples():
     """Return valid files, by name: those of the tests of readers, and each format that triadic writes."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "io"))
+    tests = Path(__file__).parents[1] / "tests"
+    sys.path[:0] = [str(tests / "io"), str(tests)]
     from test_fuzz import VALID
 
     return [(name, content) for name, contents in VALID.items() for content in contents] + DECLARATIONS

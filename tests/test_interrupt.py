@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,9 +10,22 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
+from numba import types
 
+from triadic.core import compiled
 from triadic.core.interrupt import held_back
+
+SIGINT = int(signal.SIGINT)
+press = types.ExternalFunction("raise", types.int32(types.int32))
+
+
+def press_and_return(presses):
+    """Press Ctrl-C within a kernel, which then returns arrays."""
+    presses[0] += 1
+    press(SIGINT)
+    return presses, presses + 1
 
 
 def interrupt():
@@ -44,6 +58,19 @@ def test_the_outermost_of_nested_blocks_raises_the_interrupt():
     with pytest.raises(KeyboardInterrupt):
         block_in_a_block(reached)
     assert reached == ["the end of it", "the end of both"]
+
+
+def test_each_interrupt_of_a_block_reaches_the_handler_of_the_user():
+    times = []
+    before = signal.signal(signal.SIGINT, lambda number, _: times.append(number))
+    try:
+        with held_back():
+            interrupt()
+            interrupt()
+            assert times == []
+        assert times == [signal.SIGINT, signal.SIGINT]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_without_an_interrupt_nothing_happens():
@@ -105,3 +132,57 @@ with event.install_listener("numba:compile", Teller()):
         process.kill()
     assert process.returncode == 130
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("boxes_in_c", [True, False], ids=["numba runs first in triadic", "numba ran before"])
+def test_an_interrupt_within_a_kernel_is_raised_after_its_first_and_after_every_later_call(monkeypatch, boxes_in_c):
+    if boxes_in_c and not compiled._BOXES_IN_C:
+        pytest.skip("a plugin of pytest ran numba before")
+    monkeypatch.setattr(compiled, "_BOXES_IN_C", boxes_in_c)
+    interrupted = compiled.kernel(press_and_return)
+    presses = np.zeros(1, dtype=np.int64)
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(presses)
+    assert presses[0] == 3
+    caught = []
+    before = signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    try:
+        found, one_more = interrupted(presses)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (found[0], one_more[0], caught) == (4, 5, [SIGINT])
+
+
+@pytest.mark.nightly
+def test_interrupts_of_the_significance_of_a_small_graph_are_nothing_else():
+    program = """
+import json, random, signal, threading, time, warnings
+import triadic
+warnings.simplefilter("ignore")
+graph = triadic.generate.erdos_renyi(60, 180, seed=1)
+triadic.significance(graph, samples=2, seed=1)
+main, met, done = threading.main_thread().ident, [], threading.Event()
+
+def draw():
+    drawn = random.Random(1)
+    time.sleep(0.5)
+    for _ in range(300):
+        time.sleep(drawn.uniform(0.001, 0.006))
+        signal.pthread_kill(main, signal.SIGINT)
+    time.sleep(0.5)
+    done.set()
+
+threading.Thread(target=draw, daemon=True).start()
+while not done.is_set():
+    try:
+        while not done.is_set():
+            triadic.significance(graph, samples=2, seed=1, threads=1)
+    except BaseException as error:
+        met.append(type(error).__name__)
+print(json.dumps(met))
+"""
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    met = json.loads(process.stdout)
+    assert len(met) > 100
+    assert set(met) == {"KeyboardInterrupt"}

@@ -2,7 +2,8 @@
 
 A kernel releases the GIL, so that threads run it side by side, and numba keeps its machine code on disk. Where no cache
 folder can be written, numba raises on import; the kernel is then compiled anew in each process. Ctrl-C waits until a
-compilation ends: an exception raised in a callback of the compiler would be lost.
+compilation ends: an exception raised in a callback of the compiler would be lost. It also waits until a call ends: if a
+kernel returns arrays, numba's C code runs a Python function, and Ctrl-C in that function would be a SystemError.
 
 numba considers a cached kernel current as long as the kernel's own file is unchanged. A kernel may call kernels of
 other files and read constants of theirs, so the stamp here covers the content of every file that the kernel's code
@@ -17,7 +18,7 @@ again and replaced.
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from pickle import UnpicklingError
@@ -26,7 +27,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core import serialize
 from numba.core.caching import IndexDataCacheFile
+from numba.core.registry import CPUDispatcher
 
 from triadic.core.compilation import compiling
 from triadic.core.interrupt import held_back
@@ -68,7 +71,11 @@ def _compiled(function: Function, *, inline: bool) -> Function:
         cache_file.__class__ = _StampedFile
         cache_file.kernel = function
         name_by_key(cache_file)
+    if not _BOXES_IN_C:
+        dispatcher.__class__ = _HeldDispatcher
     with suppress(AttributeError):
+        compile_for = dispatcher._compile_for_args  # noqa: SLF001 - called for new types of arguments; returns a function
+        dispatcher._compile_for_args = lambda *a, **named: _uninterrupted(compile_for(*a, **named))  # noqa: SLF001 - as above
         dispatcher.compile = _uninterrupted(dispatcher.compile)
         # Called only for a kernel that is not in the cache.
         dispatcher._compiler.compile = _announced(dispatcher._compiler.compile, function.__name__)  # noqa: SLF001 - as above
@@ -172,14 +179,42 @@ def name_by_key(cache_file: Any) -> None:  # noqa: ANN401 - numba's
     cache_file.save = save_apart
 
 
-def _uninterrupted(compile_one: Callable[[object], object]) -> Callable[[object], object]:
-    """Wrap numba's compilation of a kernel so that Ctrl-C waits until it is done."""
+def _uninterrupted(function: Callable[..., object]) -> Callable[..., object]:
+    """Wrap a compilation, or the first call of a kernel, so that Ctrl-C waits until it is done."""
 
-    def compile_whole(signature: object) -> object:
+    def whole(*arguments: object, **named: object) -> object:
         with held_back():
-            return compile_one(signature)
+            return function(*arguments, **named)
 
-    return compile_whole
+    return whole
+
+
+def _box_in_c() -> bool:
+    """Replace numba's Python function by a cache in C, which runs Python code on the first call of a kernel only.
+
+    Returns
+    -------
+    bool
+        Whether numba uses it: its C code remembers the function that it called first.
+    """
+    try:
+        if not serialize._unpickled_memo:  # noqa: SLF001 - there is no public way
+            serialize._numba_unpickle = lru_cache(maxsize=None)(serialize._numba_unpickle)  # noqa: SLF001 - as above
+            return True
+    except AttributeError:  # numba's private interface
+        pass
+    return False
+
+
+class _HeldDispatcher(CPUDispatcher):  # type: ignore[misc] # numba has no types
+    """A kernel of a process in which other kernels ran before triadic was imported: Ctrl-C waits in each call."""
+
+    def __call__(self, *arguments: object, **named: object) -> object:
+        with held_back():
+            return super().__call__(*arguments, **named)
+
+
+_BOXES_IN_C = _box_in_c()
 
 
 def _announced(compile_one: Callable[..., object], name: str) -> Callable[..., object]:

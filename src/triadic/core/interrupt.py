@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import threading
+
+# The functions of `signal` turn numbers into members of enumerations, and take ten times as long.
+from _signal import SIGINT, getsignal, signal  # type: ignore[import-not-found] # the stubs have no such module
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,26 +16,26 @@ if TYPE_CHECKING:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Delay an interrupt of the main thread until the block ends, or the outermost of nested blocks.
+    """Delay the interrupts of the main thread until the block ends, or the outermost of nested blocks.
 
     In a callback from C code, Python prints an exception and drops it, so an interrupt would be lost.
     """
-    handler = signal.getsignal(signal.SIGINT)
+    handler = getsignal(SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler) or handler is _remember:
         yield
         return
     _PENDING.clear()
-    signal.signal(signal.SIGINT, _remember)
+    signal(SIGINT, _remember)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
-        if _PENDING:
-            handler(*_PENDING.pop())
+        signal(SIGINT, handler)
+        while _PENDING:
+            handler(*_PENDING.pop(0))
 
 
 _PENDING: list[tuple[int, FrameType | None]] = []
 
 
 def _remember(number: int, frame: FrameType | None) -> None:
-    _PENDING[:] = [(number, frame)]
+    _PENDING.append((number, frame))

@@ -75,7 +75,8 @@ def test_arcs_that_look_undirected_are_said_where_nothing_states_the_direction(m
     assert "from the smaller vertex to the larger" in warned(measure, assumed([0, 1, 0], [1, 2, 2]))[0]
     mixed = warned(measure, assumed([0, 2, 0], [1, 1, 2]))[0]
     assert "none of the 3 arcs has a reverse arc;" in mixed
-    assert not warned(measure, assumed([0, 1, 1], [1, 0, 2])), "an arc has a reverse arc"
+    assert "each of the 4 arcs has a reverse arc;" in warned(measure, assumed([0, 1, 1, 2], [1, 0, 2, 1]))[0]
+    assert not warned(measure, assumed([0, 1, 1], [1, 0, 2])), "some arcs have a reverse arc"
     assert not warned(measure, Graph.from_edges([0, 1, 0], [1, 2, 2], directed=True)), "the caller said directed"
 
 
@@ -128,7 +129,7 @@ def test_each_row_of_the_table_of_names_is_true(theirs, ours):
         "k": 3,
         "Graph": Graph,
     }
-    for u, v, data in names["G"].edges(data=True):
+    for u, v, data in [*names["G"].edges(data=True), *names["D"].edges(data=True)]:
         data["weight"] = u + v + 1
     expected = eval(theirs, {**vars(nx), **names})
     with warnings.catch_warnings():

@@ -16,7 +16,7 @@ import triadic
 from strategies import examples, networks, weighted_graph, weighted_networks
 from triadic import Graph
 from triadic.devices.runtimes import registry as gpus
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, TriadicError
 from triadic.graph.weighted import entry_weights
 
 METHODS = ["onnela", "barrat", "zhang-horvath"]
@@ -29,6 +29,13 @@ def theirs(vertices, weight, kind=nx.Graph):
     network.add_nodes_from(range(vertices))
     network.add_weighted_edges_from((u, v, w) for (u, v), w in weight.items())
     return network
+
+
+def onnela(graph, **keywords):
+    """Return what networkx calls the clustering of a graph with weights."""
+    if graph.directed:
+        return triadic.directed_clustering(graph, weights=True, **keywords)
+    return triadic.weighted_clustering(graph, **keywords)
 
 
 def largest_of(weight):
@@ -51,8 +58,22 @@ def test_every_method_equals_the_oracle(weighted, method, threads):
 def test_a_digraph_equals_the_oracle(weighted, threads):
     n, weight = weighted
     expected = naive_clustering.directed_weighted_clustering(n, weight, largest=largest_of(weight))
-    found = triadic.weighted_clustering(weighted_graph(n, weight, directed=True), threads=threads)
+    found = triadic.directed_clustering(weighted_graph(n, weight, directed=True), weights=True, threads=threads)
     np.testing.assert_allclose(found, expected, **CLOSE)
+
+
+@given(weighted=weighted_networks(directed=True), method=st.sampled_from(METHODS))
+@examples(25)
+def test_directions_are_ignored_and_weights_both_ways_become_one(weighted, method):
+    digraph = weighted_graph(*weighted, directed=True)
+    try:
+        skeleton = digraph.to_undirected()
+    except ArgumentError:  # most arcs both ways agree, but not all: the user has to decide
+        with pytest.raises(ArgumentError, match="combine="):
+            triadic.weighted_clustering(digraph, method=method)
+        return
+    found = triadic.weighted_clustering(digraph, method=method)
+    np.testing.assert_array_equal(found, triadic.weighted_clustering(skeleton, method=method))
 
 
 @given(weighted=st.booleans().flatmap(lambda directed: st.tuples(st.just(directed), weighted_networks(directed, -12))))
@@ -62,7 +83,7 @@ def test_onnela_equals_networkx_also_with_negative_weights(weighted):
     if max(weight.values(), default=1) == 0:
         return  # networkx divides by it
     expected = list(nx.clustering(theirs(n, weight, nx.DiGraph if directed else nx.Graph), weight="weight").values())
-    found = triadic.weighted_clustering(weighted_graph(n, weight, directed=directed))
+    found = onnela(weighted_graph(n, weight, directed=directed))
     np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
 
 
@@ -91,7 +112,7 @@ def test_a_real_network_has_the_results_of_networkx(real_networks, directed):
     network = (nx.DiGraph if directed else nx.Graph)()
     network.add_weighted_edges_from(arcs)
     expected = nx.clustering(network, weight="weight")
-    found = triadic.weighted_clustering(graph)
+    found = onnela(graph)
     np.testing.assert_allclose([found[v] for v in expected], list(expected.values()), rtol=1e-11)
 
 
@@ -114,7 +135,13 @@ def test_equal_weights_give_the_plain_coefficient(network, method, weight):
 def test_equal_weights_give_the_directed_coefficient(network):
     arcs = naive.simple(network.arcs, directed=True).arcs
     graph = weighted_graph(network.vertices, dict.fromkeys(arcs, 7), directed=True)
-    np.testing.assert_allclose(triadic.weighted_clustering(graph), triadic.directed_clustering(graph), rtol=1e-12)
+    found = triadic.directed_clustering(graph, weights=True)
+    np.testing.assert_allclose(found, triadic.directed_clustering(graph), rtol=1e-12)
+
+
+def test_an_undirected_edge_counts_as_two_arcs_with_its_weight():
+    graph = weighted_graph(4, {(0, 1): 1, (0, 2): 8, (1, 2): 1, (2, 3): 4})
+    np.testing.assert_allclose(triadic.directed_clustering(graph, weights=True), triadic.weighted_clustering(graph))
 
 
 @given(weighted=weighted_networks(), method=st.sampled_from(METHODS), factor=st.sampled_from([1e-150, 0.3, 1e150]))
@@ -163,31 +190,33 @@ def crowd(request):
     return Graph.from_edges(source, target, weights=weights, directed=request.param)
 
 
-def methods_of(graph):
-    return METHODS[:1] if graph.directed else METHODS
+def coefficients(graph, **keywords):
+    """Yield the coefficients of each definition that counts the arcs of a graph as they are."""
+    if graph.directed:
+        yield triadic.directed_clustering(graph, weights=True, **keywords)
+    for method in () if graph.directed else METHODS:
+        yield triadic.weighted_clustering(graph, method=method, **keywords)
 
 
 @pytest.mark.parametrize("threads", [2, 3, 5, 16])
 def test_every_number_of_threads_returns_the_same_bits(crowd, threads):
-    for method in methods_of(crowd):
-        expected = triadic.weighted_clustering(crowd, method=method, threads=1)
-        found = triadic.weighted_clustering(crowd, method=method, threads=threads)
+    for found, expected in zip(coefficients(crowd, threads=threads), coefficients(crowd, threads=1), strict=True):
         np.testing.assert_array_equal(found, expected)
 
 
 def test_a_gpu_returns_the_result_of_the_cpu(gpu_device, crowd):
-    for method in methods_of(crowd):
-        before = gpus.runtime(gpu_device).launches
-        found = triadic.weighted_clustering(crowd, method=method, device=gpu_device)
+    before = gpus.runtime(gpu_device).launches
+    for found, expected in zip(coefficients(crowd, device=gpu_device), coefficients(crowd), strict=True):
         assert gpus.runtime(gpu_device).launches > before
-        np.testing.assert_allclose(found, triadic.weighted_clustering(crowd, method=method), rtol=1e-12)
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        before = gpus.runtime(gpu_device).launches
 
 
 def test_progress_rises_from_zero_to_the_total(crowd):
-    for method in methods_of(crowd):
-        told = []
-        triadic.weighted_clustering(crowd, method=method, progress=lambda *now, told=told: told.append(now))
+    told = []
+    for _ in coefficients(crowd, progress=lambda *now: told.append(now)):
         assert (told[0][0], told[-1][0]) == (0, told[-1][1])
+        told.clear()
 
 
 def test_weights_are_sorted_once_and_freed_with_the_graph(crowd):
@@ -215,12 +244,25 @@ def test_an_unknown_method_is_named():
         triadic.weighted_clustering(graph, method="holme")
 
 
-@pytest.mark.parametrize("method", METHODS[1:])
-def test_directed_graphs_have_one_method(method):
+def test_what_the_directed_coefficient_does_not_take_is_named():
     graph = weighted_graph(2, {(0, 1): 1}, directed=True)
-    words = f"method='{method}': expected 'onnela' for a directed graph; the other methods accept graph.to_undirected"
-    with pytest.raises(ArgumentError, match=words):
-        triadic.weighted_clustering(graph, method=method)
+    for given_words, message in (
+        ({"weights": "hours"}, "weights='hours': expected True or False for a Graph"),
+        ({"largest": 3}, "largest=3: expected weights=True"),
+        ({"weights": True, "largest": 0}, "largest=0: expected a finite number other than 0"),
+        ({"weights": True, "parts": True}, "parts=True: the four patterns are counted without weights"),
+    ):
+        with pytest.raises(TriadicError, match=message):
+            triadic.directed_clustering(graph, **given_words)
+    with pytest.raises(ArgumentError, match="graph: has no weights"):
+        triadic.directed_clustering(Graph.from_edges([0], [1], directed=True), weights=True)
+
+
+def test_the_weights_of_a_graph_of_another_library_go_by_their_name():
+    digraph = nx.DiGraph()
+    digraph.add_weighted_edges_from([(0, 1, 1), (1, 2, 8), (0, 2, 1), (2, 0, 4)], weight="hours")
+    found = triadic.directed_clustering(digraph, weights="hours")
+    np.testing.assert_allclose(found, list(nx.clustering(digraph, weight="hours").values()))
 
 
 @pytest.mark.parametrize("method", METHODS[1:])

@@ -54,7 +54,14 @@ def in_one_tile(name, kind, method):
     graph = weighted_network(name, kind)
     with tempfile.TemporaryDirectory() as folder:
         tiled = triadic.TiledGraph(tiles_of(graph, Path(folder), [0, graph.num_vertices]))
-        return np.array(triadic.weighted_clustering(tiled, method=method))
+        return np.array(coefficients(tiled, kind, method))
+
+
+def coefficients(graph, kind, method, **keywords):
+    """The coefficients of a directed network are those of its arcs, which have one method."""
+    if KINDS[kind]:
+        return triadic.directed_clustering(graph, weights=True, **keywords)
+    return triadic.weighted_clustering(graph, method=method, **keywords)
 
 
 def tiles_of(graph, folder, cuts=None):
@@ -118,7 +125,7 @@ def clients():
 def test_one_tile_agrees_with_the_graph_in_memory(name, kind):
     graph = weighted_network(name, kind)
     for method in METHODS[:1] if graph.directed else METHODS:
-        expected = triadic.weighted_clustering(graph, method=method)
+        expected = coefficients(graph, kind, method)
         scale = np.abs(expected) if graph.directed is False else magnitude(graph)
         np.testing.assert_array_less(np.abs(in_one_tile(name, kind, method) - expected), 1e-12 * scale + 1e-300)
 
@@ -129,7 +136,7 @@ def magnitude(graph):
     absolute = triadic.Graph.from_edges(
         source, target, vertices=graph.num_vertices, weights=np.abs(graph.weights), directed=True
     )
-    return triadic.weighted_clustering(absolute, largest=graph.weights.max())
+    return triadic.directed_clustering(absolute, weights=True, largest=graph.weights.max())
 
 
 @given(
@@ -152,7 +159,7 @@ def assert_bits_of_one_tile(name, cuts, kind, method, *, client=None, threads=No
     with tempfile.TemporaryDirectory() as folder:
         tiles = tiles_of(weighted_network(name, kind), Path(folder) / "tiles", cuts)
         tiled = triadic.TiledGraph(tiles, results=f"{folder}/results", client=client)
-        found = triadic.weighted_clustering(tiled, method=method, threads=threads)
+        found = coefficients(tiled, kind, method, threads=threads)
         assert found.tobytes() == in_one_tile(name, kind, method).tobytes()
 
 
@@ -344,7 +351,7 @@ def test_any_directed_network_equals_the_oracle(weighted, data):
     graph = weighted_graph(vertices, weight, directed=True)
     with tempfile.TemporaryDirectory() as folder:
         tiles = tiles_of(graph, Path(folder) / "tiles", data.draw(cuts(vertices)))
-        found = np.array(triadic.weighted_clustering(triadic.TiledGraph(tiles), largest=2.5))
+        found = np.array(triadic.directed_clustering(triadic.TiledGraph(tiles), weights=True, largest=2.5))
     expected = naive_clustering.directed_weighted_clustering(vertices, weight, largest=2.5)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
@@ -374,11 +381,17 @@ def test_equal_weights_give_the_unweighted_coefficient(tmp_path):
         )
 
 
+def test_tiles_of_a_directed_network_ignore_directions_as_the_graph_in_memory_does(tmp_path):
+    source, target = triadic.generate.rmat(7, seed=1, directed=True).edges()
+    weights = np.random.default_rng(3).random(len(source))
+    graph = triadic.Graph.from_edges(source, target, weights=weights, directed=True)
+    tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / "tiles"))
+    for method in METHODS:
+        found, expected = (triadic.weighted_clustering(network, method=method) for network in (tiled, graph))
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
 def test_what_cannot_be_counted_is_refused(tmp_path):
-    graph = with_weights(triadic.generate.rmat(6, seed=1, directed=True), directed=True)
-    directed = triadic.TiledGraph(tiles_of(graph, tmp_path / "directed"))
-    with pytest.raises(ArgumentError, match="method='barrat': expected 'onnela' for a directed graph; the other"):
-        triadic.weighted_clustering(directed, method="barrat")
     skeleton = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], weights=[1, -2, 3])
     negative = triadic.TiledGraph(tiles_of(skeleton, tmp_path / "negative"))
     for method in METHODS[1:]:

@@ -266,24 +266,19 @@ def _measure_batch(
 def _weighted(
     graph: "Graph | GraphBatch | TiledGraph", keywords: "MeasureKeywords"
 ) -> "dict[str, NDArray[np.float64]]":
-    """Return the weighted coefficients by method; directions are ignored, and weights of arcs both ways added up."""
+    """Return the weighted coefficients by method."""
     from triadic.graph.graph import Graph
     from triadic.graph.weighted import weight_limits
     from triadic.measures.weighted_clustering import weighted_clustering
-    from triadic.measures.weighted_ranks import (
-        limits_without_directions,
-        weighted_clustering_of_tiles,
-        weighted_layout,
-    )
+    from triadic.measures.weighted_ranks import limits_without_directions, weighted_layout
     from triadic.tiles.tiled_graph import TiledGraph
 
     if isinstance(graph, TiledGraph):
-        of_tiles = partial(weighted_clustering_of_tiles, graph, largest=None, directions=False, **keywords)
         least, _ = limits_without_directions(weighted_layout(graph))
-        return {method: of_tiles(method) for method in _methods(least)}
-    skeleton = graph.to_undirected()
-    least, _ = weight_limits(skeleton if isinstance(skeleton, Graph) else skeleton.graph)
-    return {method: weighted_clustering(skeleton, method=method, **keywords) for method in _methods(least)}
+    else:
+        graph = graph.to_undirected()  # once for all methods
+        least, _ = weight_limits(graph if isinstance(graph, Graph) else graph.graph)
+    return {method: weighted_clustering(graph, method=method, **keywords) for method in _methods(least)}
 
 
 def _methods(least: float) -> "tuple[Method, ...]":

@@ -30,7 +30,7 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
     DirectionWarning
         If the measure ignores directions and another library states them, whose function of the same name may count
         them. Or if the measure counts directions, the graph was read as directed although nothing said so, and no arc
-        has a reverse arc, as in a file that names each undirected edge once.
+        has a reverse arc, or every arc has one, as in a file that names each undirected edge once, or from both ends.
 
     Notes
     -----
@@ -44,12 +44,15 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
                 "the same name may count them; to count directions, see triadic.directed_clustering and "
                 "triadic.triad_census; to ignore them without this warning, pass triadic.Graph(graph, directed=False)"
             )
-    elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs == graph.num_edges:
-        rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
+    elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs in (graph.num_edges, 2 * graph.num_edges):
+        which = f"each of the {graph.num_arcs:,} arcs has a reverse arc"
+        if graph.num_arcs == graph.num_edges:
+            rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
+            which = f"none of the {graph.num_arcs:,} arcs has a reverse arc{rising}"
         _warn(
-            "read as directed, but nothing in the input says so, and the edges may be undirected: none of the "
-            f"{graph.num_arcs:,} arcs has a reverse arc{rising}; pass directed=False (--undirected) if the edges are "
-            "undirected, or directed=True (--directed) if they are directed"
+            f"read as directed, but nothing in the input says so, and the edges may be undirected: {which}; pass "
+            "directed=False (--undirected) if the edges are undirected, or directed=True (--directed) if they are "
+            "directed"
         )
 
 

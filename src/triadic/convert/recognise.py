@@ -120,7 +120,7 @@ def as_graph(
     -----
     DirectionWarning
         If the caller ignores directions and the object is a directed graph of another library; or if the caller counts
-        directions, the graph was read as directed although nothing said so, and no arc has a reverse arc.
+        directions, the graph was read as directed although nothing said so, and no arc has a reverse arc, or every arc.
 
     Examples
     --------

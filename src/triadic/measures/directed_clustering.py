@@ -12,9 +12,16 @@ from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_N
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS, sum_over_dyads
+from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
+from triadic.graph.graph import Graph
+from triadic.graph.weighted import check_weighted
 from triadic.measures.clustering_results import DirectedClustering
 from triadic.measures.graph_table import one_row_a_graph
+from triadic.measures.weight_scale import Scale
+from triadic.measures.weighted_clustering import onnela
+from triadic.measures.weighted_ranks import weighted_clustering_of_tiles
+from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +35,8 @@ if TYPE_CHECKING:
 def directed_clustering(
     graph: GraphLike,
     *,
+    weights: str | bool = False,
+    largest: float | None = None,
     parts: Literal[False] = False,
     threads: int | None = None,
     device: str = "auto",
@@ -39,6 +48,8 @@ def directed_clustering(
 def directed_clustering(
     graph: GraphLike,
     *,
+    weights: Literal[False] = False,
+    largest: None = None,
     parts: Literal[True],
     threads: int | None = None,
     device: str = "auto",
@@ -49,6 +60,8 @@ def directed_clustering(
 def directed_clustering(
     graph: GraphLike,
     *,
+    weights: str | bool = False,
+    largest: float | None = None,
     parts: bool = False,
     threads: int | None = None,
     device: str = "auto",
@@ -63,9 +76,17 @@ def directed_clustering(
     Parameters
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
-        For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
+        For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`, and with
+        weights the method "onnela" of `weighted_clustering`.
+    weights : bool or str, default False
+        Whether each directed triangle counts as the geometric mean of its three weights, each divided by the largest
+        weight, as by `networkx.clustering` of a digraph with a weight. The name of the weights of a graph or a table of
+        another library reads them.
+    largest : float, optional
+        Number by which the weights are divided; by default the largest weight of the graph, in a `GraphBatch` that of
+        each graph.
     parts : bool, default False
-        Whether to return the coefficients of the four patterns as well.
+        Whether to return the coefficients of the four patterns as well, without weights.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -77,12 +98,14 @@ def directed_clustering(
     Returns
     -------
     float64 array, shape (n,), or DirectedClustering if `parts` is True
-        Coefficients between 0 and 1; 0 for a vertex at which no directed triangle is possible.
+        Coefficients between 0 and 1; 0 for a vertex at which no directed triangle is possible. With weights below 0 or
+        above `largest` they may lie outside.
 
     Raises
     ------
     ArgumentError
-        If an argument does not have one of the accepted values.
+        If `weights` are asked for and the graph has none, if `largest` is given without `weights`, is 0 or not finite,
+        or if another argument does not have one of the accepted values.
     DeviceError
         If the device does not exist or fails.
     MissingExtraError
@@ -93,16 +116,20 @@ def directed_clustering(
     See Also
     --------
     clustering : Compute the coefficient without regard to directions.
-    weighted_clustering : Compute coefficients of directed graphs with weights.
+    weighted_clustering : Compute coefficients from weights without regard to directions.
     ldbc_clustering : Compute the coefficient of LDBC Graphalytics.
 
     Notes
     -----
-    The cost is that of `triad_census_by_vertex`. `networkx.clustering` of a digraph returns the same total.
+    The cost is that of `triad_census_by_vertex`, with weights that of `weighted_clustering`. `networkx.clustering` of a
+    digraph returns the same total. With weights w, largest weight W and e(ij) the sum of the cube roots of w(ij) / W
+    and w(ji) / W, the coefficient of vertex i is Σ e(ij) e(ih) e(jh) over its triangles {i, j, h}, divided by the
+    number of directed triangles that its arcs could be in.
 
     References
     ----------
     Fagiolo (2007), "Clustering in complex directed networks", Physical Review E 76, 026107, table I.
+    Onnela, Saramäki, Kertész and Kaski (2005), Physical Review E 71, 065103, for the weights.
 
     Examples
     --------
@@ -112,7 +139,16 @@ def directed_clustering(
     array([0.5  , 0.5  , 0.167, 0.   ])
     >>> triadic.directed_clustering(graph, parts=True).out
     array([0.5, 0. , 0. , 0. ])
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], weights=[1, 8, 1, 4], directed=True)
+    >>> triadic.directed_clustering(graph, weights=True).round(3)
+    array([0.125, 0.125, 0.042, 0.   ])
     """
+    if weights is not False:
+        if parts:
+            raise UnsupportedError("parts=True: the four patterns are counted without weights; expected weights=False")
+        return _with_weights(graph, weights, largest, threads=threads, device=device, progress=progress)
+    if largest is not None:
+        raise ArgumentError(f"largest={largest!r}: expected weights=True, got weights=False")
     batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     oriented = graph.oriented(threads=threads)
@@ -123,6 +159,31 @@ def directed_clustering(
         return total
     parts_of_vertices = DirectedClustering(total, *others)
     return parts_of_vertices._with_labels(graph.labels, batch)  # noqa: SLF001 - for the measure that makes the result
+
+
+def _with_weights(
+    graph: GraphLike,
+    weights: str | bool,
+    largest: float | None,
+    *,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> NDArray[np.float64]:
+    """Return the coefficient of Fagiolo with the weights of Onnela: float64, shape (n,)."""
+    batch = graph if isinstance(graph, GraphBatch) else None
+    if not isinstance(graph, Graph | TiledGraph | GraphBatch):
+        graph = Graph(graph, weights=weights)
+    elif weights is not True:
+        kind = type(graph).__name__
+        raise ArgumentError(f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own")
+    network = as_graph(graph, tiled=True, batch=True, directions="counted")
+    if isinstance(network, TiledGraph):
+        return weighted_clustering_of_tiles(
+            network, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
+        )
+    check_weighted(network)
+    return onnela(network, Scale(network, batch, largest), threads, device, progress)
 
 
 @one_row_a_graph("directed_transitivity")

@@ -64,7 +64,7 @@ def vertex_table(
         - "triangles", "clustering", "square_clustering": as the functions of these names.
         - "directed_clustering": five columns, the total and the four patterns of `directed_clustering`.
         - "ldbc_clustering": as the function of this name.
-        - "weighted_clustering": the coefficient of Onnela, for a graph with weights.
+        - "weighted_clustering": the coefficient of Onnela, for a graph with weights; directions are ignored.
         - "graphlets": the 16 net frequencies of `graphlet_transform`, such as "graphlet paw tip".
         - "raw_graphlets": the 16 raw frequencies, such as "raw graphlet paw tip".
         - "orbits5": the 73 orbits of up to five vertices that `orbit_degrees` counts, by their numbers, "orbit 0" to

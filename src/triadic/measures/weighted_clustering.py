@@ -14,7 +14,6 @@ from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.graph import Graph
 from triadic.graph.weighted import check_weighted, entry_weights, weights_of
 from triadic.measures.weight_scale import Scale, check_not_negative
 from triadic.measures.weighted_ranks import Method, directed_pairs, ratio, weighted_clustering_of_tiles
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
 
 
 def weighted_clustering(
@@ -37,18 +37,20 @@ def weighted_clustering(
 ) -> NDArray[np.float64]:
     """Compute the local clustering coefficient of each vertex of a graph with weights.
 
-    If all weights are equal, each method returns the unweighted coefficient. An edge of weight 0 counts in the degree.
+    Directions are ignored, as by `clustering`, and the weights of an arc and its reverse become one weight as by
+    `Graph.to_undirected`. If all weights are equal, each method returns the unweighted coefficient. An edge of weight 0
+    counts in the degree.
 
     Parameters
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
-        A graph with weights. For a directed graph only the method "onnela" is defined.
+        A graph with weights.
     method : {"onnela", "barrat", "zhang-horvath"}, default "onnela"
         Definition of the coefficient:
 
         - "onnela": the mean over pairs of neighbours of the geometric mean of the triangle's three weights, each
-          divided by the largest weight; 0 for a pair that is not joined. `networkx.clustering` with a weight returns
-          the same, also for directed graphs and for negative weights: the cube root of a negative product is negative.
+          divided by the largest weight; 0 for a pair that is not joined. `networkx.clustering` of an undirected graph
+          with a weight returns the same, also for negative weights: the cube root of a negative product is negative.
         - "barrat": the share of pairs of neighbours that are joined, where each pair counts as the mean of its two
           weights.
         - "zhang-horvath": the share of pairs of neighbours that are joined, where each pair counts as the product of
@@ -74,9 +76,9 @@ def weighted_clustering(
     Raises
     ------
     ArgumentError
-        If the graph has no weights; if `method` is another name, or is not "onnela" for a directed graph or for
-        negative weights; if `largest` is 0 or not finite, or the largest weight is 0 and others are negative; or if
-        another argument does not have an accepted value.
+        If the graph has no weights, or `Graph.to_undirected` refuses the weights of arcs both ways; if `method` is
+        another name, or is not "onnela" for negative weights; if `largest` is 0 or not finite, or the largest weight is
+        0 and others are negative; or if another argument does not have an accepted value.
     DeviceError
         If the device does not exist or fails.
     MissingExtraError
@@ -89,7 +91,7 @@ def weighted_clustering(
     See Also
     --------
     clustering : Compute the unweighted coefficient.
-    directed_clustering : Compute the unweighted coefficient of directed graphs.
+    directed_clustering : Compute the coefficient of directed graphs, also with weights.
 
     Notes
     -----
@@ -114,7 +116,6 @@ def weighted_clustering(
     References
     ----------
     Onnela, Saramäki, Kertész and Kaski (2005), Physical Review E 71, 065103.
-    Fagiolo (2007), Physical Review E 76, 026107, for "onnela" of directed graphs.
     Barrat, Barthélemy, Pastor-Satorras and Vespignani (2004), PNAS 101, 3747.
     Zhang and Horvath (2005), Statistical Applications in Genetics and Molecular Biology 4, 17.
     Saramäki, Kivelä, Onnela, Kaski and Kertész (2007), Physical Review E 75, 027105, for a comparison.
@@ -131,32 +132,30 @@ def weighted_clustering(
     array([0.125, 1.   , 0.023, 0.   ])
     """
     batch = graph if isinstance(graph, GraphBatch) else None
-    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
+    graph = as_graph(graph, tiled=True, batch=True)
     if method not in get_args(Method):
         raise ArgumentError(f"method={method!r}: expected one of {', '.join(map(repr, get_args(Method)))}")
-    if isinstance(graph, Graph):
-        check_weighted(graph)
-    if method != "onnela" and graph.directed:
-        other = "graph.to_undirected()" if isinstance(graph, Graph) else "tiles of an undirected graph"
-        raise ArgumentError(
-            f"method={method!r}: expected 'onnela' for a directed graph; the other methods accept {other}"
-        )
     if isinstance(graph, TiledGraph):
         return weighted_clustering_of_tiles(graph, method, largest, threads=threads, device=device, progress=progress)
+    check_weighted(graph)
+    if batch is not None:
+        batch = batch.to_undirected()
+    graph = graph.to_undirected() if batch is None else batch.graph
     if method != "onnela":
         check_not_negative(graph, batch, method)
     # The coefficient of Barrat et al. does not depend on the scale; after the division no sum overflows.
     scale = Scale(graph, batch, None if method == "barrat" else largest)
     if method == "onnela":
-        return _onnela(graph, scale, threads, device, progress)
+        return onnela(graph, scale, threads, device, progress)
     if method == "barrat":
         return _barrat(graph, scale, threads, device, progress)
     return _zhang_horvath(graph, scale, threads, device, progress)
 
 
-def _onnela(
+def onnela(
     graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword
 ) -> NDArray[np.float64]:
+    """Return the coefficient of Onnela of each vertex, or that of Fagiolo if the graph is directed."""
     oriented = graph.oriented(threads=threads)
     weights = entry_weights(graph, threads=threads)
     # The cube root of a product is the product of cube roots, whatever their signs.

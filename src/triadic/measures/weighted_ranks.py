@@ -117,7 +117,7 @@ def limits_without_directions(layout: Layout) -> tuple[float, float]:
     return limits
 
 
-def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, directions: bool = True) -> WeightedRanks:
+def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, directions: bool = False) -> WeightedRanks:
     """Return the coefficient of a method for tiles with weights.
 
     Parameters
@@ -127,7 +127,7 @@ def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, dir
     method : {"onnela", "barrat", "zhang-horvath"}
     largest : float, optional
         As for `triadic.weighted_clustering`.
-    directions : bool, default True
+    directions : bool, default False
         Whether directions count. If not, the weights of arcs both ways are added up.
 
     Raises
@@ -156,7 +156,7 @@ def weighted_clustering_of_tiles(
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
-    directions: bool = True,
+    directions: bool = False,
 ) -> NDArray[np.float64]:
     """Return the coefficient of each vertex of a tiled graph with weights: float64, shape (n,).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -150,13 +151,14 @@ def _generalized_degree(graph: BackendGraph) -> list[list[int]]:
 
 def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> Any:  # noqa: ANN401 - as in networkx
     weighted, largest = graph.weighted(weight)
+    measure = partial(triadic.directed_clustering, weights=True) if weighted.directed else triadic.weighted_clustering
     if largest == 0:
         _refuse_division_by_zero(graph, nodes)
         return graph.values_at(nodes, [0] * len(graph))
 
     def coefficients() -> list[float]:
         try:
-            return _with_whole_zeros(triadic.weighted_clustering(weighted, largest=largest, **graph.options))
+            return _with_whole_zeros(measure(weighted, largest=largest, **graph.options))
         except ArgumentError as error:  # a quotient beyond float64, which networkx may avoid
             raise UnsupportedError(str(error)) from error
 

@@ -11,9 +11,9 @@ import errno
 import re
 from os import PathLike, fspath
 
-# Control characters (C0, DEL and C1), the separators of lines and paragraphs, and the marks that change the direction
-# of text: a terminal obeys them instead of showing them.
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+# Control characters (C0, DEL and C1), also as bytes of a file name that is not UTF-8, the separators of lines and
+# paragraphs, and the marks that change the direction of text: a terminal obeys them instead of showing them.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\udc80-\udc9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # of a full disk; EDQUOT is not on every system
 
@@ -42,7 +42,13 @@ def escape_controls(text: str) -> str:
     >>> print(escape_controls("a\x1b[31mb"))
     a\x1b[31mb
     """
-    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return _CONTROL.sub(lambda found: _escape(ord(found[0])), text)
+
+
+def _escape(code: int) -> str:
+    """Return an escape sequence; 0xdc80 stands for the byte 0x80 in a file name."""
+    code -= 0xDC00 if code >= 0xDC80 else 0
+    return chr(code).encode("unicode_escape").decode("ascii")
 
 
 class TriadicError(Exception):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
+import sys
 
 import pytest
 
@@ -178,3 +181,64 @@ def test_convert_writes_a_safe_file_on_request(tmp_path, capsys):
     path.write_text("=1+1\ta\na\tb\n")
     assert run_command(["convert", str(path), str(target), "--spreadsheet-safe"], capsys)[0] == 0
     assert "'=1+1" in target.read_text()
+
+
+BYTES = os.fsdecode(b"caf\xe9\x9b")  # a name in Latin-1, and a control character of Latin-1
+OF_BYTES = [
+    *COMMANDS,
+    ["clustering", "-o", "TARGET.csv"],
+    ["clustering", "-o", "TARGET.parquet"],
+    ["convert", "TARGET.csv.gz"],
+    ["generate", "rmat", "4", "-o", "TARGET.parquet"],
+    ["clustering", "FOLDER", "--batch", "-o", "TARGET.csv"],
+    ["clustering", "FOLDER", "--batch", "-o", "TARGET.parquet"],
+    ["tile", "FOLDER", "TARGET"],
+    ["clustering", "MISSING"],
+]
+
+
+@pytest.fixture
+def bytes_of_output(monkeypatch):
+    """Call the command line, and return its exit status and the bytes that it writes to a terminal of UTF-8."""
+
+    def call(words):
+        streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)]
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", streams[0])
+            patched.setattr(sys, "stderr", streams[1])
+            code = main(words)
+            for stream in streams:
+                stream.flush()
+        return code, *(stream.buffer.getvalue() for stream in streams)
+
+    return call
+
+
+@pytest.mark.parametrize("command", OF_BYTES, ids="-".join)
+def test_every_command_takes_names_that_are_not_utf_8(command, tmp_path, bytes_of_output):
+    folder = tmp_path / BYTES
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("the file system takes names in UTF-8 only")
+    network = folder / f"{BYTES}.csv"
+    network.write_text(NETWORK)
+    words = [
+        {"SAME": str(network), "FOLDER": str(folder), "MISSING": str(folder / f"no-{BYTES}.csv")}.get(
+            word, word.replace("TARGET", str(tmp_path / f"{BYTES}-written"))
+        )
+        for word in command
+    ]
+    takes_network = command[0] != "generate" and not {"FOLDER", "MISSING"} & set(command)
+    code, out, err = bytes_of_output([words[0], *([str(network)] * takes_network), *words[1:]])
+    assert code == (2 if "MISSING" in command else 0), err
+    assert b"\x9b" not in out + err
+    if "MISSING" in command:
+        assert b"no-caf\xe9\\x9b.csv: there is no such file\n" in err
+    written = [file for file in tmp_path.iterdir() if file != folder]
+    assert bool(written) == any("TARGET" in word for word in command)
+    for file in written:
+        if file.name.endswith(("written.csv", "written.csv.gz")) and "--batch" not in command:
+            assert triadic.read(file) if command[0] == "convert" else file.read_text()
+        elif "--batch" in command and file.suffix == ".csv":
+            assert "caf\\xe9\\x9b" in file.read_text(encoding="utf-8")

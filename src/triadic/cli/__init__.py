@@ -6,6 +6,7 @@ functions that need them, so that help is printed at once.
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
 from typing import TYPE_CHECKING, cast
@@ -14,6 +15,17 @@ from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+def _name_bytes(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Encode what an encoding lacks: bytes of file names that are not UTF-8 as they are, letters as escapes."""
+    try:
+        return codecs.lookup_error("surrogateescape")(error)
+    except UnicodeError:
+        return codecs.backslashreplace_errors(error)
+
+
+codecs.register_error("triadic", _name_bytes)
 
 INTERRUPTED = 130
 FAILED = 2
@@ -38,8 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0, 130 after an interruption with Ctrl-C, 1 if the reader of the output is gone, 2 after an
         error.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):  # file names and labels may have letters that the encoding lacks
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="triadic")
     try:
         import typer  # here, so that Ctrl-C is handled during the imports too
 

@@ -82,9 +82,9 @@ def read_batch(
     GraphBatch
         The graphs of a data set and of graph6 stand in the order of the file, those of a table in the order of their
         first rows, and the files of a folder in natural order (``g2`` before ``g10``). ``batch.names`` are the names in
-        the column, or the names of the files, without their suffixes if they differ without them; other graphs are
-        numbered from 0. ``batch.graph_labels`` are the classes
-        in ``DS_graph_labels.txt``, if there is such a file.
+        the column, or the names of the files, without their suffixes if they differ without them, and with bytes that
+        are not UTF-8 as ``\\xe9``; other graphs are numbered from 0. ``batch.graph_labels`` are the classes in
+        ``DS_graph_labels.txt``, if there is such a file.
 
     Raises
     ------
@@ -252,7 +252,9 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
             has = ["has weights" if each.is_weighted else "has no weights" for each in (graph, graphs[0])]
             raise ReadError(files.paths[place], f"{has[0]}, and {files.paths[0]} {has[1]}; weights=False reads none")
     folder = os.path.commonpath([Path(file).absolute().parent for file in files.paths])
-    names = _without_suffixes([os.path.relpath(file, folder) for file in files.paths])
+    # Tables hold names that are UTF-8 only: other bytes become escape sequences.
+    paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files.paths]
+    names = _without_suffixes(paths)
     return GraphBatch.from_graphs(_labelled(graphs), names=np.array(names, dtype=object))
 
 

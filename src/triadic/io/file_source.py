@@ -210,7 +210,7 @@ class Source:
         import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
 
         try:
-            with pa.BufferReader(self._held) if self._held is not None else pa.OSFile(self.path) as raw:
+            with pa.BufferReader(self._held) if self._held is not None else pa.OSFile(os.fsencode(self.path)) as raw:
                 if self.packing is None:
                     yield raw, raw
                 else:
@@ -275,7 +275,7 @@ class Source:
             return memoryview(self.everything())
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-        with pa.memory_map(self.path) as file:
+        with pa.memory_map(os.fsencode(self.path)) as file:
             return memoryview(file.read_buffer())
 
     def positioned(self) -> pa.NativeFile:
@@ -285,7 +285,7 @@ class Source:
         if self.whole or self.packing is not None or self._held is not None:
             return pa.BufferReader(self.mapped())
         try:
-            return pa.OSFile(self.path)
+            return pa.OSFile(os.fsencode(self.path))
         except OSError as error:
             raise self._damaged(error) from None
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.io.parquet_file import METADATA_KEY
-from triadic.io.whole_file import whole_file
+from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     import os
@@ -53,8 +53,8 @@ def write_arc_blocks(
     )
     # Random ids repeat too seldom for a dictionary to save time or space.
     with (
-        whole_file(path) as temporary,
-        pq.ParquetWriter(temporary, schema, use_dictionary=False, compression="zstd") as writer,
+        whole_stream(path) as stream,
+        pq.ParquetWriter(stream, schema, use_dictionary=False, compression="zstd") as writer,
     ):
         for source, target in blocks:
             writer.write_table(pa.Table.from_arrays([pa.array(source), pa.array(target)], schema=schema))

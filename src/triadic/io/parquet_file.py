@@ -33,7 +33,7 @@ from triadic.io.identifiers import UnusableIdError, as_listed, labels_of, vertic
 from triadic.io.sampling import FileSample, sample_stream, sampled_groups
 from triadic.io.stream_passes import FileStamp, ProgressCount, StreamLimits, UncachedStream, map_ahead, slices
 from triadic.io.vertex_numbering import NameSet, NumberSet, number_one_set
-from triadic.io.whole_file import whole_file
+from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -129,7 +129,7 @@ def write_parquet(graph: Graph, path: str) -> None:
     if graph.weights is not None:
         fields.append(pa.field("weight", pa.float64(), nullable=False))
     schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
-    with whole_file(path) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+    with whole_stream(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
         by_names = labels is not None and labels.dtype == np.object_ and not listed
         for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
             writer.write_table(pa.table(named_edges(block, labels), schema=schema))

@@ -259,7 +259,7 @@ def _opened(file: SetFile) -> Iterator[Any]:
             with _system(file.path)[0].open(_system(file.path)[1], "rb") as raw, pq.ParquetFile(raw) as parquet:
                 yield parquet
         else:
-            with pq.ParquetFile(file.path, memory_map=False) as parquet:
+            with pa.OSFile(os.fsencode(file.path)) as raw, pq.ParquetFile(raw) as parquet:
                 yield parquet
     except TriadicError:
         raise

@@ -5,6 +5,7 @@ A table is recognised by the module of its type, so that no library is imported 
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -77,7 +78,10 @@ class TableBatches:
             batches = self.read(columns)
             first = next(batches, None)
             fields = [(self.schema if first is None else first.schema).field(name) for name in columns]
-            with pq.ParquetWriter(path, pa.schema(fields), compression="zstd") as writer:
+            with (
+                pa.OSFile(os.fsencode(path), "wb") as file,
+                pq.ParquetWriter(file, pa.schema(fields), compression="zstd") as writer,
+            ):
                 while first is not None:
                     writer.write_batch(first.select(columns))
                     first = next(batches, None)

@@ -15,7 +15,7 @@ import numpy as np
 
 from triadic.errors import ArgumentError, WriteError
 from triadic.io.edge_blocks import without_formulas
-from triadic.io.whole_file import whole_file
+from triadic.io.whole_file import whole_file, whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -191,7 +191,7 @@ def _write_arrow(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> N
     import pyarrow.parquet
 
     writer = pyarrow.parquet.ParquetWriter if path.suffix == ".parquet" else pyarrow.csv.CSVWriter
-    with whole_file(path) as temporary, writer(temporary, schema) as file:
+    with whole_stream(path) as stream, writer(stream, schema) as file:
         for table in tables:
             file.write_table(table)
 

@@ -38,7 +38,7 @@ from triadic.io.temporary_copy import STANDARD_INPUT, copy_of_file, copy_of_inpu
 from triadic.io.text_layout import INTEGER, Separator, read_layout
 from triadic.io.text_rows import is_numeric, read_rows
 from triadic.io.text_tables import first_cells
-from triadic.io.whole_file import whole_file
+from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -173,7 +173,7 @@ def to_parquet(graph: TemporalGraph, path: str | PathLike[str]) -> None:
     kind = pa.string() if labels is not None and labels.dtype == object else pa.int64()
     kinds = {"source": kind, "target": kind, "time": _arrow_type(graph.time)}
     schema = pa.schema(list(kinds.items()), metadata={METADATA_KEY: json.dumps(about)})
-    with whole_file(path_text(path)) as temporary, pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+    with whole_stream(path_text(path)) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
         for start in range(0, max(1, graph.num_events), _ROWS):
             part = slice(start, start + _ROWS)
             ends = {"source": graph.source[part], "target": graph.target[part]}

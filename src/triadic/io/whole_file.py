@@ -84,7 +84,8 @@ def whole_stream(path: str | os.PathLike[str]) -> Iterator[pa.NativeFile]:
 
     with (
         whole_file(path) as temporary,
-        pa.output_stream(temporary, compression=suffix_of(os.fspath(path))[1]) as stream,
+        pa.OSFile(os.fsencode(temporary), "wb") as file,  # Arrow takes strings that are UTF-8 only
+        pa.output_stream(file, compression=suffix_of(os.fspath(path))[1]) as stream,
     ):
         yield stream
 

@@ -6,6 +6,7 @@ import pickle
 from datetime import UTC, date, datetime
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import triadic
@@ -57,6 +58,18 @@ def test_a_window_of_dates_takes_dates():
         assert graph.window(start).num_arcs == 1
     with pytest.raises(ArgumentError, match=r"^start='soon': expected a date$"):
         graph.window("soon")
+    elsewhere = datetime(2024, 5, 2, tzinfo=UTC)
+    for start in (
+        elsewhere,
+        pd.Timestamp(elsewhere),
+        "2024-05-02T00:00Z",
+        "2024-05-02 00:00+05:00",
+        "2024-05-02T00-05",
+    ):
+        with pytest.raises(
+            ArgumentError, match=r"^start=.*: the times have no time zone; expected a date without one$"
+        ):
+            graph.window(start)
 
 
 @pytest.mark.parametrize("bounds", [(3, 1), ("1", 2), (float("nan"), 2), ([], 2)])
@@ -157,6 +170,16 @@ def test_durations_that_dates_have_not_are_refused(duration, message):
     with pytest.raises(ArgumentError, match=r"^delta=") as error:
         graph.duration("delta", duration)
     assert str(error.value).endswith(message)
+
+
+def test_whole_times_have_whole_durations():
+    graph = TemporalGraph.from_edges([0, 1], [1, 2], [10, 20])
+    for duration in (2, 2.0, np.int64(2), np.float64(2.0)):
+        assert graph.duration("delta", duration) == 2
+    with pytest.raises(ArgumentError, match=r"^delta=1\.5: the times are whole numbers of s; expected a whole number$"):
+        triadic.temporal_motifs(graph, delta=np.float64(1.5))
+    with pytest.raises(ArgumentError, match=r"^window=2\.5: the times are whole numbers"):
+        triadic.temporal_motifs(graph, delta=1, by="window", window=2.5, step=1)
 
 
 def test_graphs_without_times_are_named_where_times_are_not_taken():

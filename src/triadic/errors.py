@@ -15,6 +15,13 @@ from os import PathLike, fspath
 # paragraphs, and the marks that change the direction of text: a terminal obeys them instead of showing them.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\udc80-\udc9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
+# NumPy's scalars as their repr shows them, such as np.int64(5): a message shows 5.
+_SCALAR = re.compile(
+    r"""\bnp\.(?:(?:u?int|float|complex|str|bytes|bool|datetime|timedelta|longdouble|longlong|ulonglong|void)\w*
+    \(('[^']*'|"[^"]*"|[^()]*)\)|(True|False)_)""",
+    re.VERBOSE,
+)
+
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # of a full disk; EDQUOT is not on every system
 
 
@@ -66,7 +73,7 @@ class TriadicError(Exception):
 
     def __str__(self) -> str:
         """Return the message; control characters of file names and file contents are escaped."""
-        return escape_controls(super().__str__())
+        return escape_controls(_SCALAR.sub(lambda found: found[1] or found[2] or "", super().__str__()))
 
 
 class ArgumentError(TriadicError, ValueError):

@@ -51,6 +51,7 @@ def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(triadic, rin
         (["--device", "abacus"], "device='abacus'"),
         (["--threads", "0"], "threads=0"),
         (["-o", "nowhere/page.html"], "nowhere"),
+        (["-o", "page.pdf"], "page.pdf: a report is a page of HTML; expected a name that ends in .html or .htm"),
     ],
 )
 def test_wrong_options_are_errors_before_the_file_is_read(triadic, tmp_path, monkeypatch, words, found):

@@ -182,6 +182,31 @@ def test_the_diagnosis_is_printed(triadic, connectome):
     assert "4 groups" in kept
 
 
+def test_of_several_columns_one_has_to_be_named_for_the_groups(triadic, connectome):
+    kinds = [line.split(",") for line in (connectome / "types.csv").read_text().splitlines()]
+    table = connectome / "cells.csv"
+    table.write_text("".join(f"{label},{i},{kind}\n" for i, (label, kind) in enumerate(kinds)).replace(",0,", ",size,"))
+    words = [
+        "significance",
+        connectome / "neurons.csv",
+        "--directed",
+        "--samples",
+        "3",
+        "--seed",
+        "1",
+        "--steps",
+        "500",
+    ]
+    asked = f"{table}: which column has the groups? expected {table}:COLUMN, and COLUMN is one of 'size', 'type'"
+    assert triadic(*words, "--groups", table).complaint == asked
+    assert triadic(*words, "--groups", f"{table}:kind").complaint == asked
+    assert triadic(*words, "--groups", f"{table}:0").complaint == asked
+    expected = json.loads(triadic(*words, "--groups", connectome / "types.csv", "--json").out)
+    for column in ("type", "2"):
+        found = json.loads(triadic(*words, "--groups", f"{table}:{column}", "--json").out)
+        assert (found["kept"], found["triads"]) == (expected["kept"], expected["triads"])
+
+
 @pytest.mark.parametrize(
     ("table", "option", "found"),
     [

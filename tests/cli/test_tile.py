@@ -11,6 +11,7 @@ def test_a_network_is_tiled_once(triadic, kite, tmp_path):
     again = triadic("tile", kite, tmp_path / "tiles", "--undirected", "--ranges", "2")
     assert (again.code, again.out) == (0, f"{tmp_path / 'tiles'}: the tiles are complete, nothing to do\n")
     assert "other options" in triadic("tile", kite, tmp_path / "tiles").complaint
+    assert "directed=False, not True" in triadic("tile", kite, tmp_path / "tiles", "--directed").complaint
 
 
 def test_a_memory_that_is_no_size_is_an_error(triadic, kite, tmp_path):

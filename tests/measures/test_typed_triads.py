@@ -159,6 +159,7 @@ def test_without_samples_there_is_nothing_but_counts():
         ({"types": []}, "expected one of"),
         ({"groups": [0, 1]}, "groups: expected one label for each of the 3 vertices"),
         ({"groups": [0, None, 1]}, "groups: vertex 1 has none"),
+        ({"null": "nonsense"}, "null='nonsense': expected 'degrees'"),
         ({"samples": 1}, "samples=1: expected a whole number from 2"),
         ({"samples": 2, "null": "gnm"}, "it keeps no groups"),
         ({"samples": 2, "keep_groups": "no"}, "keep_groups='no'"),

@@ -17,9 +17,9 @@ class KeptOptions:
     groups: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
-            help="Table of the groups of the vertices, such as the types of neurons: label, group. Random networks "
-            "then have as many edges from each group to each group.",
+            metavar="FILE[:COLUMN]",
+            help="Table of the groups of the vertices, such as the types of neurons: label, group; of more than two "
+            "columns, COLUMN has the groups. Random networks then have as many edges from each group to each group.",
             show_default=False,
         ),
     ] = None

@@ -140,11 +140,11 @@ def write_report(
     from triadic.generate.arguments import check_seed
     from triadic.reports.events import find_events
     from triadic.reports.findings import add_events, find
-    from triadic.reports.page import check_packages, write_page
+    from triadic.reports.page import check_page, write_page
     from triadic.reports.report import check_samples
 
     # Mistakes in the arguments are found before the file is read, which may take long.
-    check_packages()
+    check_page(page)
     kept = KeptOptions() if kept is None else kept
     kept.bins_keyword()
     samples, seed = check_samples(samples), check_seed(seed)

@@ -33,6 +33,7 @@ _WORDS = {
 """Nanoseconds of the units of durations in words."""
 _FIRST_YEAR, _LAST_YEAR = 1678, 2261  # which nanoseconds since 1970 hold in full
 _LARGEST_FLOAT = Fraction(np.finfo(np.float64).max.item())
+_ZONE = re.compile(r"[T ]\d.*(Z|[+-]\d\d(:?\d\d)?)$")  # at the end of a date and time
 _PART = re.compile(r"\s*([0-9]+)(?:\.([0-9]*))?\s*([a-zµ]+)\s*")
 
 
@@ -53,8 +54,15 @@ def duration_of(name: str, duration: Duration, unit: str, *, whole: bool) -> int
         raise ArgumentError(f"{name}={duration!r}: expected a number, a timedelta or words such as '1h' or '30min'")
     if not 0 <= duration < float("inf"):
         raise ArgumentError(f"{name}={duration!r}: expected a finite number of at least 0")
+    if whole and duration != int(duration):
+        raise ArgumentError(f"{name}={duration!r}: the times are whole numbers of {unit}; expected a whole number")
     # Whole times differ by whole numbers, and float times by no more than the largest float.
     return int(duration) if whole else float(min(duration, _LARGEST_FLOAT))
+
+
+def has_zone(date: object) -> bool:
+    """Return whether a date, or the text of a date, has a time zone, which NumPy converts to UTC with a warning."""
+    return _ZONE.search(str(date)) is not None
 
 
 def date_bound(date: np.datetime64) -> int:

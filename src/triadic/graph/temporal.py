@@ -15,7 +15,7 @@ from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
 from triadic.graph.event_orientation import orient_events
-from triadic.graph.event_times import UNITS, Duration, date_bound, duration_of, take_times
+from triadic.graph.event_times import UNITS, Duration, date_bound, duration_of, has_zone, take_times
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -225,7 +225,8 @@ class TemporalGraph:
         Parameters
         ----------
         start : int, float, datetime64, datetime or str, optional
-            First time of the window, a date as a string if the times are dates. By default the first event.
+            First time of the window, a date as a string if the times are dates. Dates have no time zone, as the times
+            have none. By default the first event.
         stop : int, float, datetime64, datetime or str, optional
             End of the window, which is not part of it. By default the window has no end.
 
@@ -238,7 +239,7 @@ class TemporalGraph:
         Raises
         ------
         ArgumentError
-            If the window ends before it starts, or a bound is no time.
+            If the window ends before it starts, or a bound is no time or has a time zone.
 
         Notes
         -----
@@ -358,6 +359,8 @@ class TemporalGraph:
     def _bound(self, name: str, bound: Any) -> Any:  # noqa: ANN401 - a time as `time` holds them
         if bound is None:
             return None
+        if self._dates and has_zone(bound):
+            raise ArgumentError(f"{name}={bound!r}: the times have no time zone; expected a date without one")
         try:
             if self._dates:
                 return date_bound(np.datetime64(bound))
@@ -388,7 +391,8 @@ class TemporalGraph:
         Raises
         ------
         ArgumentError
-            If the duration is negative, not finite, no duration, or no whole number of the unit of integer times.
+            If the duration is negative, not finite, no duration, or no whole number of the unit of integer times,
+            such as 1.5.
 
         Examples
         --------

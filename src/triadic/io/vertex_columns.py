@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.errors import MissingFileError, ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from triadic.graph.graph import Graph
 
 _SEPARATORS = (",", "\t", ";")
+_LEAST = 3  # columns of a table of coordinates: labels, x, y
 
 
 def read_groups(path: Path, graph: Graph) -> tuple[list[str], int]:
@@ -22,9 +23,9 @@ def read_groups(path: Path, graph: Graph) -> tuple[list[str], int]:
     Parameters
     ----------
     path : pathlib.Path
-        Table whose first column has the labels of the vertices, or their numbers if they have none, and whose second
-        column has their groups. The first row is a header if its first cell names no vertex. Lines that begin with "#"
-        are comments.
+        Table whose first column has the labels of the vertices, or their numbers if they have none. The first row is a
+        header if its first cell names no vertex. Lines that begin with "#" are comments. Where the table has more than
+        two columns, ``FILE:COLUMN`` names the column of the groups, or its index from 0.
     graph : Graph
 
     Returns
@@ -37,9 +38,18 @@ def read_groups(path: Path, graph: Graph) -> tuple[list[str], int]:
     Raises
     ------
     ReadError
-        A row has fewer than two cells, a vertex has no row, or two rows of a vertex differ.
+        A row has fewer than two cells, a vertex has no row, two rows of a vertex differ, the table has several columns
+        of which none is named, or does not have the one that is named.
     """
-    rows, others = _rows_of_vertices(path, graph, 2, 2)
+    file, mark, column = str(path).rpartition(":")
+    if not mark or path.exists() or not Path(file).exists():
+        file, column = str(path), ""
+    _, first = next(_read_rows(Path(file)), (0, []))
+    at = first.index(column) if column in first else int(column) if column.isdecimal() else 0 if column else 1
+    if (not column and len(first) > 2) or (column and not 0 < at < len(first)):
+        names = ", ".join(map(repr, first[1:]))
+        raise ReadError(file, f"which column has the groups? expected {file}:COLUMN, and COLUMN is one of {names}")
+    rows, others = _rows_of_vertices(Path(file), graph, at, at + 1)
     return [cells[0] for cells in rows], others
 
 
@@ -57,7 +67,7 @@ def read_positions(path: Path, graph: Graph) -> tuple[list[list[float]], int]:
     ReadError
         A row does not have two or three numbers, a vertex has no row, or two rows of a vertex differ.
     """
-    rows, others = _rows_of_vertices(path, graph, 3, 4)
+    rows, others = _rows_of_vertices(path, graph, 1, 4)
     positions = []
     for vertex, cells in enumerate(rows):
         try:
@@ -69,8 +79,9 @@ def read_positions(path: Path, graph: Graph) -> tuple[list[list[float]], int]:
     return positions, others
 
 
-def _rows_of_vertices(path: Path, graph: Graph, least: int, most: int) -> tuple[list[list[str]], int]:
-    """Return the cells after the label for each vertex, and the number of rows of other vertices."""
+def _rows_of_vertices(path: Path, graph: Graph, first: int, stop: int) -> tuple[list[list[str]], int]:
+    """Return the cells of some columns for each vertex, and the number of rows of other vertices."""
+    least = max(first + 1, min(stop, _LEAST))
     n = graph.num_vertices
     labels = list(range(n)) if graph.labels is None else graph.labels.tolist()
     vertex_of = {str(label): vertex for vertex, label in enumerate(labels)}
@@ -83,7 +94,7 @@ def _rows_of_vertices(path: Path, graph: Graph, least: int, most: int) -> tuple[
             continue
         if len(cells) < least:
             raise ReadError(path, f"expected at least {least} columns, got {len(cells)}", line=line)
-        values = cells[1:most]
+        values = cells[first:stop]
         if found[vertex] is not None and found[vertex] != values:
             raise ReadError(path, f"the vertex {cells[0]!r} has another row with other values", line=line)
         found[vertex] = values

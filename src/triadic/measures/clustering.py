@@ -92,7 +92,7 @@ def transitivity(
     >>> triadic.transitivity(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
     0.6
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="unused")  # `triangle_count` warns
     total = triangle_count(graph, threads=threads, device=device, progress=progress)
     if isinstance(graph, Graph):
         return _transitivity(total, graph.degree)
@@ -254,7 +254,7 @@ def average_clustering(
     >>> round(triadic.average_clustering(graph), 4), round(triadic.average_clustering(graph, over="defined"), 4)
     (0.5833, 0.7778)
     """
-    graph = as_graph(graph, tiled=True)
+    graph = as_graph(graph, tiled=True, directions="unused")  # `clustering` warns
     if over not in get_args(Over):
         raise ArgumentError(f"over={over!r}: expected one of {', '.join(map(repr, get_args(Over)))}")
     coefficient = clustering(graph, threads=threads, device=device, progress=progress)

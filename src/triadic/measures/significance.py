@@ -8,6 +8,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.draws import derive_keys
 from triadic.core.progress import reporting
@@ -395,6 +396,8 @@ def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, war
         raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
     if not any(STATISTICS[group].directed for group in groups):
         network = network.to_undirected(combine="first")
+    elif network.origin.direction == "assumed":
+        network = network._with_origin(Origin())  # noqa: SLF001 - counts of this network warn of its directions no more
     return network, groups
 
 

@@ -196,7 +196,7 @@ def temporal_motifs(
         the same time follow one another.
     delta : number, timedelta, timedelta64 or str
         Longest time from the first event to the last: a number in the unit of the times, a duration, or a duration in
-        words such as ``"1h"``, ``"30min"`` or ``"1 day"``.
+        words such as ``"1h"``, ``"30min"`` or ``"1 day"``. A whole number of the unit if the times are whole numbers.
     by : {"vertex", "window"}, optional
         "vertex" counts the motifs that each vertex is in, and "window" the motifs that begin in each window of time.
         By default the motifs of the whole network are counted.

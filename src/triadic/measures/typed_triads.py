@@ -30,7 +30,7 @@ from triadic.null_models.constraints import take_groups
 from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
 from triadic.null_models.device_walks import walks_on_devices
 from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
-from triadic.null_models.model import check_room, default_null, null_model
+from triadic.null_models.model import check_null, check_room, default_null, null_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -160,6 +160,8 @@ def typed_triads(
         raise ArgumentError(f"groups: expected fewer than {MOST_GROUPS:,} groups, got {len(labels):,}")
     threads, seed = blocks.resolve_threads(threads), check_seed(seed)
     check_device(CLOSED_TRIADS, device)
+    null = default_null(graph) if null is None else null
+    check_null(null)
     if samples is None:
         with reporting(progress, "counting triads by group") as report:
             cells = _count(graph, names, group, len(labels))
@@ -167,7 +169,6 @@ def typed_triads(
                 report(1, 1)
         return _result(names, labels, cells, [], null=None, steps=None, seed=None)
     samples = check_whole("samples", samples, _LEAST_SAMPLES, _MOST_SAMPLES)
-    null = default_null(graph) if null is None else null
     within = groups if check_flag("keep_groups", keep_groups) else None
     model = null_model(graph, null, steps=steps, groups=within, positions=positions, bins=bins)
     inner = constrained(model)

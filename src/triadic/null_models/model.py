@@ -26,6 +26,12 @@ _MOST_STEPS = 1 << 62
 _BYTES_AN_EDGE, _BYTES_WITH_STUBS = 60, 120  # of a walk and of its last graph
 
 
+def check_null(null: object) -> None:
+    """Raise an ArgumentError if a null model of this name does not exist."""
+    if null not in NULLS:
+        raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
+
+
 def null_model(
     graph: Graph,
     null: str,
@@ -64,8 +70,7 @@ def null_model(
     UserWarning
         All lengths are in one bin.
     """
-    if null not in NULLS:
-        raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
+    check_null(null)
     if null == "mutual" and not graph.directed:
         raise ArgumentError(
             "null='mutual': the graph is undirected, so all its edges are mutual; expected null='degrees'"

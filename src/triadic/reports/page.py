@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.extras import check_extra
+from triadic.errors import ArgumentError
 from triadic.io.whole_file import whole_file
 from triadic.measures.estimates.result import reach_of_axis
 from triadic.plot.canvas import check_matplotlib
@@ -28,13 +29,16 @@ if TYPE_CHECKING:
 
     from triadic.reports.findings import Findings
 
+_SUFFIXES = (".html", ".htm", "")
 _PUNCTUATION = re.compile(r"([._/:@-]+)(?=\w)")
 
 
-def check_packages() -> None:
-    """Raise MissingExtraError if jinja2 or matplotlib is not installed."""
+def check_page(path: Path) -> None:
+    """Raise an error if jinja2 or matplotlib is not installed, or the name of the page says that it is no HTML."""
     check_extra("jinja2", "report", "a report needs")
     check_matplotlib()
+    if path.suffix.lower() not in _SUFFIXES:
+        raise ArgumentError(f"{path}: a report is a page of HTML; expected a name that ends in .html or .htm")
 
 
 def write_page(
@@ -55,12 +59,14 @@ def write_page(
 
     Raises
     ------
+    ArgumentError
+        The name of the page has another suffix than .html or .htm.
     MissingExtraError
         jinja2 or matplotlib is not installed.
     WriteError
         The page cannot be written.
     """
-    check_packages()
+    check_page(path)
     import jinja2  # noqa: PLC0415 - an extra
 
     environment = jinja2.Environment(

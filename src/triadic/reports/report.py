@@ -12,7 +12,7 @@ from triadic.graph.temporal import TemporalGraph
 from triadic.measures.orbit_input import check_size
 from triadic.reports.events import find_events
 from triadic.reports.findings import add_events, find
-from triadic.reports.page import check_packages, write_page
+from triadic.reports.page import check_page, write_page
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -94,7 +94,7 @@ def report(
     ArgumentError
         `samples` is 1, negative, not a whole number, or more than 1,000,000; `size` is not 4 or 5; `seed`, `threads` or
         `device` is not valid; `groups` or `positions` is of another length than the vertices, or has missing values;
-        `delta` is no duration, or `graph` has no times.
+        `delta` is no duration, or `graph` has no times; `path` has another suffix than .html or .htm.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError
@@ -129,10 +129,10 @@ def report(
     >>> Path("small-world.html").read_text(encoding="utf-8").count("<figure")
     6
     """
-    check_packages()
-    samples = check_samples(samples)
+    target = Path(path)
+    check_page(target)
+    samples, seed = check_samples(samples), check_seed(seed)
     check_size(size)
-    seed, target = check_seed(seed), Path(path)
     events = None
     if isinstance(graph, TemporalGraph):
         events = find_events(graph, delta, samples=samples, seed=seed, threads=threads, progress=progress)

@@ -45,17 +45,12 @@ _TOO_MUCH = 1 << 62  # bytes, of a layout whose local ranks would exceed 32 bits
 _CUT = "cut-"  # beginning of the names of folders of cut tiles
 _FINE = 128  # ranges of about equal sums of degrees
 # Ends of edges that take about as much memory in counting as one rank of a range.
-RANK_ENDS = 8
+_RANK_ENDS = 8
 
 
-def step_of(layout: Layout) -> int:
-    """Return the sum of degrees and ranks of a fine range."""
-    return max(1, -(-(2 * layout.edges + RANK_ENDS * layout.vertices) // _FINE))
-
-
-def cost_before(fine: Layout) -> NDArray[np.int64]:
+def _cost_before(fine: Layout) -> NDArray[np.int64]:
     """Return the sums of degrees and ranks before each fine range, and of all: int64, shape (ranges + 1,)."""
-    ends = fine.tile_edges.sum(axis=0) + fine.tile_edges.sum(axis=1) + RANK_ENDS * np.diff(fine.cuts)
+    ends = fine.tile_edges.sum(axis=0) + fine.tile_edges.sum(axis=1) + _RANK_ENDS * np.diff(fine.cuts)
     return np.concatenate([[0], np.cumsum(ends)])
 
 
@@ -65,10 +60,10 @@ def fine_cuts(source: TileSource) -> NDArray[np.int64]:
     The degrees of one range are held at a time.
     """
     layout = source.layout
-    step, before = step_of(layout), 0
+    step, before = max(1, -(-(2 * layout.edges + _RANK_ENDS * layout.vertices) // _FINE)), 0
     cuts = [layout.cuts, np.array([number_of_hubs(layout.vertices, layout.edges)])]
     for i in range(layout.ranges):
-        ends = np.cumsum(source.degree(i) + RANK_ENDS)
+        ends = np.cumsum(source.degree(i) + _RANK_ENDS)
         if len(ends):
             marks = np.arange(before // step + 1, (before + int(ends[-1])) // step + 1) * step - before
             cuts.append(layout.cuts[i] + np.searchsorted(ends, marks))
@@ -129,7 +124,7 @@ def join_ranges(fine: Layout, joined: NDArray[np.int64]) -> Layout:
 
 def _ways_to_join(fine: Layout, ranges: int) -> Iterator[NDArray[np.int64]]:
     """Yield one or two ways to join fine ranges to `ranges`: of about equal cost, and with all hubs in the first."""
-    cost = cost_before(fine)
+    cost = _cost_before(fine)
     hubs = int(np.searchsorted(fine.cuts, number_of_hubs(fine.vertices, fine.edges)))
     for first in (hubs, 0):
         inner = ranges - 1 if first else ranges

@@ -16,7 +16,6 @@ from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.fitting import Fitting, remove_cut_tiles, warn_of_dropped_sums
 from triadic.tiles.range_values import RangeValues
-from triadic.tiles.recut import RecutTiles
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import StoredTiles
@@ -51,13 +50,12 @@ _PIECE, _LEAST_WINDOW = 1 << 18, 1 << 18
 class Cluster(Protocol):
     """A cluster that counts the tiles of a graph."""
 
-    def layout(self, tiles: LeaflessTiles, counter: PartCounter, begun: Layout | None = None) -> Layout:
-        """Return the ranges in which the workers count; those of the sums of an earlier run, `begun`, if they fit."""
+    def check_memory(self, layout: Layout, counter: PartCounter) -> None:
+        """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
 
     def sum_over_triples(
         self,
         tiles: LeaflessTiles,
-        layout: Layout,
         counter: PartCounter,
         sums: PartialSums,
         *,
@@ -344,19 +342,17 @@ class OrientedTiles:
         *,
         on_device: OnDevice | None,
     ) -> TileSource:
-        """Return the tiles in the layout in which they are counted; a device counts the stored one."""
+        """Return the tiles in the layout in which they are counted; devices and clusters count the stored one."""
         if self._cluster is None:
             stored = self.leafless.layout
             if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
                 return self.leafless
             columns = counter.columns if counter.per_rank else 0
             return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
-        layout = self._cluster.layout(self.leafless, counter, begun)
+        self._cluster.check_memory(self.leafless.layout, counter)
         if begun is not None:
-            warn_of_dropped_sums(begun, layout, "a worker has too little memory for these ranges")
-        if np.array_equal(layout.cuts, self.leafless.layout.cuts):
-            return self.leafless
-        return RecutTiles(self.leafless, layout)
+            warn_of_dropped_sums(begun, self.leafless.layout, "a cluster counts the ranges that are stored")
+        return self.leafless
 
     def _count(
         self,
@@ -368,14 +364,7 @@ class OrientedTiles:
         on_device: OnDevice | None,
     ) -> None:
         if self._cluster is not None:
-            self._cluster.sum_over_triples(
-                self.leafless,
-                tiles.layout,
-                counter,
-                sums,
-                tests=self._tests,
-                progress=progress,
-            )
+            self._cluster.sum_over_triples(self.leafless, counter, sums, tests=self._tests, progress=progress)
             return
         count(
             tiles,

@@ -29,7 +29,7 @@ from triadic.tiles.weight_file import check_weights, read_weights, weight_name, 
 from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -208,7 +208,7 @@ def _rows_of_tiles(source: TileSource, part: Overlap, columns: list[int]) -> Ite
             yield start, [tile.rows(start, stop) for tile in tiles]
 
 
-def recut_layout(source: TileSource, cuts: NDArray[np.int64], *, rows: Iterable[int] | None = None) -> Layout:
+def recut_layout(source: TileSource, cuts: NDArray[np.int64]) -> Layout:
     """Return the layout of other ranges, with the numbers of edges of their tiles, in one pass over the tiles.
 
     Parameters
@@ -217,12 +217,10 @@ def recut_layout(source: TileSource, cuts: NDArray[np.int64], *, rows: Iterable[
         The tiles.
     cuts : int64 array, shape (ranges + 1,)
         First rank of each range, and the number of vertices.
-    rows : iterable of int, optional
-        Ranges of the source whose rows are counted; by default all.
     """
     layout = source.layout
     edges = np.zeros((len(cuts) - 1,) * 2)
-    for first, lengths in _lengths_in_ranges(source, range(layout.ranges) if rows is None else rows, cuts):
+    for first, lengths in _lengths_in_ranges(source, cuts):
         bounds = np.clip(cuts - first, 0, lengths.shape[1])
         for i in np.flatnonzero(np.diff(bounds)):
             edges[i] += lengths[:, bounds[i] : bounds[i + 1]].sum(axis=1)
@@ -234,14 +232,9 @@ def tested_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Tests:
 
     Rows are read in pieces, so that the memory held does not depend on the lengths of ranges.
     """
-    return rows_tested_in_ranges(source, range(source.layout.ranges), cuts)
-
-
-def rows_tested_in_ranges(source: TileSource, rows: Iterable[int], cuts: NDArray[np.int64]) -> Tests:
-    """Return the part of `tested_in_ranges` that is of the rows of some ranges of the source."""
     ranges = len(cuts) - 1
     tests = np.zeros((ranges,) * 3)
-    for first, lengths in _lengths_in_ranges(source, rows, cuts):
+    for first, lengths in _lengths_in_ranges(source, cuts):
         bounds = np.clip(cuts - first, 0, lengths.shape[1])
         for i in np.flatnonzero(np.diff(bounds)).tolist():
             tests[i, : i + 1, : i + 1] += tested_of_lengths(list(lengths[: i + 1, bounds[i] : bounds[i + 1]]))
@@ -273,9 +266,7 @@ def cuts_hash(cuts: NDArray[np.int64]) -> str:
     return blake2b(np.ascontiguousarray(cuts, dtype="<i8").tobytes(), digest_size=8).hexdigest()
 
 
-def _lengths_in_ranges(
-    source: TileSource, rows: Iterable[int], cuts: NDArray[np.int64]
-) -> Iterator[tuple[int, NDArray[np.float64]]]:
+def _lengths_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
     """Yield the numbers of entries of consecutive rows in each range of columns.
 
     Yields
@@ -285,7 +276,7 @@ def _lengths_in_ranges(
     """
     layout, ranges = source.layout, len(cuts) - 1
     most = max(1, _LENGTHS // ranges)
-    for i in rows:
+    for i in range(layout.ranges):
         columns = [j for j in range(i + 1) if layout.tile_edges[i, j]]
         whole = Overlap(i, 0, layout.length(i))
         for start, pieces in _rows_of_tiles(source, whole, columns):

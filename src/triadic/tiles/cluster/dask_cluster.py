@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from triadic.core.sizes import show_bytes
+from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import table_tasks, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClusterCount
-from triadic.tiles.cluster.cutting import (
-    all_cuts,
-    bytes_needed,
-    count_cut_tests,
-    count_fine_cuts,
-    count_fine_edges,
-    cut_to_fit,
-    fine_layout,
-)
 from triadic.tiles.cluster.table_run import TableRun
 from triadic.tiles.cluster.task_results import ClientSums
 from triadic.tiles.cluster.tile_transfer import (
@@ -33,24 +22,23 @@ from triadic.tiles.cluster.wedges import ClusterWedges
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.edge_values import valued
-from triadic.tiles.fitting import step_of
-from triadic.tiles.recut import RecutTiles, tested_in_ranges
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
 from triadic.tiles.triples import triples
-from triadic.tiles.work import nanoseconds
+from triadic.tiles.work import most_needed, nanoseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    import numpy as np
     from distributed import Client, Future
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.cluster_count import GroupSums
     from triadic.tiles.cluster.stored_sums import StoredSums
-    from triadic.tiles.cluster.tile_transfer import TileAddress, TileProvider
+    from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
@@ -78,68 +66,22 @@ class DaskCluster:
     def __init__(self, client: Client) -> None:
         check_client(client)
         self._client = client
-        self._fine: tuple[str, Layout] | None = None
 
-    def layout(self, tiles: LeaflessTiles, counter: PartCounter, begun: Layout | None = None) -> Layout:
-        """Return the ranges in which the workers count.
-
-        Parameters
-        ----------
-        tiles : LeaflessTiles
-            The tiles.
-        counter : PartCounter
-            The count.
-        begun : Layout, optional
-            The ranges of the sums of an earlier run.
-
-        Returns
-        -------
-        Layout
-            The first of these in which every task fits into the memory of a thread of each worker: the ranges of the
-            sums, the stored ranges, and the stored ranges cut into the fewest ranges.
-
-        Raises
-        ------
-        OutOfMemoryError
-            If no ranges fit; the message has the memory that is needed.
-        """
+    def check_memory(self, layout: Layout, counter: PartCounter) -> None:
+        """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
         allowed = WorkerPool(self._client).allowed_bytes()
-        limits = tiles.layout.weight_limits
-        for layout in (None if begun is None else replace(begun, weight_limits=limits), tiles.layout):
-            if layout is not None and bytes_needed(layout, counter) <= allowed:
-                return layout
-        fine = replace(self._fine_layout(tiles), weight_limits=limits)
-        return cut_to_fit(tiles.layout, fine, counter, allowed)
-
-    def _fine_layout(self, tiles: LeaflessTiles) -> Layout:
-        """Return fine ranges with the numbers of edges between them, which workers count if the tiles are stored."""
-        source, layout = tiles.source, tiles.layout
-        if not isinstance(source, StoredTiles):
-            return fine_layout(tiles)
-        if self._fine is None or self._fine[0] != source.fingerprint:
-            address = address_of(source, tiles.ranks)
-            found = self._of_ranges(layout, count_fine_cuts, address, step_of(layout))
-            cuts = all_cuts(found, layout)
-            edges = sum(self._of_ranges(layout, count_fine_edges, address, cuts))
-            self._fine = source.fingerprint, replace(layout, cuts=cuts, tile_edges=edges)
-        return self._fine[1]
-
-    def _of_ranges(self, layout: Layout, task: Callable[..., Any], address: TileAddress, argument: Any) -> list[Any]:  # noqa: ANN401 - of any task
-        """Return the results of a task for each range of the stored tiles that is not empty."""
-
-        def submit() -> list[Future]:
-            return [
-                self._client.submit(task, address, i, argument, pure=False, retries=RETRIES)
-                for i in range(layout.ranges)
-                if layout.length(i)
-            ]
-
-        return WorkerPool(self._client).results(submit)
+        needed = most_needed(layout, threads=1, columns=counter.columns if counter.per_rank else 0)
+        # Counts at entries take as much as the tiles.
+        least = (2 if counter.entries else 1) * (needed.working + needed.tiles)
+        if least > allowed:
+            raise OutOfMemoryError(
+                f"a thread of a worker has {show_bytes(allowed)}: counting {layout.ranges} ranges of tiles takes "
+                f"{show_bytes(least)}; give workers more memory or fewer threads, or tile the graph with more ranges"
+            )
 
     def sum_over_triples(
         self,
         tiles: LeaflessTiles,
-        layout: Layout,
         counter: PartCounter,
         sums: PartialSums,
         *,
@@ -152,15 +94,13 @@ class DaskCluster:
         ----------
         tiles : LeaflessTiles
             The tiles.
-        layout : Layout
-            The ranges to count in, from the method `layout`.
         counter : PartCounter
             The count.
         sums : PartialSums
             The sums of triples counted so far.
         tests : callable
-            ``tests(layout, compute)`` returns the stored result of `triadic.tiles.work.entries_tested` in the ranges of
-            a layout, or the result of ``compute()`` if none is stored.
+            ``tests(layout, compute)`` returns the stored result of `triadic.tiles.work.entries_tested` of a layout, or
+            the result of ``compute()`` if none is stored.
         progress : callable or None
             Called with the estimated work done and in total, in nanoseconds.
 
@@ -171,7 +111,7 @@ class DaskCluster:
         TriadicError
             If a task raises it.
         """
-        self._count(tiles, layout, counter, ClientSums(sums, layout, counter), tests, progress)
+        self._count(tiles, counter, ClientSums(sums, tiles.layout, counter), tests, progress)
 
     def write_table(
         self,
@@ -216,14 +156,12 @@ class DaskCluster:
         def tiles_for(counter: PartCounter) -> LeaflessTiles:
             return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
 
-        def layouts(counter: PartCounter, begun: Layout | None) -> Layout:
-            return self.layout(tiles_for(counter), counter, begun)
-
-        def count(counter: PartCounter, layout: Layout, sums: StoredSums) -> None:
+        def count(counter: PartCounter, sums: StoredSums) -> None:
+            self.check_memory(tiles.layout, counter)
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
-                self._count(tiles_for(counter), layout, counter, sums, tests, report)
+                self._count(tiles_for(counter), counter, sums, tests, report)
 
-        return TableRun(self._client, source, plan, output).run(layouts, count, progress)
+        return TableRun(self._client, source, plan, output).run(count, progress)
 
     def leafless_ranks(self, tiles: StoredTiles) -> int:
         """Return the number of ranks up to the last rank of degree 2 or more; a worker reads the degrees."""
@@ -258,42 +196,28 @@ class DaskCluster:
     def _count(
         self,
         tiles: LeaflessTiles,
-        layout: Layout,
         counter: PartCounter,
         sums: GroupSums,
         tests: Callable[[Layout, Callable[[], Tests]], Tests],
         progress: Progress | None,
     ) -> None:
         """Count every triple that is not in `sums` yet."""
-        counted = sums.counted_triples()
+        layout, counted = tiles.layout, sums.counted_triples()
         every = list(triples(layout))
         remaining = [triple for triple in every if triple not in counted]
         if not remaining:
             if progress is not None:
                 progress(1, 1)
             return
-        is_cut = not np.array_equal(layout.cuts, tiles.layout.cuts)
-        in_layout = RecutTiles(tiles, layout) if is_cut else tiles
-        provider = self._provider(tiles.source, in_layout, tiles.ranks, counter.values)
+        provider = self._provider(tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
-        numbers = tests(layout, partial(self._cut_tests, tiles, layout) if is_cut else run.tests)
+        numbers = tests(layout, run.tests)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         try:
             run.count(remaining, cost, sums, progress)
         finally:
             with suppress(Exception):  # if the cluster is gone, another error is being raised
                 self._client.run(free_worker_memory, wait=False, on_error="ignore")
-
-    def _cut_tests(self, tiles: LeaflessTiles, layout: Layout) -> Tests:
-        """Return the numbers of tests in other ranges, which workers compute from rows of the stored tiles."""
-        source = tiles.source
-        if not isinstance(source, StoredTiles):
-            return tested_in_ranges(tiles, layout.cuts)
-        tests = np.zeros((layout.ranges,) * 3)
-        for found in self._of_ranges(tiles.layout, count_cut_tests, address_of(source, tiles.ranks), layout.cuts):
-            for i, values in found.items():
-                tests[i] += values
-        return tests
 
     def sum_over_edges(
         self,
@@ -323,6 +247,5 @@ class DaskCluster:
         self, source: TileSource, tiles: TileSource, ranks: int, values: TileValues | None = None
     ) -> TileProvider:
         if isinstance(source, StoredTiles):
-            layout = tiles.layout if isinstance(tiles, RecutTiles) else None
-            return StoredTileProvider(source, ranks, self._client, layout, values=values)
+            return StoredTileProvider(source, ranks, values)
         return MemoryTileProvider(valued(tiles, values), self._client)

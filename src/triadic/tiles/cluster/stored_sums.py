@@ -23,7 +23,6 @@ from triadic.errors import ReadError, TriadicError
 from triadic.tiles.cluster.task_results import result, success
 from triadic.tiles.cluster.tasks import Counts, Failure
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
-from triadic.tiles.recut import cuts_hash
 from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.triples import Triple
 
@@ -34,7 +33,8 @@ if TYPE_CHECKING:
 _PRIORITY = 2.0  # above the priority of adding counts
 _GROUP = "group-"
 
-Block = dict[int, tuple[str, int, int]]  # the file, the first rank and the checksum of the sums at each range
+StoredFile = tuple[str, int, int]  # the file of the sums at a range, their first rank and their checksum
+Block = dict[int, StoredFile]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,10 @@ class StoredSums:
         Path or URL of the folder of this count.
     graph : str
         Fingerprint of the tiles.
-    cuts : int64 array, shape (ranges + 1,)
-        First rank of each range in which triples are counted, and the number of ranks. Sums of other ranges are not
-        used.
     """
 
-    def __init__(self, place: str, graph: str, cuts: NDArray[np.int64]) -> None:
-        self._place, self._graph = place, f"{graph} in ranges {cuts_hash(cuts)}"
+    def __init__(self, place: str, graph: str) -> None:
+        self._place, self._graph = place, graph
         self.groups = stored_groups(place, self._graph)
 
     def counted_triples(self) -> set[Triple]:
@@ -94,7 +91,7 @@ class StoredSums:
 
 
 def stored_groups(place: str, graph: str) -> list[StoredGroup]:
-    """Return the groups that are stored for a graph in some ranges, no two of which have a triple in common."""
+    """Return the groups that are stored for a graph, no two of which have a triple in common."""
     store = open_store(place)
     groups: list[StoredGroup] = []
     counted: set[Triple] = set()
@@ -141,8 +138,8 @@ def store_group(place: str, graph: str, triples: list[Triple], blocks: list[Bloc
     return StoredGroup(tuple(triples), files)
 
 
-def add_stored(place: str, groups: list[StoredGroup], i: int, sums: NDArray[np.int64]) -> None:
-    """Add the sums of all groups at range `i` to an int64 array of shape (ranks of the range,) or (..., columns).
+def add_stored(place: str, files: list[StoredFile], sums: NDArray[np.int64]) -> None:
+    """Add the sums of some files at one range to an int64 array of shape (ranks of the range,) or (..., columns).
 
     Raises
     ------
@@ -150,10 +147,7 @@ def add_stored(place: str, groups: list[StoredGroup], i: int, sums: NDArray[np.i
         If a file is missing or damaged.
     """
     store = open_store(place)
-    for group in groups:
-        if i not in group.files:
-            continue
-        name, first, checksum = group.files[i]
+    for name, first, checksum in files:
         found: NDArray[Any] = read_array(store, name, checksum)
         part = sums[first : first + len(found)]
         if found.shape != part.shape or found.dtype.kind not in "iu":

@@ -11,26 +11,21 @@ the same call goes on. The file ``_SUCCESS``, with the totals, is written last; 
     OUTPUT/_sums/table.json             graph and measures of the table
     OUTPUT/_sums/parts.json             range and ranks of each file
     OUTPUT/_sums/part-00003.json        totals of a file that is complete
-    OUTPUT/_sums/COUNT/ranges.json      ranges in which a count was begun
     OUTPUT/_sums/COUNT/                 sums of a count, see `stored_sums`
 """
 
 from __future__ import annotations
 
-import warnings
 from contextlib import ExitStack, suppress
 from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from triadic.devices.select import stack_level_of_caller
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.cluster import table_tasks
 from triadic.tiles.cluster.stored_sums import StoredSums
-from triadic.tiles.cluster.table_tasks import CountedSums, Part, TableTask, work_place
+from triadic.tiles.cluster.table_tasks import Part, TableTask, work_place
 from triadic.tiles.cluster.tile_transfer import address_of
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.file_format import seal, unseal
@@ -47,17 +42,16 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
     from triadic.core.blocks import Progress
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.cluster.stored_sums import StoredGroup
     from triadic.tiles.range_values import TablePlan
     from triadic.tiles.store import TileStore
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.sums import PartCounter
 
-    CountInto = Callable[[PartCounter, Layout, StoredSums], None]
-    ChooseLayout = Callable[[PartCounter, Layout | None], Layout]
+    CountInto = Callable[[PartCounter, StoredSums], None]
 
 SUCCESS = "_SUCCESS"
-_STATE, _PARTS, _RANGES = "table.json", "parts.json", "ranges.json"
+_STATE, _PARTS = "table.json", "parts.json"
 
 
 class TableRun:
@@ -83,7 +77,6 @@ class TableRun:
 
     def run(
         self,
-        layout: ChooseLayout,
         count: CountInto,
         progress: Callable[[str], AbstractContextManager[Progress | None]],
     ) -> dict[str, int]:
@@ -91,11 +84,8 @@ class TableRun:
 
         Parameters
         ----------
-        layout : callable
-            ``layout(counter, begun)`` returns the ranges in which workers count: those in which the count was begun, if
-            they fit, or None if it was not.
         count : callable
-            ``count(counter, layout, sums)`` counts every triple that is not in the sums yet.
+            ``count(counter, sums)`` counts every triple that is not in the sums yet.
         progress : callable
             ``progress(label)`` returns a context with a function that reports progress, or None.
 
@@ -115,7 +105,7 @@ class TableRun:
                 _make_folder(work.folder)
                 stack.enter_context(locked(work.folder))
             self._begin()
-            groups = self._count(layout, count)
+            groups = self._count(count)
             with progress("writing the table") as report:
                 totals = self._write(groups, report)
             self._store.put(SUCCESS, [seal({**self._state, "totals": totals})])
@@ -150,42 +140,19 @@ class TableRun:
                 "choose a new name"
             )
 
-    def _count(self, layout: ChooseLayout, count: CountInto) -> dict[str, CountedSums]:
+    def _count(self, count: CountInto) -> dict[str, list[StoredGroup]]:
         """Count over triangles, and return the stored sums of each count."""
-        found: dict[str, CountedSums] = {}
+        found: dict[str, list[StoredGroup]] = {}
         for counter in self._plan.triangles:
             place = work_place(self._output, counter.name)
             if not is_url(place):
                 _make_folder(Path(place))
-            counted = self._ranges(place, counter, layout)
-            sums = StoredSums(place, self._tiles.fingerprint, counted.cuts)
-            count(counter, counted, sums)
-            found[counter.name] = CountedSums(tuple(counted.cuts.tolist()), sums.groups)
+            sums = StoredSums(place, self._tiles.fingerprint)
+            count(counter, sums)
+            found[counter.name] = sums.groups
         return found
 
-    def _ranges(self, place: str, counter: PartCounter, layout: ChooseLayout) -> Layout:
-        """Return the ranges in which to count, and store them; warn if they are others than the count was begun in."""
-        store, begun = open_store(place), None
-        found = _read(store, _RANGES)
-        if found is not None and found["graph"] == self._tiles.fingerprint:
-            cuts, edges = (np.array(found[name], dtype=np.int64) for name in ("cuts", "edges"))
-            begun = replace(self._tiles.layout, cuts=cuts, tile_edges=edges)
-        chosen = layout(counter, begun)
-        if begun is not None and np.array_equal(begun.cuts, chosen.cuts):
-            return chosen
-        if begun is not None:
-            warnings.warn(
-                f"{self._output}: {counter.name.replace('-', ' ')} are counted again from the start, because workers "
-                f"have too little memory for the {begun.ranges} ranges in which the count was begun; they count in "
-                f"{chosen.ranges}",
-                RuntimeWarning,
-                stacklevel=stack_level_of_caller(),
-            )
-        ranges = {"cuts": chosen.cuts.tolist(), "edges": chosen.tile_edges.tolist()}
-        store.put(_RANGES, [seal({"graph": self._tiles.fingerprint, **ranges})])
-        return chosen
-
-    def _write(self, sums: dict[str, CountedSums], progress: Progress | None) -> dict[str, int]:
+    def _write(self, sums: dict[str, list[StoredGroup]], progress: Progress | None) -> dict[str, int]:
         """Write the files of all ranges, and return the totals."""
         layout = self._tiles.layout
         task = TableTask(address_of(self._tiles, layout.vertices), self._output, self._plan, {}, {})
@@ -197,7 +164,10 @@ class TableRun:
 
         def write(number: int) -> tuple[Any, ...]:
             part = parts[number]
-            of_part = {name: stored.of_part(part, layout, entries=self._plan.entries) for name, stored in sums.items()}
+            of_part = {
+                name: [group.files[part.at] for group in groups if part.at in group.files]
+                for name, groups in sums.items()
+            }
             return table_tasks.write_part, replace(task, sums=of_part), part
 
         def written(files: int) -> None:

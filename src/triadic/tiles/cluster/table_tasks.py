@@ -7,7 +7,6 @@ totals are stored beside the sums, so that a file that is complete is not writte
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -18,12 +17,12 @@ from triadic.core.sizes import show_bytes
 from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, TriadicError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.tiles.cluster.edge_windows import count_tile_in
-from triadic.tiles.cluster.stored_sums import StoredGroup, add_stored
+from triadic.tiles.cluster.stored_sums import add_stored
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
 from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
-from triadic.tiles.layout import tile_number, tile_of_number
+from triadic.tiles.layout import tile_of_number
 from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
 from triadic.tiles.stored_tiles import open_store
 
@@ -33,11 +32,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.io.tables import SomeVertices
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.cluster.stored_sums import StoredFile
     from triadic.tiles.range_values import EdgeCount
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.sums import PartCounter
-    from triadic.tiles.tile import Tile
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
 _LEAST_ROWS, _ROWS, _MOST_PARTS = 1 << 17, 1 << 20, 16  # rows of a part of a long range, and number of its parts
@@ -48,38 +46,6 @@ _COPIES = 3  # of a range's values: stored, as columns, and as the bytes of the 
 
 Totals = dict[str, int]
 ValueFiles = dict[int, tuple[str, int]]  # file and checksum of stored values by range
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CountedSums:
-    """The stored sums of a count, and the ranges in which it was counted.
-
-    Attributes
-    ----------
-    cuts : tuple of int
-        First rank of each range, and the number of ranks that were counted.
-    groups : list of StoredGroup
-        The stored sums.
-    """
-
-    cuts: tuple[int, ...]
-    groups: list[StoredGroup]
-
-    def of_part(self, part: Part, layout: Layout, *, entries: bool) -> CountedSums:
-        """Return the sums with the files alone that the task of a part needs."""
-        if entries:
-            i, j = tile_of_number(part.at)
-            rows, columns = (self.ranges(int(layout.cuts[r]), int(layout.cuts[r + 1])) for r in (i, j))
-            needed = {tile_number(a, b) for a in rows for b in columns if b <= a}
-        else:
-            start = int(layout.cuts[part.at])
-            needed = set(self.ranges(start + part.first, start + part.last))
-        found = [{i: entry for i, entry in group.files.items() if i in needed} for group in self.groups]
-        return CountedSums(self.cuts, [StoredGroup((), files) for files in found if files])
-
-    def ranges(self, first: int, last: int) -> list[int]:
-        """Return the ranges that have some of the ranks `first` .. `last` - 1."""
-        return [i for i, (start, stop) in enumerate(pairwise(self.cuts)) if max(first, start) < min(last, stop)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,8 +60,8 @@ class TableTask:
         Path or URL of the folder of the table.
     plan : TablePlan
         The counts and columns.
-    sums : dict of str to CountedSums
-        Stored sums over triangles, by the name of their count.
+    sums : dict of str to list of StoredFile
+        Stored sums over triangles at the range or tile of a part, by the name of their count.
     values : dict of str to ValueFiles
         Stored values of the counts over edges that are inputs of others.
     """
@@ -103,7 +69,7 @@ class TableTask:
     tiles: TileAddress
     output: str
     plan: TablePlan
-    sums: Mapping[str, CountedSums]
+    sums: Mapping[str, list[StoredFile]]
     values: Mapping[str, ValueFiles]
 
 
@@ -215,8 +181,7 @@ def _write(task: TableTask, part: Part) -> Totals:
     degree = tiles.degree(i)[rows]
     counts: dict[str, NDArray[np.int64]] = {}
     for counter in plan.triangles:
-        start = int(layout.cuts[i])
-        counts[counter.name] = _sums_at(task, counter, start + part.first, start + part.last)
+        counts[counter.name] = _stored_sums(task, counter, counter.range_shape(layout, i))[rows]
     for count in plan.edges:
         counts[count.counter.name] = _values_at(task, tiles, count, i)[rows]
     columns = plan.columns(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, counts))
@@ -238,7 +203,7 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
     # The tile, its counts, the vertices and labels of both ends, as columns and as bytes of the file.
     _check_bytes(64 * edges + 24 * (layout.length(i) + layout.length(j)), f"{edges:,} edges of a tile")
     tile = tiles.tile(i, j)
-    counts = _sums_at_entries(task, counter, tile, (int(layout.cuts[i]), int(layout.cuts[j])))
+    counts = _stored_sums(task, counter, tile.indices.shape)
     rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
     ends: dict[str, SomeVertices] = {}
     for name, r, ranks in (("source", i, rows), ("target", j, tile.indices.astype(np.int64))):
@@ -250,35 +215,10 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
     return {"edges": edges, f"{INT}triangles": exact_sum(counts)}
 
 
-def _sums_at(task: TableTask, counter: PartCounter, first: int, last: int) -> NDArray[np.int64]:
-    """Return the stored sums at the ranks `first` .. `last` - 1."""
-    place, sums = work_place(task.output, counter.name), task.sums[counter.name]
-    columns = () if counter.columns == 1 else (counter.columns,)
-    found = np.zeros((last - first, *columns), dtype=np.int64)
-    for i in sums.ranges(first, last):
-        start, stop = sums.cuts[i], sums.cuts[i + 1]
-        of_range = np.zeros((stop - start, *columns), dtype=np.int64)
-        add_stored(place, sums.groups, i, of_range)
-        low, high = max(first, start), min(last, stop)
-        found[low - first : high - first] = of_range[low - start : high - start]
-    return found
-
-
-def _sums_at_entries(task: TableTask, counter: PartCounter, tile: Tile, starts: tuple[int, int]) -> NDArray[np.int64]:
-    """Return the stored sums at the entries of a tile whose rows and columns start at two ranks."""
-    place, sums = work_place(task.output, counter.name), task.sums[counter.name]
-    found = np.zeros(len(tile.indices), dtype=np.int64)
-    rows = len(tile.indptr) - 1
-    columns = tile.indices.astype(np.int64) + starts[1]
-    for a in sums.ranges(starts[0], starts[0] + rows):
-        first, last = (min(max(sums.cuts[r] - starts[0], 0), rows) for r in (a, a + 1))
-        entries = np.arange(tile.indptr[first], tile.indptr[last])
-        of_column = np.searchsorted(sums.cuts, columns[entries], side="right") - 1
-        for b in np.unique(of_column).tolist():
-            here = entries[of_column == b]
-            values = np.zeros(len(here), dtype=np.int64)
-            add_stored(place, sums.groups, tile_number(a, b), values)
-            found[here] = values
+def _stored_sums(task: TableTask, counter: PartCounter, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return the stored sums at all ranks of a range, or at the entries of a tile."""
+    found = np.zeros(shape, dtype=np.int64)
+    add_stored(work_place(task.output, counter.name), task.sums[counter.name], found)
     return found
 
 

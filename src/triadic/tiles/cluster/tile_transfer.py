@@ -7,14 +7,11 @@ tasks; all threads of a worker share them, and the tiles of the next graph repla
 
 from __future__ import annotations
 
-import shutil
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from threading import Lock, get_ident
-from typing import TYPE_CHECKING, Any, Protocol, cast
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any, Protocol
 
 from triadic.core.memory import available_bytes
 from triadic.devices.cpu.tile_span import HubBits
@@ -22,7 +19,6 @@ from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
-from triadic.tiles.recut import RecutTiles, cuts_hash
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
@@ -40,7 +36,7 @@ if TYPE_CHECKING:
 
 TileDict = dict[tuple[int, int], Tile]
 
-_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles, if tasks leave as much
+CACHE_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles, if tasks leave as much
 # Of a worker's limit, tasks may take this share, beside the bytes of the interpreter and its libraries. Dask pauses
 # workers at 80% of the limit, and kills them at 95%.
 TASK_SHARE, PROCESS_BYTES = 0.7, 200 << 20
@@ -59,8 +55,6 @@ class TileAddress:
         Fingerprint of the tiles, by which a worker recognises other tiles at the path.
     ranks : int
         Number of first ranks that are counted.
-    cuts : str, default ""
-        Hash of the ranges into which workers cut the tiles; empty if they are counted as they are stored.
     weighted : bool, default False
         Whether tiles come with weights.
     values : TileValues, optional
@@ -70,7 +64,6 @@ class TileAddress:
     path: str
     fingerprint: str
     ranks: int
-    cuts: str = ""
     weighted: bool = False
     values: TileValues | None = None
 
@@ -81,8 +74,6 @@ _CACHE: dict[TileAddress, CachedTiles] = {}
 _OPEN: dict[TileAddress, StoredTiles] = {}
 _HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
 _WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside the cached tiles
-_CUT_TILES: list[Path] = []  # folders of the tiles that this process has cut
-_LAYOUT = (-1, -1)  # the key of the layout among the tiles that are sent
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
 
 
@@ -119,28 +110,12 @@ class StoredTileProvider:
         The tiles.
     ranks : int
         Number of first ranks that are counted.
-    client : distributed.Client
-        Client of the cluster.
-    layout : Layout, optional
-        The ranges into which workers cut the tiles, which a task makes and each worker receives once.
     values : TileValues, optional
         Values that tiles have in place of weights; by default they keep their weights.
     """
 
-    def __init__(
-        self,
-        tiles: StoredTiles,
-        ranks: int,
-        client: Client,
-        layout: Layout | None = None,
-        *,
-        values: TileValues | None = None,
-    ) -> None:
+    def __init__(self, tiles: StoredTiles, ranks: int, values: TileValues | None = None) -> None:
         self._address = replace(address_of(tiles, ranks), values=values)
-        self._sent = dict[tuple[int, int], Any]()
-        if layout is not None:
-            self._address = replace(self._address, cuts=cuts_hash(layout.cuts))
-            self._sent = {_LAYOUT: client.submit(_same, layout, pure=False)}
 
     @property
     def origin(self) -> Origin:
@@ -148,8 +123,8 @@ class StoredTileProvider:
         return self._address
 
     def send(self, tiles: Names) -> dict[tuple[int, int], Any]:  # noqa: ARG002 - of `TileProvider`
-        """Return the future of the layout, if workers cut the tiles."""
-        return self._sent
+        """Return nothing; workers open the tiles themselves."""
+        return {}
 
     def send_degree(self, i: int) -> None:
         """Return None."""
@@ -246,7 +221,7 @@ class SentTiles:
 
 def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     """Return, on a worker, the source of a task's tiles: the tiles at the address, or the tiles that were sent."""
-    return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin, sent)
+    return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
 
 
 def hub_bits_of(origin: Origin) -> HubBits:
@@ -267,9 +242,6 @@ def drop_cached_tiles() -> None:
 def _drop_cache() -> None:
     _CACHE.clear()
     _HUB_BITS.clear()
-    for folder in _CUT_TILES:
-        shutil.rmtree(folder, ignore_errors=True)
-    _CUT_TILES.clear()
 
 
 async def free_worker_memory() -> None:
@@ -298,7 +270,7 @@ def _reserve(needed: int) -> None:
 def _cache_room() -> int:
     """Return the bytes that cached tiles may take now; each task has room for the tiles that it uses."""
     limit, _ = _limits()
-    return max(0, min(int(_SHARE * limit), limit - sum(_WORKING.values())))
+    return max(0, min(int(CACHE_SHARE * limit), limit - sum(_WORKING.values())))
 
 
 def allowed_bytes() -> int:
@@ -318,17 +290,12 @@ def open_leafless(address: TileAddress) -> LeaflessTiles:
     return LeaflessTiles(open_stored(address), address.ranks)
 
 
-def _cached_tiles(address: TileAddress, sent: TileDict) -> CachedTiles:
+def _cached_tiles(address: TileAddress) -> CachedTiles:
     with _LOCK:
         if address not in _CACHE:
             _drop_cache()
             _, threads = _limits()
-            tiles: TileSource = LeaflessTiles(_open(address), address.ranks)
-            if address.cuts:
-                folder = Path(_worker().local_directory) / f"cut-{uuid4().hex}.tiles"
-                _CUT_TILES.append(folder)
-                tiles = RecutTiles(tiles, cast("Layout", sent[_LAYOUT]), FolderStore(folder, durable=False))
-            tiles = valued(tiles, address.values)
+            tiles = valued(LeaflessTiles(_open(address), address.ranks), address.values)
             _CACHE[address] = CachedTiles(tiles, _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
@@ -374,10 +341,6 @@ def _limits_of(worker: Any) -> tuple[int, int]:  # noqa: ANN401 - of an extra
     limit = worker.memory_manager.memory_limit
     allowed = max(0, int(TASK_SHARE * (limit - PROCESS_BYTES))) if limit else available_bytes()
     return allowed, worker.state.nthreads
-
-
-def _same(layout: Layout) -> Layout:
-    return layout
 
 
 def _worker() -> Any:  # noqa: ANN401 - of an extra

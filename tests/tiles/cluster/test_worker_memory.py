@@ -1,0 +1,162 @@
+"""Workers whose memory just holds a triple count the same as one machine, and smaller ones are refused at once."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import triadic
+from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
+from triadic.counts.count import part_counter
+from triadic.counts.dyads import DYADS
+from triadic.counts.triangles import TRIANGLES
+from triadic.errors import OutOfMemoryError
+from triadic.tiles import engine
+from triadic.tiles import tile as tile_module
+from triadic.tiles.cluster import cluster_count, edge_windows, tile_transfer
+from triadic.tiles.tile import CachedTiles
+from triadic.tiles.work import COUNT_FLOOR, most_needed
+
+distributed = pytest.importorskip("distributed")
+pytest.importorskip("pyarrow.parquet")
+
+
+@pytest.fixture(scope="module")
+def rmat(tmp_path_factory):
+    """Return a directed R-MAT graph, and a folder with its tiles in two ranges."""
+    model = triadic.generate.RMat(11, seed=3, directed=True)
+    tiles = tmp_path_factory.mktemp("rmat") / "tiles"
+    triadic.tile(model, tiles, ranges=2)
+    return triadic.generate.make_graph(model), tiles
+
+
+def counter_of(count):
+    return part_counter(count, {}, threads=1, device="cpu")
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Return a function that limits the memory of each thread of workers in this process, and makes tasks short."""
+
+    def limit(allowed):
+        monkeypatch.setattr(tile_transfer, "_limits_of", lambda worker: (allowed, 1))
+
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
+    return limit
+
+
+def needed_by(tiled, count):
+    """Return the bytes of the largest triple of a count, with its tiles."""
+    needed = most_needed(tiled.oriented().leafless.layout, threads=1, columns=count.columns)
+    return needed.working + needed.tiles
+
+
+def test_workers_that_just_hold_a_triple_count_as_memory_does(here, rmat, tmp_path, small):
+    graph, tiles = rmat
+    tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    for count, measure in ((TRIANGLES, triadic.triangles), (CLOSED_TRIADS_OF_VERTICES, triadic.triad_census_by_vertex)):
+        small(needed_by(tiled, count))
+        assert np.array_equal(measure(tiled), measure(graph))
+
+
+REMEDY = r"a thread of a worker has .*B: counting 2 ranges of tiles takes .*B; give workers more .* with more ranges"
+
+
+def test_workers_that_are_too_small_are_refused_with_both_sizes_and_the_remedy(here, rmat, tmp_path, small):
+    graph, tiles = rmat
+    for tiled in (
+        triadic.TiledGraph(tiles, client=here, results=tmp_path / "results"),
+        triadic.TiledGraph.of(graph, client=here, ranges=2),
+    ):
+        small(needed_by(tiled, TRIANGLES) - 1)
+        with pytest.raises(OutOfMemoryError, match=REMEDY):
+            triadic.triangles(tiled)
+    tiled = triadic.TiledGraph(tiles, client=here)
+    for write in (triadic.write_vertex_table, triadic.write_edge_support):
+        with pytest.raises(OutOfMemoryError, match=REMEDY):
+            write(tiled, tmp_path / write.__name__)
+    small(1 << 30)  # the same call, with workers that are large enough
+    totals = triadic.write_vertex_table(tiled, tmp_path / "write_vertex_table")
+    assert totals == triadic.write_vertex_table(graph, tmp_path / "memory")
+
+
+def test_a_count_begun_in_other_ranges_starts_again_on_a_cluster(here, rmat, tmp_path, small, monkeypatch):
+    graph, tiles = rmat
+    monkeypatch.setattr(engine, "_GROUP_SECONDS", 1e-9)
+
+    def interrupt(done, total):
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    memory = COUNT_FLOOR + needed_by(triadic.TiledGraph(tiles), TRIANGLES) // 2
+    alone = triadic.TiledGraph(tiles, results=tmp_path, memory=memory)
+    with pytest.raises(KeyboardInterrupt):
+        triadic.triangles(alone, threads=1, progress=interrupt)
+    assert list(tmp_path.rglob("progress.json"))
+    together = triadic.TiledGraph(tiles, client=here, results=tmp_path)
+    small(needed_by(together, TRIANGLES) - 1)
+    with pytest.raises(OutOfMemoryError, match=REMEDY):
+        triadic.triangles(together)
+    small(1 << 30)
+    with pytest.warns(UserWarning, match=r"starts again in 2: a cluster counts the ranges that are stored"):
+        assert np.array_equal(triadic.triangles(together), triadic.triangles(graph))
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small, monkeypatch, in_memory):
+    graph, tiles = rmat
+    monkeypatch.setattr(tile_module, "_MARK_ROWS", 64)
+    monkeypatch.setattr(tile_module, "_MARK_ENTRIES", 500)
+    calls, count = [], edge_windows.count_tile
+
+    def note(*arguments, **keywords):
+        calls.append(arguments[5])
+        return count(*arguments, **keywords)
+
+    monkeypatch.setattr(edge_windows, "count_tile", note)
+    monkeypatch.setattr(edge_windows, "TILE_SHARE", 100)
+    small(400_000)
+    options = {"client": here} if in_memory else {"client": here, "results": tmp_path}
+    tiled = triadic.TiledGraph.of(graph, ranges=2, **options) if in_memory else triadic.TiledGraph(tiles, **options)
+    assert triadic.dyad_census(tiled) == triadic.dyad_census(graph)
+    np.testing.assert_array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
+    assert len(calls) > 20
+    assert None not in calls
+    source = tiled.oriented().source
+    monkeypatch.setattr(edge_windows, "_NOT_REFUSED", 0)
+    with pytest.raises(OutOfMemoryError, match=r"the edges of [0-9,]+ vertices in .* takes at least .*B, and a"):
+        edge_windows.count_tile_in(source, 1, 0, counter_of(DYADS), (), 20_000)
+
+
+@pytest.mark.parametrize(
+    ("limit", "allowed"), [(1 << 30, int(0.7 * (824 << 20))), (400 << 20, 140 << 20), (100 << 20, 0)]
+)
+def test_tasks_leave_memory_to_the_interpreter(limit, allowed):
+    manager, state = SimpleNamespace(memory_limit=limit), SimpleNamespace(nthreads=3)
+    worker = SimpleNamespace(memory_manager=manager, state=state)
+    assert tile_transfer._limits_of(worker) == (pytest.approx(allowed, abs=1), 3)
+    assert tile_transfer.thread_bytes(worker) == pytest.approx(allowed // 3, abs=1)
+
+
+@pytest.mark.parametrize("share", [1.0, 1.5, 4.0])
+def test_cached_tiles_take_what_tasks_leave(here, rmat, tmp_path, small, monkeypatch, share):
+    graph, folder = rmat
+    needed = needed_by(triadic.TiledGraph(folder), TRIANGLES)
+    limit, seen = int(share * needed), []
+    resize = CachedTiles.resize
+
+    def note(tiles, room):
+        seen.append((room, sum(tile_transfer._WORKING.values())))
+        resize(tiles, room)
+
+    monkeypatch.setattr(CachedTiles, "resize", note)
+    small(limit)
+    here.run(tile_transfer.drop_cached_tiles)
+    tiled = triadic.TiledGraph(folder, client=here, results=tmp_path / "results")
+    np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
+    assert any(working for _, working in seen)
+    assert all(room + working <= limit or room == 0 for room, working in seen)
+    assert all(room <= 0.4 * limit for room, _ in seen)
+    assert not any(tile_transfer._WORKING.values())

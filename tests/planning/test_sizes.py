@@ -18,11 +18,11 @@ from triadic.planning.model import ModelShape
 from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
-from triadic.planning.tile_reads import _TilesOfBytes, estimated_reads, triples_of_range
+from triadic.planning.tile_counts import estimated_reads, triples_of_range
 from triadic.tiles.engine import groups
-from triadic.tiles.tile import CachedTiles
+from triadic.tiles.tile import CachedTiles, Tile
 from triadic.tiles.triples import triples
-from triadic.tiles.work import bytes_to_count, nanoseconds
+from triadic.tiles.work import bytes_to_count, nanoseconds, put_together
 
 _NETWORKS = {
     "small-world": lambda: triadic.generate.watts_strogatz(20_000, 10, 0.1, seed=1),
@@ -47,9 +47,20 @@ def _shape_of(graph):
     return sampled_shape(everything)
 
 
+class TilesOfBytes:
+    """A source of empty tiles that adds up the bytes of the files that would be read."""
+
+    def __init__(self, layout, file_bytes):
+        self.layout, self._file_bytes, self.read = layout, file_bytes, 0
+
+    def tile(self, i, j):
+        self.read += int(self._file_bytes[i, j])
+        return Tile(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32), None)
+
+
 def reads_with_tiles_used_last(layout, order, room, file_bytes):
     """Return the bytes of tiles that counting triple by triple reads with a cache of the tiles used last."""
-    source = _TilesOfBytes(layout, file_bytes)
+    source = TilesOfBytes(layout, file_bytes)
     with CachedTiles(source, room) as tiles:
         for triple, following in zip(order, [*order[1:], None], strict=True):
             tiles.fetch(triple.tiles, () if following is None else following.tiles)
@@ -65,7 +76,8 @@ def test_triples_in_closed_form_are_those_that_are_enumerated(network, ranges):
     ends = np.cumsum(shape.degree + 8)
     inner = np.searchsorted(ends, np.arange(1, ranges) * ends[-1] / ranges)
     tiles = tile_costs._estimate(shape, np.unique(np.concatenate([[0], inner, [shape.vertices]])))
-    layout, tested = tiles.layout, tiles.tested
+    layout = tiles.layout
+    tested = put_together([tiles.row_pairs(i) for i in range(layout.ranges)])
     by_range = [
         (i, found)
         for i in range(layout.ranges)
@@ -86,7 +98,7 @@ def test_triples_in_closed_form_are_those_that_are_enumerated(network, ranges):
     least = max(found.needed.tiles for _, found in by_range)
     every = sum(layout.tile_bytes(*tile) for tile in np.argwhere(layout.tile_edges))
     for room in (least, every // 4, every // 2, 2 * every):
-        if ranges > 5 and room >= least:  # of fewer ranges the cache is simulated
+        if ranges > 5 and room >= least:
             simulated = reads_with_tiles_used_last(layout, order, room, tiles.file_bytes)
             assert estimated_reads(layout, by_range, parts, room, tiles.file_bytes) == pytest.approx(simulated, rel=0.2)
 
@@ -111,28 +123,48 @@ def test_a_model_is_like_the_network_that_it_makes(scale, edge_factor):
     [
         (10**8, 2 * 10**9, "16GB", None),
         (10**9, 6 * 10**10, "64GB", None),
+        (10**9, 224 * 10**9, None, 1000),
         (10**9, 224 * 10**9, "512GB", 16),
         (10**9, 10**12, "8TB", 64),
         (10**10, 10**12, "8TB", None),
     ],
 )
-def test_large_sizes_are_planned_with_small_arrays(vertices, edges, memory, workers, speed, monkeypatch):
-    steps = []
-    simulate = tile_costs.simulated_reads
-
-    def note(layout, grouped, *rest, **keywords):
-        steps.append(sum(map(len, grouped)))
-        return simulate(layout, grouped, *rest, **keywords)
-
-    monkeypatch.setattr(tile_costs, "simulated_reads", note)
-    found = plan((vertices, edges), memory=memory, threads=4, workers=workers)
+def test_large_sizes_are_planned_with_small_arrays(vertices, edges, memory, workers, speed):
+    if workers is None:
+        found = plan((vertices, edges), memory=memory, threads=4)
+    else:
+        found = plan((vertices, edges), workers=workers, worker_memory=memory)
+        assert found.bytes_held <= found.memory
     assert found.way == (TILES if workers is None else CLUSTER)
     assert found.edges == edges
     assert found.tasks <= found.ranges * (found.ranges + 1) * (found.ranges + 2) // 6
     assert found.bytes_read >= 4 * edges
     assert all(taken > 0 for taken in found.seconds.values())
-    assert sum(steps) <= 1000
     assert len(ModelShape(vertices, edges, directed=False)._rank) < 5000
+
+
+def test_a_plan_for_a_cluster_does_not_ask_this_machine(speed, monkeypatch):
+    expected = plan((10**9, 224 * 10**9), workers=1000)
+    assert (expected.threads, expected.memory) == (1, 16 * 10**9)
+    assert expected.basis.endswith("tiled with --memory 11.1 GB")
+    monkeypatch.setattr("triadic.planning.plan.available_bytes", lambda: 1)
+    monkeypatch.setattr("triadic.core.blocks.allowed_threads", lambda: 3)
+    assert plan((10**9, 224 * 10**9), workers=1000) == expected
+    more = plan((10**9, 224 * 10**9), workers=1000, worker_memory="64GB")
+    assert more.ranges < expected.ranges
+    with pytest.raises(
+        OutOfMemoryError, match=r"a thread of a worker has .*: a task takes at least 67.1 MB beside 210"
+    ):
+        plan((10**9, 224 * 10**9), workers=1000, worker_memory="250MB")
+    with pytest.raises(OutOfMemoryError, match=r"takes"):
+        plan((10**9, 224 * 10**9), workers=1000, worker_memory="1GB")
+
+
+def test_no_worker_keeps_much_more_than_its_share_of_the_vertices():
+    shape = ModelShape(10**9, 224 * 10**9, directed=False)
+    layout = tile_costs.cut(shape, memory=10**10, threads=1, cluster=1000).layout
+    assert layout.ranges > 40
+    assert np.diff(layout.cuts).max() * layout.ranges < 2.1 * layout.vertices
 
 
 def test_more_ranges_are_chosen_before_a_plan_is_refused(speed):

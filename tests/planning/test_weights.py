@@ -18,6 +18,7 @@ from triadic.planning.measures import measure_of
 from triadic.planning.model import shape_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
+from triadic.planning.tile_counts import count_tiles
 from triadic.tiles import partition, work
 from triadic.tiles.tiling import make_tiles
 
@@ -186,19 +187,19 @@ def test_sizes_with_weights(speed):
 
 
 def test_workers_hold_the_strengths_of_all_vertices_of_a_tile(tmp_path, speed):
-    found = plan((10**6, 10**7), memory="1GB", threads=4, workers=2, weights=True)
+    found = plan((10**6, 10**7), worker_memory="1GB", threads=2, workers=2, weights=True)
     triadic.tile(triadic.generate.RMat(12, seed=1), tmp_path / "tiles", ranges=1)
     tiles = tile_costs.stored_tiles(tmp_path / "tiles")
     held = [
-        tile_costs.count_tiles(tiles, measure_of("dyads"), memory=10**9, threads=4, on_cluster=on_cluster).bytes_held
-        for on_cluster in (False, True)
+        count_tiles(tiles, measure_of("dyads"), memory=10**9, threads=4, workers=workers).bytes_held
+        for workers in (0, 2)
     ]
-    assert found.bytes_held <= 10**9 + (16 << 20)
+    assert found.bytes_held <= 10**9
     assert found.ranges > 1
     least = 4 * 3 * 24 * 2**12  # on each thread, three copies of three columns
     assert held[1] >= max(least, 2 * held[0])
     with pytest.raises(OutOfMemoryError, match="counting 1 ranges of tiles takes"):
-        tile_costs.count_tiles(tiles, measure_of("dyads"), memory=least, threads=4, on_cluster=True)
+        count_tiles(tiles, measure_of("dyads"), memory=least, threads=4, workers=2)
 
 
 def test_stored_tiles_are_planned_with_their_weights(network, tmp_path, speed):

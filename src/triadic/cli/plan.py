@@ -49,6 +49,10 @@ def plan(
         int | None,
         typer.Option(metavar="W", help="Plan for a cluster with this number of worker processes.", show_default=False),
     ] = None,
+    worker_memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="With --workers: memory of each worker. Default: 16GB.", show_default=False),
+    ] = None,
     as_json: Json = False,
     directed: Directed = None,
     format_: Format = None,
@@ -115,6 +119,7 @@ def plan(
             memory=memory,
             threads=threads,
             workers=workers,
+            worker_memory=worker_memory,
             directed=directed,
             format=format_,
             vertices=None if file is None else vertices,

@@ -17,6 +17,7 @@ from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError
 from triadic.planning.shape import HubRows, sampled_shape
 from triadic.tiles.layout import number_of_hubs
+from triadic.tiles.partition import vertex_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 _UPPER, _LOWER = 0.76, 0.24  # a + b and c + d of Graph500
 _SPREAD, _TABLE = 64, 200  # expected degrees below which a class is spread over degrees, and the length of that table
 _STRATA = 1024  # strata of equal ends of edges, and as many of equal ratios of ranks
-_VERTEX_ENDS = 8  # ends of edges that a vertex costs when ranges are cut, as in `triadic.tiles.partition`
 
 
 class ModelShape:
@@ -61,9 +61,13 @@ class ModelShape:
         """Return the shape of the graph without directions."""
         return ModelShape(self.vertices, self.edges, directed=False, both_ends=self.both_ends)
 
-    def cuts(self, ranges: int, *, hubs: bool = True) -> NDArray[np.int64]:
-        """Cut ranks into ranges of about equal ends of edges, the first perhaps larger, with all `hubs`."""
-        cost = 2 * self.edges * self._share + _VERTEX_ENDS * self._rank
+    def cuts(self, ranges: int, *, hubs: bool = True, spread: bool = False) -> NDArray[np.int64]:
+        """Cut ranks into ranges of about equal ends of edges, the first perhaps larger, with all `hubs`.
+
+        With `spread`, as on a cluster, none has much more than its share of the vertices.
+        """
+        of_vertex = vertex_ends(self.vertices, 2 * self.edges, spread=spread)
+        cost = 2 * self.edges * self._share + of_vertex * self._rank
         first = cost[-1] / ranges
         if hubs and ranges > 1:
             first = max(first, float(np.interp(number_of_hubs(self.vertices, self.edges), self._rank, cost)))

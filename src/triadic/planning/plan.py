@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import asdict, dataclass
-from functools import partial
 from numbers import Integral
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -23,6 +21,9 @@ from triadic.planning.measures import MEASURES, measure_of
 from triadic.planning.model import shape_of
 from triadic.planning.rates import default_rates, rates
 from triadic.planning.sample import sample_of, sample_of_sizes
+from triadic.planning.tile_counts import count_tiles
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE
+from triadic.tiles.cluster.tiling.plan import task_memory
 from triadic.tiles.partition import MOST_RANGES
 
 if TYPE_CHECKING:
@@ -34,16 +35,17 @@ if TYPE_CHECKING:
     from triadic.planning.rates import Rates
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
-    from triadic.planning.tile_costs import TileCount, TileEstimate
+    from triadic.planning.tile_costs import TileEstimate
+    from triadic.planning.tile_counts import TileCount
     from triadic.tiles.layout import Layout
 
 IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
 _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers of Arrow and of threads
+_WORKER_MEMORY = "16GB"  # of each worker, unless another is given
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
 _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
 # Numbers of ranges to ask `triadic.tile` for if it does not choose enough of them itself.
 _MORE_RANGES = (4, 8, 16, 32, 64, 128, MOST_RANGES)
-_MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -66,9 +68,10 @@ class Plan(ResultTable):
         Bytes read from and written to disk in total, and the most bytes held at once, beside the interpreter and its
         libraries; on a cluster, held by each worker.
     memory : int
-        Bytes that may be held.
+        Bytes that may be held; of a plan for a cluster, the memory of each worker.
     memory_to_tile : int
-        The ``memory=`` of `triadic.tile` with which the tiles can be counted in `memory`; 0 if no tiles are written.
+        The ``memory=`` of `triadic.tile` with which the tiles can be counted in `memory`, on a cluster that of each
+        thread of a worker; 0 if no tiles are written.
     ranges_to_tile : int
         The ``ranges=`` of `triadic.tile` with which the tiles can be counted; 0 if the memory alone is enough.
     threads, workers : int
@@ -105,6 +108,8 @@ class Plan(ResultTable):
         about = "" if self.basis.startswith(("from all", "from the tiles")) else "about "
         beside = "" if self.way == IN_MEMORY else " beside buffers"
         held = f"{show_bytes(self.memory)} allowed{beside}" if 0 < self.memory < 1 << 61 else ""
+        if self.way == CLUSTER:
+            held = f"of the {show_bytes(self.memory)} of each worker"
         ranges = f"of {self.ranges:,} range{'' if self.ranges == 1 else 's'} of vertices"
         total = sum(self.seconds.values())
         steps = ", ".join(f"{step} {show_seconds(taken)}" for step, taken in self.seconds.items())
@@ -115,7 +120,7 @@ class Plan(ResultTable):
             ("edges", f"{about}{_figure(self.edges, bool(about))}", "pairs of vertices joined either way"),
             ("read", show_bytes(self.bytes_read), ""),
             ("written", show_bytes(self.bytes_written), ""),
-            ("held", show_bytes(self.bytes_held), f"{held}{', by each worker' if self.way == CLUSTER else ''}"),
+            ("held", show_bytes(self.bytes_held), held),
             ("tasks", f"{self.tasks:,}", ranges if self.way != IN_MEMORY else ""),
             ("threads", f"{self.threads:,}", f"of each of {self.workers:,} workers" if self.way == CLUSTER else ""),
             ("time", f"about {show_seconds(total)}", steps),
@@ -151,6 +156,7 @@ def plan(
     memory: str | int | None = None,
     threads: int | None = None,
     workers: int | None = None,
+    worker_memory: str | int | None = None,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None = None,
@@ -173,9 +179,14 @@ def plan(
         ``"weighted-clustering"``: the three coefficients of `weighted_clustering` without directions, and the
         unweighted ones, as ``triadic clustering --weights`` computes them.
     memory : str or int, optional
-        Bytes that counting may hold; by default what is available, and half of that over tiles.
-    threads, workers : int, optional
-        Number of threads of each process, by default as many as the process may use, and of processes of a cluster.
+        Bytes that counting may hold on this machine; by default what is available, and half of that over tiles.
+    threads : int, optional
+        Number of threads of each process, by default as many as this process may use, and 1 of a worker.
+    workers : int, optional
+        Number of workers of a cluster, which tile and count; by default this machine does.
+    worker_memory : str or int, default "16GB"
+        Memory of each worker. Nothing of a plan for a cluster depends on the memory of this machine: neither the client
+        nor a worker holds an array as long as the number of vertices.
     directed, format, vertices, source, target, header : optional
         How the file is read: the keywords of `triadic.read`.
     weights : bool, str or int, optional
@@ -194,7 +205,7 @@ def plan(
         If the graph does not fit in memory and a tiled graph does not have the count; or if tiles have the weights of
         another column.
     OutOfMemoryError
-        If tiles of the most ranges do not fit either.
+        If tiles of the most ranges do not fit either, on this machine or in the memory of a worker.
 
     Notes
     -----
@@ -210,11 +221,18 @@ def plan(
     ('tiles', 20000000)
     """
     wants_weights = weights is not None and weights is not False
-    counted, used = measure_of(of, weighted=wants_weights), resolve_threads(threads)
-    if workers is not None and workers < 1:
+    counted = measure_of(of, weighted=wants_weights)
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ArgumentError(f"workers={workers!r}: expected None or a whole number of at least 1")
+    if workers is None and worker_memory is not None:
+        raise ArgumentError(f"worker_memory={worker_memory!r}: no workers are planned; expected workers= as well")
+    if workers is not None and memory is not None:
+        raise ArgumentError(f"memory={memory!r}: workers have memory of their own; expected worker_memory=")
     allowed = available_bytes() if memory is None else parse_bytes(memory)
-    of_tiles = int(_SHARE * allowed) if memory is None else allowed
+    used, of_tiles = resolve_threads(threads), int(_SHARE * allowed) if memory is None else allowed
+    if workers is not None:
+        given = _WORKER_MEMORY if worker_memory is None else worker_memory
+        used, of_tiles = used if threads else 1, parse_bytes(given, "worker_memory")
     speed = rates(used, again=measure, missing=default_rates)
     planner = _Planner(counted, speed, of_tiles, used, workers)
     if isinstance(network, (str, PathLike)) and tile_costs.is_tiles(network):
@@ -242,7 +260,7 @@ def plan(
 
 @dataclass(frozen=True, slots=True)
 class _Planner:
-    """What is counted, on which machine, in how much memory for tiles."""
+    """What is counted, in how much memory for tiles: of this machine, or of each of some workers."""
 
     measure: Measure
     speed: Rates
@@ -257,7 +275,7 @@ class _Planner:
             raise ArgumentError(
                 f"of={self.measure.name!r}: the tiles have no weights; expected tiles that were made with weights"
             )
-        count = self._count(tiles, may_cut=True)
+        count = self._count(tiles, may_cut=self.workers is None)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"
         return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
 
@@ -272,15 +290,22 @@ class _Planner:
             shape = shape.to_undirected()
         tiles, count, to_tile, ranges = self._cut(shape, tile_costs.label_bytes(sample, shape.vertices))
         advice = "" if ranges is None else f", tiled with --ranges {ranges}"
-        written, spilled = tile_costs.written_by_tiling(sample, shape, tiles, memory=to_tile)
-        once = tile_costs.keeps_arcs(sample, to_tile)
-        speed = self.speed
+        every = (self.workers or 1) * self.threads
+        if self.workers is None:
+            once, sharing = tile_costs.keeps_arcs(sample, to_tile), 1
+            written, spilled = tile_costs.written_by_tiling(sample, shape, tiles, memory=to_tile)
+            held = tile_costs.held_by_tiling(sample, tiles, memory=to_tile, threads=self.threads)
+        else:
+            once, sharing = False, every  # threads of a cluster share all steps
+            advice += f", tiled with --memory {show_bytes(to_tile)}"
+            of_task = self._of_task(to_tile)
+            written, spilled = tile_costs.written_by_cluster(sample, tiles, memory=of_task, threads=every)
+            held = self.threads * tile_costs.held_by_cluster(sample, tiles, memory=of_task, threads=every)
+        speed, again = self.speed, 0.0 if once else sample.again * sample.arcs
+        bucket = (2 if tiles.weighted else 1) * speed.bucket * sample.arcs / every
         seconds = {
-            "read": speed.start + sample.survey * sample.arcs,
-            "tile": (0 if once else sample.again * sample.arcs)
-            + speed.rank * shape.vertices
-            + (2 if tiles.weighted else 1) * speed.bucket * sample.arcs / self.threads
-            + speed.sort * tiles.stored_bytes,
+            "read": speed.start + sample.survey * sample.arcs / sharing,
+            "tile": (again + speed.rank * shape.vertices + speed.sort * tiles.stored_bytes) / sharing + bucket,
         }
         return self._over_tiles(
             tiles.layout,
@@ -292,7 +317,7 @@ class _Planner:
             written=written,
             to_tile=to_tile,
             ranges_to_tile=ranges or 0,
-            held=tile_costs.held_by_tiling(sample, tiles, memory=to_tile, threads=self.threads),
+            held=held,
         )
 
     def _cut(self, shape: Shape | ModelShape, labels: int) -> tuple[TileEstimate, TileCount, int, int | None]:
@@ -301,14 +326,21 @@ class _Planner:
         Tiles are cut for a count of one column, and a count of more columns takes more for each vertex. So tiling is
         allowed less memory, and cuts more ranges; at last, it is asked for more ranges, up to the most that it accepts.
         """
-        cut = partial(tile_costs.cut, shape, threads=self.threads, weighted=self.measure.weighted, labels=labels)
+        cluster = 0 if self.workers is None else self.workers * self.threads
+        threads = 1 if cluster else self.threads
+        options: dict[str, Any] = {
+            "threads": threads,
+            "weighted": self.measure.weighted,
+            "labels": labels,
+            "cluster": cluster,
+        }
         # Of cutting the first tiles, or else of counting the most ranges: they state about the least memory.
         uncut: OutOfMemoryError | None = None
         uncounted: OutOfMemoryError | None = None
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
-            to_tile = int(share * self.memory)
+            to_tile = int(share * self._allowed) // (self.threads if cluster else 1)
             try:
-                tiles = cut(memory=to_tile, ranges=ranges)
+                tiles = tile_costs.cut(shape, memory=self._of_task(to_tile), ranges=ranges, **options)
             except OutOfMemoryError as error:
                 uncut = uncut or (error if uncounted is None else None)
                 continue
@@ -320,14 +352,18 @@ class _Planner:
                 return tiles, count, to_tile, ranges
         raise uncut or uncounted or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
+    @property
+    def _allowed(self) -> int:
+        """Bytes that counting may hold; of a worker, what its tasks may hold together."""
+        return self.memory if self.workers is None else max(0, int(TASK_SHARE * (self.memory - PROCESS_BYTES)))
+
+    def _of_task(self, to_tile: int) -> int:
+        """Return the bytes that tiling holds with ``memory=to_tile``: of this machine, or of a task of a worker."""
+        return to_tile if self.workers is None else task_memory(to_tile, self.memory // self.threads)
+
     def _count(self, tiles: TileEstimate, *, may_cut: bool = False) -> TileCount:
-        return tile_costs.count_tiles(
-            tiles,
-            self.measure,
-            memory=self.memory,
-            threads=self.threads,
-            may_cut=may_cut,
-            on_cluster=self.workers is not None,
+        return count_tiles(
+            tiles, self.measure, memory=self._allowed, threads=self.threads, may_cut=may_cut, workers=self.workers or 0
         )
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
@@ -361,8 +397,7 @@ class _Planner:
             ratio = 1.0  # the costs are nanoseconds of the counts themselves
         fixed, slope = self.speed.tiled[alike.name]
         processes = self.workers or 1
-        # The worker with the longest time: all take groups of triples from one queue, the largest first.
-        work = ratio * slope * _longest(count.costs, processes) * 1e-9 / self.threads
+        work = ratio * slope * count.longest(processes) * 1e-9 / self.threads
         tasks = fixed * -(-count.tasks // processes)
         counting = start + work + tasks + self.speed.read * count.tile_bytes / processes
         return self._plan(
@@ -396,16 +431,6 @@ class _Planner:
         alike = MEASURES["clustering"]
         sizes = Sizes(graph.vertices, graph.edges, directed=graph.directed)
         return alike, self.measure.work(sizes) / max(1.0, alike.work(sizes))
-
-
-def _longest(costs: tuple[float, ...], workers: int) -> float:
-    """Return the time of the busiest worker."""
-    if len(costs) > _MOST_GROUPS:
-        return sum(costs) / workers
-    busy = [0.0] * min(workers, max(1, len(costs)))
-    for cost in sorted(costs, reverse=True):
-        heapq.heapreplace(busy, busy[0] + cost)
-    return max(busy)
 
 
 def show_seconds(seconds: float) -> str:

@@ -4,50 +4,43 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from math import ceil
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.oriented import Sizes
 from triadic.core.sizes import show_bytes
-from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning.model import ModelShape
 from triadic.planning.shape import ranges_of
-from triadic.planning.tile_reads import OF_CACHE, estimated_reads, simulated_reads, triples_of_range
 from triadic.tiles import partition
-from triadic.tiles.cluster.edge_windows import COPIES
-from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
-from triadic.tiles.engine import groups
+from triadic.tiles.cluster.client import ranges_for
+from triadic.tiles.cluster.tiling import plan as cluster_plan
 from triadic.tiles.file_format import TileHead, read_head, tile_name
 from triadic.tiles.header import FORMAT, HEADER
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.triples import triples
 from triadic.tiles.weight_file import WEIGHT_HEAD_BYTES
-from triadic.tiles.work import COUNT_FLOOR, Needed, counting_bytes, nanoseconds, put_together, tested_of_lengths
+from triadic.tiles.work import COUNT_FLOOR, counting_bytes, tested_of_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from os import PathLike
 
     from numpy.typing import NDArray
 
-    from triadic.planning.measures import Measure
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
 
 # Bytes of an arc and of its weight in a buffer of a worker of `triadic.tiles.spill`, and the most arcs there.
 _BUFFER_ARC, _BUFFER_WEIGHT, _BUFFER_ARCS = 18, 24, 1 << 21
-_TILE_HEAD, _ARRAY_HEAD = TileHead(0, 0, 0, 0, 0, False, 1, (0, 0, 0)).size, 128
-_GROUP_NANOSECONDS = 60e9  # of a group of triples, as in `triadic.tiles.engine`
-_MOST_CUT = 32  # times that a stored range is cut, at most, if there is little memory
-_MOST_SIMULATED = 16  # ranges up to which the cache is simulated
+# On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
+# each, which is written to be merged, and once more with its rank.
+_TOLD, _TOLD_BYTES = 0.3, 18
+_TILE_HEAD = TileHead(0, 0, 0, 0, 0, False, 1, (0, 0, 0)).size
 MOST_JOINED = 64  # ranges up to which `triadic.tile` chooses their number itself
 MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
 
@@ -89,23 +82,6 @@ class TileEstimate:
         layout = replace(self.layout, weight_limits=UNKNOWN_LIMITS)
         return replace(self, layout=layout, reads_weights=True)
 
-    @property
-    def tested(self) -> NDArray[np.float64]:
-        """The pairs of all ranges, as `triadic.tiles.work.entries_tested`: float64, shape (P, P, P)."""
-        return put_together([self.row_pairs(i) for i in range(self.layout.ranges)])
-
-
-@dataclass(frozen=True, slots=True)
-class TileCount:
-    """What counting tiles takes."""
-
-    bytes_read: int
-    bytes_written: int
-    bytes_held: int
-    tasks: int  # number of triples of ranges; of tiles, for a count that adds up over edges
-    costs: tuple[float, ...]  # nanoseconds of one thread for each group of tasks
-    tile_bytes: int  # bytes of tiles among `bytes_read`
-
 
 def cut(
     shape: Shape | ModelShape,
@@ -115,10 +91,12 @@ def cut(
     ranges: int | None = None,
     weighted: bool = False,
     labels: int = 0,
+    cluster: int = 0,
 ) -> TileEstimate:
     """Cut a graph into ranges as `triadic.tile` does, perhaps with weights; a model into about as many ranges.
 
-    `labels` is the number of bytes of the labels of vertices, which are held while vertices are ranked.
+    `labels` is the number of bytes of the labels of vertices, which this machine holds while vertices are ranked;
+    `cluster` the number of threads of a cluster, each of which tiles in `memory` of its own, or 0.
 
     Raises
     ------
@@ -128,15 +106,20 @@ def cut(
     n = shape.vertices
     most = min(shape.most, max(n, 1 << 20))
     least = partition.vertex_bytes(n, most, labels) + partition.FLOOR_BYTES
-    if memory < least:
+    if memory < least and not cluster:
         raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling {n:,} vertices takes at least {show_bytes(least)}")
     if isinstance(shape, ModelShape):
-        cuts = shape.cuts(ranges) if ranges is not None else _cuts_of_model(shape, memory, threads, weighted=weighted)
-        return _estimate(shape, cuts, weighted=weighted)
-    held = partition.FLOOR_BYTES + 8 * n  # the degrees of all vertices, while tiles are sorted
+        cuts = _cuts_of_model(shape, memory, threads, cluster, weighted=weighted) if ranges is None else None
+        return _estimate(shape, shape.cuts(ranges or 1) if cuts is None else cuts, weighted=weighted)
+    # The degrees of all vertices, while tiles are sorted.
+    held = 0 if cluster else partition.FLOOR_BYTES + 8 * n
+    fewest, most_fine = _fewest_ranges(cluster)
     step = shape.step
     room = max(1, int((memory - held) / step))
-    fine = partition.fine_grid(shape.degree, ranges, room, threads=threads, weighted=weighted)
+    fine = partition.fine_grid(
+        shape.degree, ranges, room, threads=threads, weighted=weighted, spread=cluster > 0, most=most_fine,
+        least=cluster_plan.least_fine(fewest) if cluster else 1,
+    )  # fmt: skip
     cuts = np.round(fine.cuts * step).astype(np.int64)
     cuts[-1] = n
     rows, columns = ranges_of(cuts, shape.all_rows), ranges_of(cuts, shape.all_columns)
@@ -145,21 +128,30 @@ def cut(
     joined = partition.join(
         partition.Grid(cuts, fine.shift), keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
         directed=shape.directed, threads=threads, both_ends=shape.both_ends, weighted=weighted,
+        least_ranges=fewest, spread=cluster > 0,
     )  # fmt: skip
     return _estimate(shape, cuts[joined], weighted=weighted)
 
 
-def _cuts_of_model(shape: ModelShape, memory: int, threads: int, *, weighted: bool) -> NDArray[np.int64]:
+def _fewest_ranges(cluster: int) -> tuple[int, int]:
+    """Return the fewest and the most ranges that tiling chooses, on a cluster of some threads or, of 0, here."""
+    most = cluster_plan.MOST_FINE if cluster else MOST_JOINED
+    return (min(ranges_for(cluster), most) if cluster else 1), most
+
+
+def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *, weighted: bool) -> NDArray[np.int64]:
     """Return the fewest ranges that fit, found by bisection: with all hubs in the first range, or of equal size."""
-    low, high, found, least = 1, MOST_JOINED, None, 1 << 62
+    (low, high), found, least = _fewest_ranges(cluster), None, 1 << 62
+    # Degrees of all vertices while tiles are sorted; sums of all that are counted. On a cluster nobody holds them.
+    held, summed = (0, 8 * shape.counted) if cluster else (partition.FLOOR_BYTES + 8 * shape.vertices, 0)
     while low <= high:
         middle = (low + high) // 2
         fits = None
-        for cuts in (shape.cuts(middle), shape.cuts(middle, hubs=False)):
+        for cuts in (shape.cuts(middle, hubs=hubs, spread=cluster > 0) for hubs in (True, False)):
             layout = _layout(shape, cuts, weighted=weighted)
             counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
             sorting = _sorting_bytes(layout, both_ends=shape.both_ends)
-            needed = max(partition.FLOOR_BYTES + sorting + 8 * shape.vertices, COUNT_FLOOR + counting)
+            needed = max(sorting + held, COUNT_FLOOR + counting - summed)
             if np.diff(cuts).max() <= MOST_RANKS:
                 least = min(least, needed)
                 fits = cuts if fits is None and needed <= memory else fits
@@ -199,6 +191,30 @@ def written_by_tiling(
     return spilled + tiles.stored_bytes + labels + noted + 8 * n + partition.rank_bytes(n), spilled
 
 
+def written_by_cluster(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> tuple[int, int]:
+    """Return the same of a cluster of some threads: chunks tell partitions their ids, whose ranks they are told."""
+    rows = _rows_of_chunk(sample, tiles, memory, threads)
+    told = min(round(_TOLD * 2 * sample.arcs), -(-sample.arcs // rows) * tiles.layout.vertices)
+    spilled = partition.held_arc_bytes(weighted=tiles.weighted) * sample.arcs + _TOLD_BYTES * told
+    kept = tiles.stored_bytes + (8 + 8) * tiles.layout.vertices + 8 * tiles.layout.ranges**3
+    return spilled + kept, spilled
+
+
+def held_by_cluster(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> int:
+    """Estimate the most bytes that a task of tiling on a cluster of some threads holds: a chunk, or a sorted tile."""
+    layout = tiles.read_with_weights().layout if tiles.weighted else tiles.layout
+    chunk = _row_bytes(sample, tiles) * _rows_of_chunk(sample, tiles, memory, threads)
+    return partition.FLOOR_BYTES + min(memory, max(chunk, _sorting_bytes(layout, both_ends=False)))
+
+
+def _row_bytes(sample: Sample, tiles: TileEstimate) -> int:
+    return cluster_plan.row_bytes(numeric=sample.labels != "names", weighted=tiles.weighted)
+
+
+def _rows_of_chunk(sample: Sample, tiles: TileEstimate, memory: int, threads: int) -> int:
+    return cluster_plan.rows_of_chunk(sample.arcs, memory // _row_bytes(sample, tiles), threads)
+
+
 def label_bytes(sample: Sample, vertices: int) -> int:
     """Estimate the bytes of the labels of all vertices in memory."""
     return {None: 0, "numbers": 8, "names": partition.NAME_BYTES}[sample.labels] * vertices
@@ -230,168 +246,6 @@ def _sorting_bytes(layout: Layout, *, both_ends: bool) -> int:
 def keeps_arcs(sample: Sample, memory: int) -> bool:
     """Return whether tiling keeps the arcs of its first pass, and so reads the input once."""
     return 0 < sample.kept * sample.arcs <= partition.room_to_keep(memory)
-
-
-def count_tiles(
-    tiles: TileEstimate,
-    measure: Measure,
-    *,
-    memory: int,
-    threads: int,
-    may_cut: bool = False,
-    on_cluster: bool = False,
-) -> TileCount:
-    """Work out what counting tiles takes.
-
-    Parameters
-    ----------
-    tiles : TileEstimate
-    measure : Measure
-    memory : int
-        Bytes that counting may hold; on a cluster, in each worker.
-    threads : int
-        Number of threads, of each worker on a cluster.
-    may_cut : bool, default False
-        Whether tiles too coarse for the memory are cut when they are read.
-    on_cluster : bool, default False
-        Whether workers of a cluster count.
-
-    Raises
-    ------
-    OutOfMemoryError
-        As counting does.
-    """
-    if measure.parts:
-        return _count_parts(
-            tiles, measure.parts, memory=memory, threads=threads, may_cut=may_cut, on_cluster=on_cluster
-        )
-    if measure.weighted:
-        tiles = tiles.read_with_weights()
-    layout, n = tiles.layout, tiles.layout.vertices
-    if measure.tile_count.adds_over == "edges":
-        return _count_edges(tiles, measure, memory=memory, threads=threads, on_cluster=on_cluster)
-    files = tiles.bytes_to_read
-    # A result at vertices is in files: by rank, summed up, and by vertex.
-    results = 8 * n * (measure.rank_columns + measure.vertex_columns)
-    inner, columns = layout.first_ranks(tiles.counted), measure.columns
-    of_range = (
-        (i, triples_of_range(layout, inner, i, tiles.row_pairs(i), threads=threads, columns=columns))
-        for i in range(layout.ranges)
-    )
-    by_range = [(i, found) for i, found in of_range if found is not None]
-    if not by_range:
-        return TileCount(0, results, 0, 0, (), 0)
-    needed = max((found.needed for _, found in by_range), key=sum)
-    room = memory - needed.working - needed.sums
-    times_cut = 1  # tiles that are too coarse are cut into more ranges when they are read
-    if room < needed.tiles:
-        if not may_cut:
-            raise OutOfMemoryError(
-                f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))}"
-            )
-        left = memory - needed.sums - COUNT_FLOOR
-        times_cut = ceil((needed.working + needed.tiles) / left) if left > 0 else _MOST_CUT + 1
-        if times_cut > _MOST_CUT:
-            least = (needed.working + needed.tiles) // _MOST_CUT + needed.sums + COUNT_FLOOR
-            raise OutOfMemoryError(
-                f"memory={show_bytes(memory)}: counting the smallest tiles takes at least about {show_bytes(least)}"
-            )
-        room = memory - needed.sums - needed.working // times_cut
-    by_range.sort(key=lambda part: -part[1].cost)
-    parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for _, found in by_range]
-    if layout.ranges <= _MOST_SIMULATED:
-        tested = tiles.tested
-        cost = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
-        part = Needed(needed.working // times_cut, needed.tiles // times_cut, needed.sums)
-        read = simulated_reads(
-            inner,
-            groups(list(cost), cost),
-            room + part.working,
-            part,
-            files,
-            threads=threads,
-            columns=columns,
-            in_place=measure.tile_count.cpu_tiles is not None,
-        )
-    else:
-        read = estimated_reads(layout, by_range, parts, room, files)
-        once = int(files.sum())
-        read = max(min(read, once), round(OF_CACHE * read))
-    read += (measure.passes + (times_cut + 1) * (times_cut > 1)) * int(files.sum())
-    # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
-    added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
-    length = np.diff(inner.cuts)
-    for (_, found), number in zip(by_range, parts, strict=True):
-        often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
-        of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
-        added += round(often * of_ranges)
-        seen[found.ranges] = True
-    again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
-    # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.
-    verified = 8 * columns * (int(length[seen].sum()) + n * (measure.rank_columns > columns))
-    every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
-    return TileCount(
-        # The notes on row pairs, and the degrees of the last range, which tell the leaves.
-        bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
-        bytes_written=added + results + (times_cut > 1) * int(files.sum()),
-        bytes_held=min(memory, COUNT_FLOOR + min(room, every) + needed.working // times_cut + needed.sums),
-        tasks=times_cut**3 * sum(found.number for _, found in by_range),
-        costs=tuple(
-            found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)
-        ),
-        tile_bytes=read,
-    )
-
-
-def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any) -> TileCount:  # noqa: ANN401 - those of `count_tiles`
-    """Work out what several counts take, one after another; costs are in proportion to those of triangles."""
-    sizes = Sizes(tiles.layout.vertices, tiles.layout.edges, directed=tiles.layout.directed)
-    found = [count_tiles(tiles, part, **keywords) for part in parts]
-    ratios = [
-        part.tile_count.work(sizes) / max(1.0, TRIANGLES.work(sizes)) if part.tile_count.adds_over != "edges" else 1.0
-        for part in parts
-    ]
-    return TileCount(
-        bytes_read=sum(part.bytes_read for part in found),
-        bytes_written=sum(part.bytes_written for part in found),
-        bytes_held=max(part.bytes_held for part in found),
-        tasks=sum(part.tasks for part in found),
-        costs=tuple(ratio * cost for part, ratio in zip(found, ratios, strict=True) for cost in part.costs),
-        tile_bytes=sum(part.tile_bytes for part in found),
-    )
-
-
-def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int, on_cluster: bool) -> TileCount:
-    """Work out what one pass over the tiles takes: each is counted as a small graph of the vertices of its ranges.
-
-    A tile that is large for the memory is counted in parts. Sums at ranks are in a file that is mapped into memory: the
-    system writes their pages back if others need the memory. On a cluster each thread counts a tile, a few rows at a
-    time, and holds the sums at all its ranks.
-    """
-    layout, count = tiles.layout, measure.tile_count
-    n, length = layout.vertices, np.diff(layout.cuts)
-    tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
-    sums = 8 * measure.columns * n
-    tiles_at_a_time = threads if on_cluster else 1
-    held, costs, part = 0, [], memory // tiles_at_a_time // TILE_SHARE
-    most = 1 << 62 if on_cluster else most_ranks(measure.columns, memory)
-    for i, j in tasks:
-        ranks = int(length[i] + (length[j] if i != j else 0))
-        sizes = Sizes(ranks, int(layout.tile_edges[i, j]), directed=layout.directed)
-        some, edges = min(ranks, most), min(sizes.edges, part // layout.edge_bytes)
-        tile = 8 * some + min(layout.tile_bytes(i, j), 8 * some + part)
-        counting = count.bytes(Sizes(some, edges, directed=layout.directed), 1 if on_cluster else threads)
-        if on_cluster:
-            counting += 8 * (COPIES - 1) * measure.columns * ranks
-        held = max(held, tiles_at_a_time * (tile + 8 * some + counting))
-        costs.append(count.work(sizes))
-    if held > memory:
-        raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(held)}"
-        )
-    read = (1 + measure.passes) * int(tiles.bytes_to_read.sum())
-    written = 8 * n * (measure.rank_columns + measure.vertex_columns)
-    return TileCount(read, written, held if on_cluster else min(memory, held + sums), len(tasks), tuple(costs), read)
 
 
 def is_tiles(path: str | PathLike[str]) -> bool:

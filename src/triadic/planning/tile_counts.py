@@ -1,4 +1,4 @@
-"""Triples of tiles: their number, their costs and the bytes that a count of them reads, without enumerating them.
+"""What counting tiles reads, writes and holds, on this machine or on a cluster, without enumerating triples.
 
 There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range are the entries of arrays of shape
 (P, P), so that time grows with P**3 only inside NumPy, and memory with P**2.
@@ -6,23 +6,58 @@ There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import heapq
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from triadic.core.oriented import Sizes
+from triadic.core.sizes import show_bytes
+from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.middle_lists import TEST
-from triadic.tiles.spans import SpanPlan
-from triadic.tiles.tile import CachedTiles, Tile
-from triadic.tiles.work import BEGIN, BIT_TEST, ENTRY, RANK, Needed, pair_bytes, third_bytes
+from triadic.errors import OutOfMemoryError
+from triadic.tiles.cluster.edge_windows import COPIES
+from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
+from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
+from triadic.tiles.work import BEGIN, BIT_TEST, COUNT_FLOOR, ENTRY, RANK, Needed, pair_bytes, third_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from triadic.planning.measures import Measure
+    from triadic.planning.tile_costs import TileEstimate
     from triadic.tiles.layout import Layout
-    from triadic.tiles.triples import Triple
 
-OF_CACHE = 0.75
-_EMPTY = Tile(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32), None)
+_OF_CACHE = 0.75  # of the bytes that a cache of the tiles used last reads, since counting drops those needed last
+_MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
+_ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
+_GROUP_NANOSECONDS = 60e9  # of a group of triples, as in `triadic.tiles.engine`
+_MOST_CUT = 32  # times that a stored range is cut, at most, if there is little memory
+
+
+@dataclass(frozen=True, slots=True)
+class TileCount:
+    """What counting tiles takes."""
+
+    bytes_read: int
+    bytes_written: int
+    bytes_held: int
+    tasks: int  # number of triples of ranges; of tiles, for a count that adds up over edges
+    costs: tuple[float, ...]  # nanoseconds of one thread for each group of tasks
+    tile_bytes: int  # bytes of tiles among `bytes_read`
+
+    def longest(self, workers: int) -> float:
+        """Return the cost of the busiest worker, if all take groups from one queue, the largest first."""
+        if len(self.costs) > _MOST_GROUPS:
+            return sum(self.costs) / workers
+        busy = [0.0] * min(workers, max(1, len(self.costs)))
+        for cost in sorted(self.costs, reverse=True):
+            heapq.heapreplace(busy, busy[0] + cost)
+        return max(busy)
 
 
 class RangeTriples(NamedTuple):
@@ -31,6 +66,7 @@ class RangeTriples(NamedTuple):
     number: int
     cost: float  # nanoseconds of one thread, as `triadic.tiles.work.nanoseconds`
     needed: Needed  # bytes of the triple that needs most
+    entries: int  # in the tiles of all triples, those of each triple added up
     ranges: NDArray[np.int64]  # ranges of the vertices of any triple
 
 
@@ -63,74 +99,14 @@ def triples_of_range(
     tiles = entry * copied + 8 * rows
     most = int(np.argmax(working + tiles))
     needed = Needed(int(working[most]), int(tiles[most]), 8 * columns * inner.vertices)
-    return RangeTriples(len(j), float(cost.sum()), needed, np.unique(np.concatenate([[i], j, k])))
-
-
-class _TilesOfBytes:
-    """A source of empty tiles that adds up the bytes of the files that would be read."""
-
-    def __init__(self, layout: Layout, file_bytes: NDArray[np.int64]) -> None:
-        self.layout, self._file_bytes = layout, file_bytes
-        self.read = 0
-
-    def tile(self, i: int, j: int) -> Tile:
-        self.read += int(self._file_bytes[i, j])
-        return _EMPTY
-
-    def degree(self, i: int) -> NDArray[np.int64]:
-        return np.zeros(self.layout.length(i), dtype=np.int64)
-
-
-def simulated_reads(
-    layout: Layout,
-    grouped: list[list[Triple]],
-    room: int,
-    needed: Needed,
-    file_bytes: NDArray[np.int64],
-    *,
-    threads: int,
-    columns: int,
-    in_place: bool,
-) -> int:
-    """Return the bytes of tiles that counting groups of triples reads, by the spans and the cache of counting.
-
-    Parameters
-    ----------
-    layout : Layout
-        The ranges, without leaves.
-    grouped : list of list of Triple
-        The triples in groups, as `triadic.tiles.engine.groups` returns them.
-    room : int
-        Bytes for tiles and for counting, beside the sums.
-    needed : Needed
-        Bytes of the triple that takes most.
-    file_bytes : int64 array, shape (ranges, ranges)
-        Bytes of the file of each tile.
-    threads, columns : int
-        As for `triadic.tiles.spans.SpanPlan`.
-    in_place : bool
-        Whether the triples of a span are counted together.
-    """
-    source = _TilesOfBytes(layout, file_bytes)
-    spare = room - needed.tiles - needed.working if in_place else 0
-    plan = SpanPlan(layout, room, threads=threads, columns=columns, spare=spare)
-    with CachedTiles(source, max(0, room - needed.working)) as tiles:
-        planned = [plan.spans(group, in_place=in_place) for group in grouped]
-        tiles.follow([span.tiles for spans in planned for span in spans])
-        for steps in plan.steps(planned, room):
-            for span, following, rooms in steps:
-                tiles.fetch(span.tiles, following, rooms=rooms)
-                for tile in span.tiles:
-                    tiles.tile(*tile)
-    return source.read
+    entries = int(copied.sum())
+    return RangeTriples(len(j), float(cost.sum()), needed, entries, np.unique(np.concatenate([[i], j, k])))
 
 
 def estimated_reads(
     layout: Layout, order: list[tuple[int, RangeTriples]], parts: list[int], room: int, file_bytes: NDArray[np.int64]
 ) -> int:
     """Estimate what a count reads with a cache of the tiles used last, from how long a tile stays there.
-
-    Counting drops the tiles that are needed last, and reads about `OF_CACHE` of that if tiles do not fit in memory.
 
     The triples (i, j, k) of range i are counted with j and k falling. A tile (j, k), j < i, is used once for an i, and
     again for the next i after about all tiles of lower ranges. A tile (i, k) is used again for the next j, after the
@@ -163,3 +139,165 @@ def estimated_reads(
             total += int((groups - 1) * file_bytes[i, row].sum() * 2 / 3)
             cached = used & (np.cumsum((size * used).sum(axis=1)) + size[i, row].sum() <= room)[:, None]
     return total
+
+
+def count_tiles(
+    tiles: TileEstimate,
+    measure: Measure,
+    *,
+    memory: int,
+    threads: int,
+    may_cut: bool = False,
+    workers: int = 0,
+) -> TileCount:
+    """Work out what counting tiles takes.
+
+    Parameters
+    ----------
+    tiles : TileEstimate
+    measure : Measure
+    memory : int
+        Bytes that counting may hold; on a cluster, in each worker.
+    threads : int
+        Number of threads, of each worker on a cluster; there each thread counts a triple of its own.
+    may_cut : bool, default False
+        Whether this machine cuts tiles that are too coarse for the memory when it reads them.
+    workers : int, default 0
+        Number of workers of a cluster; 0 if this machine counts.
+
+    Raises
+    ------
+    OutOfMemoryError
+        As counting does.
+    """
+    if measure.parts:
+        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, may_cut=may_cut, workers=workers)
+    if measure.weighted:
+        tiles = tiles.read_with_weights()
+    layout, n = tiles.layout, tiles.layout.vertices
+    if measure.tile_count.adds_over == "edges":
+        return _count_edges(tiles, measure, memory=memory, threads=threads, on_cluster=workers > 0)
+    files = tiles.bytes_to_read
+    # A result at vertices is in files: by rank, summed up, and by vertex.
+    results = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    inner, columns = layout.first_ranks(tiles.counted), measure.columns
+    of_range = (
+        (i, triples_of_range(layout, inner, i, tiles.row_pairs(i), threads=1 if workers else threads, columns=columns))
+        for i in range(layout.ranges)
+    )
+    by_range = [(i, found) for i, found in of_range if found is not None]
+    if not by_range:
+        return TileCount(0, results, 0, 0, (), 0)
+    needed = max((found.needed for _, found in by_range), key=sum)
+    needed, room, times_cut = _room(needed, layout, memory, threads, may_cut=may_cut, workers=workers)
+    by_range.sort(key=lambda part: -part[1].cost)
+    parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for _, found in by_range]
+    read, once = estimated_reads(layout, by_range, parts, room, files), int(files.sum())
+    read = max(min(read, once), round(_OF_CACHE * read))
+    if workers:  # each reads the tiles of its ranges, or at most those of each triple
+        read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for _, found in by_range))
+    read += (measure.passes + (times_cut + 1) * (times_cut > 1)) * once
+    # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
+    added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
+    length = np.diff(inner.cuts)
+    for (_, found), number in zip(by_range, parts, strict=True):
+        often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
+        of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
+        added += round(often * of_ranges)
+        seen[found.ranges] = True
+    again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
+    # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.
+    verified = 8 * columns * (int(length[seen].sum()) + n * (measure.rank_columns > columns))
+    every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
+    return TileCount(
+        # The notes on row pairs, and the degrees of the last range, which tell the leaves.
+        bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
+        bytes_written=added + results + (times_cut > 1) * once,
+        bytes_held=min(memory, COUNT_FLOOR + min(room, every) + needed.working // times_cut + needed.sums),
+        tasks=times_cut**3 * sum(found.number for _, found in by_range),
+        costs=tuple(
+            found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)
+        ),
+        tile_bytes=read,
+    )
+
+
+def _room(
+    needed: Needed, layout: Layout, memory: int, threads: int, *, may_cut: bool, workers: int
+) -> tuple[Needed, int, int]:
+    """Return the bytes of counting, the room for tiles beside, and how many times ranges are cut to fit; or raise."""
+    room = memory - needed.working - needed.sums
+    times_cut = 1
+    if workers:  # a task holds the sums of its own ranges, which are in `working`
+        least = needed.working + needed.tiles
+        if least > memory // threads:
+            raise OutOfMemoryError(
+                f"a thread of a worker has {show_bytes(memory // threads)}: counting {layout.ranges} ranges of tiles "
+                f"takes {show_bytes(least)}; give workers more memory or fewer threads, or tile with more ranges"
+            )
+        needed = Needed(threads * needed.working, threads * needed.tiles, 0)
+        room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
+    elif room < needed.tiles:
+        if not may_cut:
+            raise OutOfMemoryError(
+                f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))}"
+            )
+        left = memory - needed.sums - COUNT_FLOOR
+        times_cut = ceil((needed.working + needed.tiles) / left) if left > 0 else _MOST_CUT + 1
+        if times_cut > _MOST_CUT:
+            least = (needed.working + needed.tiles) // _MOST_CUT + needed.sums + COUNT_FLOOR
+            raise OutOfMemoryError(
+                f"memory={show_bytes(memory)}: counting the smallest tiles takes at least about {show_bytes(least)}"
+            )
+        room = memory - needed.sums - needed.working // times_cut
+    return needed, room, times_cut
+
+
+def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any) -> TileCount:  # noqa: ANN401 - those of `count_tiles`
+    """Work out what several counts take, one after another; costs are in proportion to those of triangles."""
+    sizes = Sizes(tiles.layout.vertices, tiles.layout.edges, directed=tiles.layout.directed)
+    found = [count_tiles(tiles, part, **keywords) for part in parts]
+    ratios = [
+        part.tile_count.work(sizes) / max(1.0, TRIANGLES.work(sizes)) if part.tile_count.adds_over != "edges" else 1.0
+        for part in parts
+    ]
+    return TileCount(
+        bytes_read=sum(part.bytes_read for part in found),
+        bytes_written=sum(part.bytes_written for part in found),
+        bytes_held=max(part.bytes_held for part in found),
+        tasks=sum(part.tasks for part in found),
+        costs=tuple(ratio * cost for part, ratio in zip(found, ratios, strict=True) for cost in part.costs),
+        tile_bytes=sum(part.tile_bytes for part in found),
+    )
+
+
+def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int, on_cluster: bool) -> TileCount:
+    """Work out what one pass over the tiles takes: each is counted as a small graph of the vertices of its ranges.
+
+    A tile that is large for the memory is counted in parts. Sums at ranks are in a file that is mapped into memory: the
+    system writes their pages back if others need the memory. On a cluster each thread counts a tile, a few rows at a
+    time, and holds the sums at all its ranks.
+    """
+    layout, count = tiles.layout, measure.tile_count
+    n, length = layout.vertices, np.diff(layout.cuts)
+    tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
+    sums = 8 * measure.columns * n
+    tiles_at_a_time = threads if on_cluster else 1
+    held, costs, part = 0, [], memory // tiles_at_a_time // TILE_SHARE
+    most = 1 << 62 if on_cluster else most_ranks(measure.columns, memory)
+    for i, j in tasks:
+        ranks = int(length[i] + (length[j] if i != j else 0))
+        sizes = Sizes(ranks, int(layout.tile_edges[i, j]), directed=layout.directed)
+        some, edges = min(ranks, most), min(sizes.edges, part // layout.edge_bytes)
+        tile = 8 * some + min(layout.tile_bytes(i, j), 8 * some + part)
+        counting = count.bytes(Sizes(some, edges, directed=layout.directed), 1 if on_cluster else threads)
+        if on_cluster:
+            counting += 8 * (COPIES - 1) * measure.columns * ranks
+        held = max(held, tiles_at_a_time * (tile + 8 * some + counting))
+        costs.append(count.work(sizes))
+    if held > memory:
+        allowed = f"a worker has {show_bytes(memory)}" if on_cluster else f"memory={show_bytes(memory)}"
+        raise OutOfMemoryError(f"{allowed}: counting {layout.ranges} ranges of tiles takes {show_bytes(held)}")
+    read = (1 + measure.passes) * int(tiles.bytes_to_read.sum())
+    written = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    return TileCount(read, written, held if on_cluster else min(memory, held + sums), len(tasks), tuple(costs), read)

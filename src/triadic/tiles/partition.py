@@ -127,6 +127,15 @@ class Grid:
         return matrix
 
 
+def vertex_ends(n: int, ends: int, *, spread: bool) -> int:
+    """Return the ends of edges that a vertex costs when ranges are cut.
+
+    Those that take as much memory in counting. But on a cluster (`spread`) at least as many as a vertex has on average:
+    then no range has more than twice its share of the vertices, or of the ends.
+    """
+    return max(_VERTEX_ENDS, ends // max(1, n)) if spread else _VERTEX_ENDS
+
+
 def rank_bytes(n: int) -> int:
     """Return the number of bytes of the ranks of `n` vertices."""
     return (4 if n < 2**31 else 8) * n
@@ -211,16 +220,20 @@ def fine_grid(
     """
     known = degree if isinstance(degree, DegreeCounts) else DegreeCounts.of(degree)
     n, ends = known.vertices, known.ends
+    of_vertex = vertex_ends(n, ends, spread=spread and ranges is None)
     first = number_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
     if ranges is None:
         ranges = 1
         counted = known.counted
         summed = 0 if spread else 8 * counted
-        while ranges < min(most, n) and _bound(n, counted, ends, ranges, threads, summed, weighted=weighted) > memory:
+        while (
+            ranges < min(most, n)
+            and _bound(n, counted, ends, ranges, of_vertex, threads, summed, weighted=weighted) > memory
+        ):
             ranges += 1
         ranges = max(ranges, least, min(most, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
-    cuts = _cut(known, max(1, min(ranges, n)), shift, first)
+    cuts = _cut(known, max(1, min(ranges, n)), shift, first, of_vertex)
     longest = int(np.diff(cuts).max(initial=0))
     if longest > MOST_RANKS:
         raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {MOST_RANKS:,}")
@@ -235,15 +248,17 @@ def check_ranges(ranges: int | None) -> None:
         raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
 
 
-def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int, *, weighted: bool) -> int:
+def _bound(
+    n: int, ranks: int, ends: int, ranges: int, vertex_cost: int, threads: int, summed: int, *, weighted: bool
+) -> int:
     """Return the bytes that sorting and counting may take in the worst case of edges between `ranges` ranges.
 
-    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges, and `summed` the
-    bytes of the counts of all vertices.
+    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges, of which a vertex
+    costs `vertex_cost`, and `summed` the bytes of the counts of all vertices.
     """
-    in_range = (ends + _VERTEX_ENDS * n) // ranges
+    in_range = (ends + vertex_cost * n) // ranges
     edges = ends // 2 if ranges == 1 else in_range
-    vertices = min(n, in_range // _VERTEX_ENDS)
+    vertices = min(n, in_range // vertex_cost)
     counted = min(3, ranges)
     sort = most_sorting_bytes(edges, vertices, weighted=weighted)
     of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
@@ -253,10 +268,10 @@ def _bound(n: int, ranks: int, ends: int, ranges: int, threads: int, summed: int
     return max(sort, count)
 
 
-def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int) -> NDArray[np.int64]:
+def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_cost: int) -> NDArray[np.int64]:
     """Cut ranks into ranges of about equal ends of edges; the first has at least `hubs` ranks.
 
-    A vertex costs the ends of its edges and `_VERTEX_ENDS` more. Cuts are multiples of 2**shift. Costs are summed by
+    A vertex costs the ends of its edges and `vertex_cost` more. Cuts are multiples of 2**shift. Costs are summed by
     degree, of which there are far fewer values than vertices, and interpolated among vertices of the same degree.
     """
     n = degree.vertices
@@ -265,7 +280,7 @@ def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int) -> NDArray[np
     unit = 1 << shift
     units = -(-n // unit)
     ranges = max(1, min(ranges, units))
-    count, cost = degree.counts, degree.values + _VERTEX_ENDS  # by falling degree, the order of ranks
+    count, cost = degree.counts, degree.values + vertex_cost  # by falling degree, the order of ranks
     before = np.concatenate([[0], np.cumsum(count * cost)])
     first = np.concatenate([[0], np.cumsum(count)])
     total = float(before[-1])

@@ -14,7 +14,7 @@ from triadic.devices.cpu.middle_lists import TEST
 from triadic.devices.cpu.triangle_work import HUBS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -57,12 +57,17 @@ def entries_tested_in(source: TileSource, i: int) -> NDArray[np.float64]:
 
 def tested_of_lengths(lengths: Sequence[NDArray[np.integer[Any]]]) -> NDArray[np.float64]:
     """Return the numbers of tests, shape (tiles, tiles), from the lengths of a range's rows in each of its tiles."""
-    tiles = len(lengths)
+    return tested_of_windows(len(lengths), [lengths])
+
+
+def tested_of_windows(tiles: int, windows: Iterable[Sequence[NDArray[np.integer[Any]]]]) -> NDArray[np.float64]:
+    """Return the same from windows of rows, each a multiple of 2**16 rows except the last, one after another."""
     tests, entries = np.zeros((tiles, tiles)), np.zeros(tiles)
-    for start in range(0, len(lengths[0]), _ROWS):
-        part = np.stack([tile_lengths[start : start + _ROWS] for tile_lengths in lengths]).astype(np.float64)
-        tests += part @ part.T
-        entries += part.sum(axis=1)
+    for lengths in windows:
+        for start in range(0, len(lengths[0]), _ROWS):
+            part = np.stack([tile_lengths[start : start + _ROWS] for tile_lengths in lengths]).astype(np.float64)
+            tests += part @ part.T
+            entries += part.sum(axis=1)
     np.fill_diagonal(tests, (np.diagonal(tests) - entries) / 2)
     return tests
 

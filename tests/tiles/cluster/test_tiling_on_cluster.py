@@ -45,10 +45,10 @@ from triadic.io.options import ReadOptions
 from triadic.io.parquet_set import Footer, find_parquet
 from triadic.tiles import lease, partition
 from triadic.tiles import store as stores
-from triadic.tiles.cluster.tiling import cluster_tiling, plan, tile_stage
+from triadic.tiles.cluster.tiling import cluster_tiling, edge_tasks, plan, tile_stage, vertex_tasks
 from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
-from triadic.tiles.cluster.tiling.vertex_tasks import Merged
+from triadic.tiles.cluster.tiling.work_place import read_checkpoint
 from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.tiling import make_tiles
 
@@ -61,6 +61,7 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr(plan, "_LEAST_ROWS", 400)
     monkeypatch.setattr(plan, "_IDS_IN_PARTITION", 100)
     monkeypatch.setattr(tile_stage, "_LEAST_STRIP", 64)
+    monkeypatch.setattr(edge_tasks, "_ROWS_OF_PART", 64)
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
@@ -214,6 +215,24 @@ def test_files_and_tiles_at_a_url(here, tmp_path):
         memory.rm(f"/{tmp_path.name}", recursive=True)
 
 
+def test_many_known_vertices_without_edges_are_spread_over_partitions(here, tmp_path, monkeypatch):
+    edges, tables = write_set(tmp_path / "edges", *random_edges("numbers")), []
+    merged = vertex_tasks._merged_numbers
+
+    def note(store, told, limit, **keywords):
+        tables.append(limit[1] - limit[0])
+        return merged(store, told, limit, **keywords)
+
+    monkeypatch.setattr(vertex_tasks, "_merged_numbers", note)
+    monkeypatch.setattr(plan, "_VERTEX_BYTES", 1 << 18)
+    triadic.tile(edges, tmp_path / "one", ranges=3, vertices=100_000)
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, vertices=100_000, client=here)
+    assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+    assert len(tables) >= 16
+    assert sum(tables) == 100_000
+    assert max(tables) < 2.1 * 100_000 / len(tables)
+
+
 def test_scratch_holds_the_temporary_files(here, tmp_path):
     edges, seen = write_set(tmp_path / "edges", *random_edges("numbers")), set()
 
@@ -237,16 +256,14 @@ class StopHereError(Exception):
 
 
 @pytest.mark.parametrize("kind", ["names", pytest.param("numbers", marks=pytest.mark.nightly)])
-def test_an_interrupted_run_goes_on_and_repeats_no_finished_task(here, tmp_path, kind):
+def test_an_interrupted_run_repeats_no_finished_stage(here, tmp_path, kind):
     edges = write_set(tmp_path / "edges", *random_edges(kind))
     triadic.tile(edges, tmp_path / "one", ranges=3)
-    written = {}
+    written, work = {}, tmp_path / "cluster" / "work"
+    stage_of = {"placed": "ranks", "weights": "edges", "lengths": "tiles", "vertices": "tiles", "strip": "tiles"}
 
     def stop_at(share):
         def stop(done, total):
-            for file in (tmp_path / "cluster" / "work").glob("[0-9a-f]*-*"):
-                with suppress(FileNotFoundError):  # a task may be removing it
-                    written.setdefault(file.name, file.stat().st_mtime_ns)
             if done > share * total:
                 raise StopHereError
 
@@ -255,11 +272,15 @@ def test_an_interrupted_run_goes_on_and_repeats_no_finished_task(here, tmp_path,
     for share in (0.01, 0.1, 0.22, 0.27, 0.38, 0.5, 0.72, 0.85, 0.97):
         with pytest.raises(StopHereError):
             triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=stop_at(share))
-        for file in (tmp_path / "cluster" / "work").glob("[0-9a-f]*-*"):
-            with suppress(FileNotFoundError):
-                found = file.stat().st_mtime_ns
-                assert written.get(file.name, found) == found, (share, file.name)
+        finished = read_checkpoint(open_store(work))["finished"] if (work / "tiling.json").exists() else []
+        for file in work.glob("[0-9a-f]*-*"):
+            kind_of_file = file.name.split("-")[1]
+            if stage_of.get(kind_of_file, kind_of_file) in finished:
+                with suppress(FileNotFoundError):  # a task may be removing it
+                    found = file.stat().st_mtime_ns
+                    assert written.setdefault(file.name, found) == found, (share, file.name)
         assert not (tmp_path / "cluster" / "header.json").exists()
+    assert {"ids", "merged", "ranks", "edges", "tiles"} <= set(finished)
     triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here)
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
 
@@ -539,7 +560,7 @@ def test_ranks_of_partitions_are_the_ranks_of_all_vertices(degrees, isolated):
     merged = []
     for part in degrees:
         values, counts = np.unique(np.array(part, dtype=np.int64), return_counts=True)
-        merged.append(Merged(None, values, counts))
+        merged.append((values, counts))
     every = np.array([*functools.reduce(operator.iadd, degrees, []), *[0] * isolated], dtype=np.int64)
     found, counts = plan.rankings(merged, len(every))
     expected = np.empty(len(every), dtype=np.int64)

@@ -91,8 +91,13 @@ def check_client(client: object) -> None:
 
 def enough_ranges(client: Client) -> int:
     """Return the smallest number of ranges whose triples are 12 tasks for each thread of a cluster."""
-    threads = max(1, sum(client.nthreads().values()))
-    return next(p for p in range(2, 1 << 10) if p * (p + 1) * (p + 2) // 6 >= _TASKS_PER_THREAD * threads)
+    return ranges_for(max(1, sum(client.nthreads().values())))
+
+
+def ranges_for(threads: int) -> int:
+    """Return the smallest number of ranges, up to 1024, whose triples are 12 tasks for each of some threads."""
+    tasks = _TASKS_PER_THREAD * threads
+    return next((p for p in range(2, 1 << 10) if p * (p + 1) * (p + 2) // 6 >= tasks), 1 << 10)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ The stages, each of which is a set of tasks that do not depend on one another:
 5. Tiles are sorted and written, with vertices and labels of each range, then degrees, and last the header.
 
 Tasks exchange data through files in the work folder alone, so that the death of a worker loses only the tasks that it
-was running. A checkpoint tells which stages are finished; within a stage, a task finds the file that it wrote before.
+was running. A checkpoint tells which stages are finished; a stage that was interrupted begins again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import secrets
 import time
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -37,7 +37,7 @@ from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.edge_tasks import Call
 from triadic.tiles.cluster.tiling.job import Job, shared_store
-from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet, is_piece
+from triadic.tiles.cluster.tiling.pieces import NO_PARTS, Piece, PieceSet, is_piece, read_parts
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of, wait_for_running_tasks
 from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips, layout_of
 from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
@@ -83,23 +83,19 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.io.file_source import NetworkInput
-    from triadic.io.parquet_set import ChunkPart, Footer, SetFile
-    from triadic.tiles.cluster.tiling.pieces import Piece
+    from triadic.io.parquet_set import Footer, SetFile
     from triadic.tiles.cluster.tiling.plan import TilingPlan
     from triadic.tiles.store import TileStore
 
-    Bucketed = tuple[Piece, Piece | None]  # keys, and weights if there are any
 
-# Shares of the time, about: footers, ids, vertices, ranks, buckets, tiles, ranges.
+# Shares of the time, about: footers, ids, merging them, ranks, buckets, tiles, ranges.
 _STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
 _FILES_OF_TASK = 16
-_MOST_FINE = 128  # the pieces of all chunks together have runs that are long enough to be read
-_FINE_PER_RANGE = 2
 _FOUND_AT_ONCE = 256
 _REMOVED_AT_ONCE = 16
 _MOST_REMOVED_HERE = 1 << 10
-_OF_RANKS = ("ids", "merged", "first", "order", "named", "ranks")  # pieces of no use once edges are bucketed
-_OF_TILES = ("edges", "weights", "placed")  # pieces of no use once tiles are written
+_OF_RANKS = ("ids", "merged", "order", "named", "ranks")  # pieces of no use once edges are bucketed
+_OF_TILES = ("edges", "weights", "placed", "strip")  # pieces of no use once tiles are written
 
 
 def tile_on_cluster(
@@ -166,9 +162,7 @@ class _Run:
         self._threads = threads_of(client)
         self._memory = plan.task_memory(asked, thread_memory(client))
         self._progress = dict(
-            zip(
-                ("footers", "ids", "vertices", "ranks", "edges", "tiles", "ranges"), split(report, _STAGES), strict=True
-            )
+            zip(("footers", "ids", "merged", "ranks", "edges", "tiles", "ranges"), split(report, _STAGES), strict=True)
         )
         self._started = time.perf_counter()
         self._seconds: dict[str, float] = {}
@@ -186,29 +180,27 @@ class _Run:
             found = self._plan()
             origin = {"input": identity.record(), **recorded_options(made_with)}
             origin |= {"columns": found.taken, "direction": found.decided}
-            checkpoint = {"run": secrets.token_hex(16), "origin": origin, "plan": plan.as_json(found)}
+            checkpoint = {"run": secrets.token_hex(16), "origin": origin, "plan": plan.as_json(found), "finished": []}
             write_checkpoint(work, checkpoint)
-        found = plan.TilingPlan(**checkpoint["plan"])
-        job = Job(
+        self._work, self._checkpoint = work, checkpoint
+        self._found = found = plan.TilingPlan(**checkpoint["plan"])
+        self._job = job = Job(
             self._places[1], self._places[0], checkpoint["run"], tuple(found.columns), found.numeric, found.directed,
             made_with.get("combine"),
         )  # fmt: skip
-        chunks = found.chunks(self._files)
+        self._chunks, placed = found.chunks(self._files), list[Piece]()
         try:
-            placed, answers = self._rank(job, work, checkpoint, found, chunks)
-            about = checkpoint["vertices"]
-            grid = partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
-            bucketed, edges = self._bucket(job, work, checkpoint, grid, chunks, answers, found)
-            joined = np.array(bucketed["joined"], dtype=np.int64)
-            lengths, vertices = self._write_tiles(job, work, checkpoint, grid, joined, edges, placed)
-            header = self._finish(job, store, work, checkpoint, grid, joined, lengths, vertices)
+            if "tiles" not in checkpoint["finished"]:
+                placed = self._bucket()
+            tiles, vertices = self._write_tiles(placed)
+            header = self._finish(store, tiles, vertices)
             self._lap("sort")
             if isinstance(store, FolderStore):
                 remove_partial_files(store)
                 flush_names(store, header)
         except UncombinedWeightsError as error:
             labels = checkpoint["vertices"]["labels"]
-            refused = named_error(error, work, PieceSet(placed), grid, labels, directed=job.directed)
+            refused = named_error(error, work, PieceSet(placed), self._grid(), labels, directed=job.directed)
             wait_for_running_tasks(self._client)
             remove_files(store)
             remove_work(work)
@@ -220,7 +212,9 @@ class _Run:
         write_header(store, header)
         names = [name for name in work.list() if is_piece(name)]
         if isinstance(work, UrlStore) or len(names) > _MOST_REMOVED_HERE:
-            self._remove(job, names)
+            # The workers remove many files, since each can be a request to a store.
+            tasks = min(4 * self._threads, -(-len(names) // _REMOVED_AT_ONCE))
+            self._stage("", remove_files_of, tasks, lambda k: (job, names[k::tasks]))
         remove_work(work)
         return StoredTiles(store), self._seconds, found.taken or None
 
@@ -239,6 +233,26 @@ class _Run:
         self._check_lease()
         return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads, **more)
 
+    def _pieces(
+        self, kinds: tuple[str, ...], function: Callable[..., Any], count: int, arguments: Callable[[int], Any]
+    ) -> list[list[Piece]]:
+        """Return the pieces of each kind of a stage, each of whose tasks writes one of each, unless it is finished."""
+        if kinds[0] in self._checkpoint["finished"]:
+            return [self._find([f"{kind}-{k}" for k in range(count)]) for kind in kinds]
+        written = self._stage(kinds[0], function, count, arguments)
+        self._end(kinds[0])
+        return [[pieces[place] for pieces in written] for place in range(len(kinds))]
+
+    def _end(self, stage: str) -> None:
+        """Note that a stage is finished."""
+        self._checkpoint["finished"].append(stage)
+        write_checkpoint(self._work, self._checkpoint)
+
+    def _grid(self) -> partition.Grid:
+        """Return the fine ranges."""
+        about = self._checkpoint["vertices"]
+        return partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
+
     def _plan(self) -> TilingPlan:
         """Read the footers, and a sample of the numbers."""
         files, groups = self._files, -(-len(self._files) // _FILES_OF_TASK)
@@ -255,43 +269,22 @@ class _Run:
             return found
         job = Job(self._places[1], self._places[0], "", tuple(found.columns), numeric=True, directed=found.directed)
         parts = plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
-        sample, size = vertex_tasks.sample_numbers, plan.SAMPLED_IDS
+        sample, size, known = vertex_tasks.sample_numbers, plan.SAMPLED_IDS, self._reading.vertices or found.stated or 0
         samples = self._stage("", sample, len(parts), lambda k: (job, parts[k], size))
-        return replace(found, splits=plan.splits_of(samples, found.partitions))
+        return replace(found, splits=plan.splits_of(samples, found.partitions, known))
 
-    def _rank(
-        self,
-        job: Job,
-        work: TileStore,
-        checkpoint: dict[str, Any],
-        found: TilingPlan,
-        chunks: list[list[ChunkPart]],
-    ) -> tuple[list[Piece], plan.Answers]:
-        """Compute ranks of vertices; return the pieces with vertices and with ranks."""
-        numbers = range(found.partitions if chunks else 0)
-        if "written" in checkpoint:
-            return [], plan.Answers([], [])
-        if "ranked" in checkpoint:
-            placed = self._find(job, [f"placed-{p}" for p in numbers])
-            if "bucketed" in checkpoint:
-                return placed, plan.Answers([], [])
-            told = self._find(job, [f"ids-{k}" for k in range(len(chunks))]) if found.numeric else []
-            return placed, plan.Answers(told, self._find(job, [f"ranks-{p}" for p in numbers]))
+    def _rank(self) -> tuple[list[Piece], list[Piece], list[Piece]]:
+        """Compute ranks of vertices; return the pieces with the ids of chunks, with their ranks, and with vertices."""
+        found, job, chunks = self._found, self._job, self._chunks
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
-        ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
-        rank = self._rank_numbers if found.numeric else self._rank_names
-        answers = rank(job, work, checkpoint, found, ids)
-        checkpoint["ranked"] = True
-        write_checkpoint(work, checkpoint)
+        (ids,) = self._pieces(("ids",), vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
+        ranks, placed = (self._rank_numbers if found.numeric else self._rank_names)(ids)
         self._lap("rank")
-        pieces = plan.Answers(ids if found.numeric else [], [piece for piece, _ in answers])
-        return [piece for _, piece in answers], pieces
+        return (ids if found.numeric else []), ranks, placed
 
-    def _rank_numbers(
-        self, job: Job, work: TileStore, checkpoint: dict[str, Any], found: TilingPlan, ids: list[Piece]
-    ) -> list[tuple[Piece, Piece]]:
+    def _rank_numbers(self, ids: list[Piece]) -> list[list[Piece]]:
         """Compute the numbers and ranks of vertices whose ids are numbers."""
-        told = PieceSet(ids)
+        found, job, told = self._found, self._job, PieceSet(ids)
         filled = [piece for piece in ids if piece.about["greatest"] >= 0]
         greatest = max((piece.about["greatest"] for piece in filled), default=-1)
         least = min((piece.about["least"] for piece in filled), default=0)
@@ -305,108 +298,103 @@ class _Run:
         partitions = found.partitions if ids else 0
         bounds = [0, *(found.splits or ()), limit if limit is not None and has_limit else greatest + 1]
         bounds = list(accumulate(reversed(bounds), min))[::-1]
-        merged = self._stage(
-            "vertices",
+        (merged,) = self._pieces(
+            ("merged",),
             vertex_tasks.merge_numbers,
             partitions,
             lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]), has_limit),
         )
         self._lap("survey")
-        count = sum(int(part.counts.sum()) for part in merged)
+        degrees = self._degrees(merged)
+        count = sum(int(counts.sum()) for _, counts in degrees)
         vertices = max(count, limit or 0)
         labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
-        ranking, degrees = plan.rankings(merged, vertices)
-        cuts = self._cuts(
-            work, checkpoint, degrees, vertices=vertices, found=count, labels="numbers" if labelled else None
-        )
-        return self._stage(
-            "ranks",
+        ranking, cuts = self._cuts(degrees, vertices=vertices, found=count, labels="numbers" if labelled else None)
+        return self._pieces(
+            ("ranks", "placed"),
             vertex_tasks.rank_numbers,
             partitions,
-            lambda p: (job, p, merged[p].piece.parts(1, 2), told.part(p), ranking[p], cuts, labelled),
+            lambda p: (job, p, merged[p].parts(1, 2), told.part(p), ranking[p], cuts, labelled),
         )
 
-    def _rank_names(
-        self, job: Job, work: TileStore, checkpoint: dict[str, Any], found: TilingPlan, ids: list[Piece]
-    ) -> list[tuple[Piece, Piece]]:
+    def _rank_names(self, ids: list[Piece]) -> list[list[Piece]]:
         """Compute the numbers and ranks of vertices whose ids are names."""
-        told = PieceSet(ids)
+        found, job, told = self._found, self._job, PieceSet(ids)
         partitions = found.partitions if ids else 0
-        first = self._stage("vertices", vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
+        (first,) = self._pieces(("merged",), vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
         self._lap("survey")
         news = PieceSet(first)
         entries = np.sum([piece.entries() for piece in first], axis=0) if first else np.zeros(0, dtype=np.int64)
-        runs = plan.order_ranges(entries, partitions) if first else []
-        ordered = self._stage(
-            "", vertex_tasks.count_in_order, len(runs), lambda k: (job, k, [news.part(c) for c in range(*runs[k])])
-        )  # fmt: skip
+        told_of = [[news.part(c) for c in range(*run)] for run in plan.order_ranges(entries, partitions) if first]
         count = int(entries.sum())
         declared = self._reading.vertices
         if declared is not None and count > declared:
             raise ReadError(
                 name_of_files(self._files), f"found {count} different names, expected at most vertices={declared}"
-            )  # fmt: skip
+            )
+        (ordered,) = self._pieces(("order",), vertex_tasks.count_in_order, len(told_of), lambda k: (job, k, told_of[k]))
         vertices = max(count, declared or found.stated or 0)
-        ranking, degrees = plan.rankings(ordered, vertices)
-        cuts = self._cuts(work, checkpoint, degrees, vertices=vertices, found=count, labels="names" if count else None)
-        rank = vertex_tasks.rank_names
-        told_of = [[news.part(c) for c in range(*run)] for run in runs]
-        named = PieceSet(self._stage("", rank, len(runs), lambda k: (job, k, told_of[k], ranking[k])))
-        return self._stage(
-            "ranks", vertex_tasks.place_names, partitions, lambda p: (job, p, told.part(p), named.part(p), cuts)
+        ranking, cuts = self._cuts(
+            self._degrees(ordered), vertices=vertices, found=count, labels="names" if count else None
         )
+        (ranked,) = self._pieces(
+            ("named",), vertex_tasks.rank_names, len(told_of), lambda k: (job, k, told_of[k], ranking[k])
+        )
+        named = PieceSet(ranked)
+        return self._pieces(
+            ("ranks", "placed"),
+            vertex_tasks.place_names,
+            partitions,
+            lambda p: (job, p, told.part(p), named.part(p), cuts),
+        )
+
+    def _degrees(self, pieces: list[Piece]) -> list[plan.DegreeTable]:
+        """Return the different degrees in each of some pieces, rising, and the number of vertices of each."""
+        tables = read_parts(self._work, chain.from_iterable(piece.parts(0, 1) for piece in pieces))
+        return [(values.astype(np.int64), counts.astype(np.int64)) for values, counts in tables]
 
     def _cuts(
         self,
-        work: TileStore,
-        checkpoint: dict[str, Any],
-        degrees: partition.DegreeCounts,
+        tables: list[plan.DegreeTable],
+        *,
+        vertices: int,
         **known: Any,  # noqa: ANN401 - of `plan.about_vertices`
-    ) -> NDArray[np.int64]:
-        """Choose the fine ranges, store them with what is known of the vertices, and return their cuts.
+    ) -> tuple[list[vertex_tasks.Ranking], NDArray[np.int64]]:
+        """Choose the fine ranges, and store them with what is known of the vertices; return the rankings and cuts.
 
         They are chosen once, even if another cluster goes on: pieces that tasks have written are in these ranges.
         """
-        if "vertices" not in checkpoint:
-            least = min(_FINE_PER_RANGE * enough_ranges(self._client), _MOST_FINE)
+        ranking, degrees = plan.rankings(tables, vertices)
+        if "vertices" not in self._checkpoint:
+            least = plan.least_fine(enough_ranges(self._client))
             grid = partition.fine_grid(
-                degrees, self._ranges, self._memory, threads=1, least=least, most=_MOST_FINE, spread=True,
+                degrees, self._ranges, self._memory, threads=1, least=least, most=plan.MOST_FINE, spread=True,
                 weighted=self._reading.wants_weights,
             )  # fmt: skip
-            grid, coarse = cut_for_strips(grid, degrees, self._threads, _MOST_FINE)
-            checkpoint["vertices"] = plan.about_vertices(grid, coarse, degrees, **known)
-            write_checkpoint(work, checkpoint)
-        return np.array(checkpoint["vertices"]["cuts"], dtype=np.int64)
+            grid, coarse = cut_for_strips(grid, degrees, self._threads, plan.MOST_FINE)
+            about = plan.about_vertices(grid, coarse, degrees, vertices=vertices, **known)
+            self._checkpoint["vertices"] = about
+            write_checkpoint(self._work, self._checkpoint)
+        return ranking, self._grid().cuts
 
-    def _bucket(
-        self,
-        job: Job,
-        work: TileStore,
-        checkpoint: dict[str, Any],
-        grid: partition.Grid,
-        chunks: list[list[ChunkPart]],
-        answers: plan.Answers,
-        found: TilingPlan,
-    ) -> tuple[dict[str, Any], list[Bucketed]]:
-        """Bucket the edges by cell, and join the fine ranges to ranges."""
-        if "written" in checkpoint:
-            return checkpoint["bucketed"], []
-        if "bucketed" in checkpoint:
-            numbers = range(len(chunks))
-            keys_of = self._find(job, [f"edges-{k}" for k in numbers])
-            weights = self._find(job, [f"weights-{k}" for k in numbers]) if job.weighted else [None] * len(chunks)
-            return checkpoint["bucketed"], list(zip(keys_of, weights, strict=True))
-        ranks = PieceSet(answers.ranks)
+    def _bucket(self) -> list[Piece]:
+        """Bucket the edges by cell, and join the fine ranges to ranges; return the pieces with the vertices."""
+        found, job, chunks = self._found, self._job, self._chunks
+        kinds = ("edges", "weights") if job.weighted else ("edges",)
+        if "edges" in self._checkpoint["finished"]:
+            self._edges = [self._find([f"{kind}-{k}" for k in range(len(chunks))]) for kind in kinds]
+            return self._find([f"placed-{p}" for p in range(found.partitions if chunks else 0)])
+        told, ranks, placed = self._rank()
+        grid, answers = self._grid(), PieceSet(ranks)
 
         def arguments(k: int) -> tuple[Any, ...]:
-            told = answers.told[k].parts(0, found.partitions) if answers.told else NO_PARTS
-            return job, k, chunks[k], told, ranks.part(k), found.partitions, grid
+            of_chunk = told[k].parts(0, found.partitions) if told else NO_PARTS
+            return job, k, chunks[k], of_chunk, answers.part(k), found.partitions, grid
 
-        edges: list[Bucketed] = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
-        keys = np.zeros(grid.cells, dtype=np.int64)
-        if edges:
-            keys = PieceSet([piece for piece, _ in edges]).entries()
-        about = checkpoint["vertices"]
+        written = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
+        self._edges = [[pieces[place] for pieces in written] for place in range(len(kinds))]
+        keys = PieceSet(self._edges[0]).entries() if written else np.zeros(grid.cells, dtype=np.int64)
+        about = self._checkpoint["vertices"]
         coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),
@@ -421,86 +409,64 @@ class _Run:
             spread=True,
             weighted=job.weighted,
         )
-        loops = sum(int(piece.about["loops"]) for piece, _ in edges)
-        checkpoint["bucketed"] = {"joined": coarse[joined].tolist(), "loops": loops, "keys": int(keys.sum())}
-        write_checkpoint(work, checkpoint)
+        loops = sum(int(piece.about["loops"]) for piece in self._edges[0])
+        self._checkpoint["bucketed"] = {"joined": coarse[joined].tolist(), "loops": loops, "keys": int(keys.sum())}
+        self._end("edges")
         self._lap("bucket")
-        return checkpoint["bucketed"], edges
+        return placed
 
-    def _write_tiles(
-        self,
-        job: Job,
-        work: TileStore,
-        checkpoint: dict[str, Any],
-        grid: partition.Grid,
-        joined: NDArray[np.int64],
-        edges: list[Bucketed],
-        placed: list[Piece],
-    ) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
+    def _write_tiles(self, placed: list[Piece]) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
         """Write the tiles, the largest first, and the vertices of the ranges; remove pieces of no more use.
 
         Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
         """
-        about, ranges = checkpoint["vertices"], range(len(joined) - 1)
-        if "written" in checkpoint:
+        about, joined = self._checkpoint["vertices"], np.array(self._checkpoint["bucketed"]["joined"], dtype=np.int64)
+        if "tiles" in self._checkpoint["finished"]:
+            ranges = range(len(joined) - 1)
             tiles = [(i, j) for i in ranges for j in range(i + 1)]
-            names = [f"lengths-{i}-{j}" for i, j in tiles] + [f"vertices-{i}" for i in ranges]
-            found = self._find(job, names)
-            return dict(zip(tiles, found[: len(tiles)], strict=True)), found[len(tiles) :]
+            lengths = self._find([f"lengths-{i}-{j}" for i, j in tiles])
+            return dict(zip(tiles, lengths, strict=True)), self._find([f"vertices-{i}" for i in ranges])
         vertices = Vertices(placed, about["labels"], about["found"], about["vertices"])
-        useless = names_of_pieces(work, job.run, _OF_RANKS)
-        stage = TileStage(job, grid, joined, edges, vertices, useless, self._memory, self._threads)
+        useless = names_of_pieces(self._work, self._job.run, _OF_RANKS)
+        stage = TileStage(self._job, self._grid(), joined, self._edges, vertices, useless, self._memory, self._threads)
         run = edge_tasks.run_calls
         self._stage("tiles", run, len(stage), stage.arguments, results=stage.results, needs=stage.needs)
-        checkpoint["written"] = True
-        write_checkpoint(work, checkpoint)
+        self._end("tiles")
         return stage.tiles(), stage.vertices()
 
-    def _finish(
-        self,
-        job: Job,
-        store: TileStore,
-        work: TileStore,
-        checkpoint: dict[str, Any],
-        grid: partition.Grid,
-        joined: NDArray[np.int64],
-        lengths: dict[tuple[int, int], Piece],
-        vertices: list[Piece],
-    ) -> Header:
+    def _finish(self, store: TileStore, tiles: dict[tuple[int, int], Piece], vertices: list[Piece]) -> Header:
         """Write the degrees of each range, and remove pieces of no more use; return the header."""
-        about, bucketed, origin = (checkpoint[name] for name in ("vertices", "bucketed", "origin"))
-        cuts, ranges = grid.cuts[joined], len(joined) - 1
-        useless = names_of_pieces(work, job.run, _OF_TILES)
+        job, (about, bucketed, origin) = self._job, (self._checkpoint[k] for k in ("vertices", "bucketed", "origin"))
+        cuts = self._grid().cuts[np.array(bucketed["joined"], dtype=np.int64)]
+        ranges = len(cuts) - 1
+        useless = names_of_pieces(self._work, job.run, _OF_TILES)
         removals = min(4 * self._threads, -(-len(useless) // _REMOVED_AT_ONCE))
 
         def arguments(k: int) -> tuple[list[Call]]:
             if k >= 2 * ranges:
                 return ([Call(remove_files_of, (job, useless[k - 2 * ranges :: removals]))],)
             i = ranges - 1 - k // 2  # the longest range first
-            rows = [part for j in range(i + 1) for part in lengths[i, j].parts(0, 1)]
+            rows = [edge_tasks.row_parts(tiles[i, j]) for j in range(i + 1)]
             if k % 2 == 0:
-                return ([Call(edge_tasks.count_tests, (job, i, rows))],)
-            columns = [part for r in range(i, ranges) for part in lengths[r, i].parts(1, 2)]
-            return ([Call(edge_tasks.write_degrees, (job, i, int(cuts[i + 1] - cuts[i]), rows, columns))],)
+                return ([Call(edge_tasks.count_tests, (job, rows))],)
+            columns = [edge_tasks.column_part(tiles[r, i]) for r in range(i, ranges)]
+            return ([Call(edge_tasks.write_degrees, (job, i, int(cuts[i + 1] - cuts[i]), [*rows, *columns]))],)
 
         done = self._stage("ranges", edge_tasks.run_calls, 2 * ranges + removals, arguments)
         tests, degrees = ([results[0] for results in done[first : 2 * ranges : 2][::-1]] for first in (0, 1))
         checksums: dict[str, int] = {}
-        for piece in (*vertices, *degrees):
+        for piece in vertices:
             checksums |= piece.about["checksums"]
+        for written in degrees:
+            checksums |= written
         checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
-        layout = layout_of(cuts, lengths, bucketed["loops"], bucketed["keys"], job)
+        layout = layout_of(cuts, tiles, bucketed["loops"], bucketed["keys"], job)
         labelled = 0 if about["labels"] is None else about["found"]
         return Header(layout, about["labels"], origin, checksums, labelled=labelled)
 
-    def _remove(self, job: Job, names: list[str]) -> None:
-        """Remove files of the work folder; the workers remove many files, since each can be a request to a store."""
-        tasks = min(4 * self._threads, -(-len(names) // _REMOVED_AT_ONCE))
-        self._stage("", remove_files_of, tasks, lambda k: (job, names[k::tasks]))
-
-    def _find(self, job: Job, names: list[str]) -> list[Piece]:
+    def _find(self, names: list[str]) -> list[Piece]:
         """Return the indexes of pieces of an earlier run."""
-        size = _FOUND_AT_ONCE
+        job, size = self._job, _FOUND_AT_ONCE
         found = self._stage("", find_pieces, -(-len(names) // size), lambda k: (job, names[k * size : (k + 1) * size]))
         pieces = [piece for some in found for piece in some]
         if any(piece is None for piece in pieces):

@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,13 +28,13 @@ from triadic.io.identifiers import arrays_of, to_array
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tiling.job import task
-from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import partition_of_names
 from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
 from triadic.tiles.sorting import SortedTile
 from triadic.tiles.vertex_parts import put_vertices
 from triadic.tiles.weight_file import weight_name, weight_parts
-from triadic.tiles.work import tested_of_lengths
+from triadic.tiles.work import tested_of_windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
     Arcs = tuple[NDArray[Any], ...]
 
 
+_ROWS_OF_PART = 1 << 18  # of a tile, whose lengths are one part: a multiple of those that are multiplied at a time
+
+
 @task
 def bucket_edges(
     job: Job,
@@ -60,17 +64,13 @@ def bucket_edges(
     ranks: PartList,
     partitions: int,
     grid: Grid,
-) -> tuple[Piece, Piece | None]:
+) -> tuple[Piece, ...]:
     """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid.
 
     `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers. Returns the
     piece of the keys, and that of the weights if there are any.
     """
-    store, name = job.work_store(), f"edges-{number}"
-    found = find_piece(store, job.run, name)
-    of_weights = find_piece(store, job.run, f"weights-{number}") if found is not None and job.weighted else None
-    if found is not None and (of_weights is not None or not job.weighted):
-        return found, of_weights
+    store = job.work_store()
     of_ids = [part[0] for part in read_parts(store, ranks)]
     rows = rows_in(chunk)
     keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
@@ -102,10 +102,9 @@ def bucket_edges(
         parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
         return put_piece(store, job.run, name, parts, about, whole=grouped)
 
-    # First, so that a chunk whose keys are there has its weights.
-    of_weights = put(f"weights-{number}", weights[:added].view(np.int64), {}) if job.weighted else None
+    of_weights = (put(f"weights-{number}", weights[:added].view(np.int64), {}),) if job.weighted else ()
     del weights
-    return put(name, keys[:added], {"loops": rows - added}), of_weights
+    return put(f"edges-{number}", keys[:added], {"loops": rows - added}), *of_weights
 
 
 def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[Arcs]:
@@ -143,48 +142,25 @@ def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
 def write_tile(job: Job, tile: SortedRows) -> Piece:
     """Sort the edges of a tile, which joins some fine ranges, join repeated ones, and write the tile."""
     store = job.work_store()
-    found = _written_tile(store, job, tile.i, tile.j)
-    if found is None:
-        rows = tile.sort(store, job)
-        found = _put_tile(store, job, tile.i, tile.j, rows, tile.column_counts(rows.indices))
-    return found
+    rows = tile.sort(store, job)
+    return _put_tile(store, job, tile.i, tile.j, rows, tile.column_counts(rows.indices))
 
 
 @task
-def sort_strip(job: Job, strip: SortedRows) -> Piece | None:
-    """Sort the edges of some rows of a tile; return None if the tile is written already."""
+def sort_strip(job: Job, strip: SortedRows) -> Piece:
+    """Sort the edges of some rows of a tile."""
     store, name = job.work_store(), f"strip-{strip.i}-{strip.j}-{strip.rows.start}-{strip.rows.stop}"
-    if _written_tile(store, job, strip.i, strip.j) is not None:
-        return None
-    found = find_piece(store, job.run, name)
-    if found is None:
-        rows = strip.sort(store, job)
-        counts = narrow(strip.column_counts(rows.indices))
-        state = () if rows.state is None else (rows.state,)
-        part = (narrow(rows.lengths), counts, *state, *(() if rows.weights is None else rows.weights), rows.indices)
-        found = put_piece(store, job.run, name, [part], {"arcs": rows.arcs})
-    return found
+    rows = strip.sort(store, job)
+    counts = narrow(strip.column_counts(rows.indices))
+    state = () if rows.state is None else (rows.state,)
+    part = (narrow(rows.lengths), counts, *state, *(() if rows.weights is None else rows.weights), rows.indices)
+    return put_piece(store, job.run, name, [part], {"arcs": rows.arcs})
 
 
 @task
-def join_strips(job: Job, i: int, j: int, strips: list[Piece | None]) -> Piece:
-    """Join the sorted strips of a tile, write the tile, and remove the strips."""
+def join_strips(job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
+    """Join the sorted strips of a tile, and write the tile; the strips stay, since this task may run twice."""
     store = job.work_store()
-    found = _written_tile(store, job, i, j)
-    if found is None:
-        try:
-            found = _join_strips(store, job, i, j, [strip for strip in strips if strip is not None])
-        except ReadError:  # a second run of this task, after a worker seemed to be dead, may have removed the strips
-            found = _written_tile(store, job, i, j)
-            if found is None:
-                raise
-    for strip in strips:
-        if strip is not None:
-            store.delete(strip.name)
-    return found
-
-
-def _join_strips(store: TileStore, job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
     edges = int(sum(int(strip.lengths[0, -1]) for strip in strips))
     indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
     weights = np.empty(((2 if job.directed else 1) if job.weighted else 0, edges))
@@ -208,12 +184,11 @@ def _join_strips(store: TileStore, job: Job, i: int, j: int, strips: list[Piece]
     return _put_tile(store, job, i, j, tile, np.empty(0, dtype=np.int64) if columns is None else columns)
 
 
-def _written_tile(store: TileStore, job: Job, i: int, j: int) -> Piece | None:
-    return find_piece(store, job.run, f"lengths-{i}-{j}")
-
-
 def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: NDArray[np.int64]) -> Piece:
-    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur."""
+    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur.
+
+    The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
+    """
     limits: dict[str, Any] = {}
     if tile.weights is not None:
         job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
@@ -223,9 +198,19 @@ def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, colu
     parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
     job.output_store().put(tile_name(i, j), parts)
     both = narrow(np.concatenate([tile.lengths, columns]))
-    split = len(tile.lengths)
+    cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths), len(both)]
     about: dict[str, Any] = {"edges": len(tile.indices), "arcs": tile.arcs, **limits}
-    return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[:split],), (both[split:],)], about)
+    return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[a:b],) for a, b in pairwise(cuts)], about)
+
+
+def row_parts(lengths: Piece) -> list[PartAddress]:
+    """Return where the lengths of the rows of a tile are, in parts of some rows."""
+    return list(lengths.parts(0, len(lengths.lengths) - 1))
+
+
+def column_part(lengths: Piece) -> list[PartAddress]:
+    """Return where it is how often each column of a tile occurs."""
+    return list(lengths.parts(len(lengths.lengths) - 1, len(lengths.lengths)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,40 +245,32 @@ class RangePlan:
 @task
 def write_vertices(job: Job, plan: RangePlan) -> Piece:
     """Write the vertices and labels of a range."""
-    store, name = job.work_store(), f"vertices-{plan.number}"
-    found = find_piece(store, job.run, name)
-    if found is None:
-        checksums = _put_vertices(store, job.output_store(), plan)
-        found = put_piece(store, job.run, name, [], {"checksums": checksums})
-    return found
+    store = job.work_store()
+    checksums = _put_vertices(store, job.output_store(), plan)
+    return put_piece(store, job.run, f"vertices-{plan.number}", [], {"checksums": checksums})
 
 
 @task
-def write_degrees(job: Job, number: int, length: int, rows: list[PartAddress], columns: list[PartAddress]) -> Piece:
-    """Write the degrees of a range of `length` ranks.
+def write_degrees(job: Job, number: int, length: int, tiles: list[list[PartAddress]]) -> dict[str, int]:
+    """Write the degrees of a range of `length` ranks; return the checksum of the file.
 
-    `rows` are the lengths of its rows in each of its tiles, and `columns` how often its columns occur in each tile.
+    `tiles` has, for each tile of the range, the lengths of its rows, or how often its columns occur.
     """
-    store, name = job.work_store(), f"range-{number}"
-    found = find_piece(store, job.run, name)
-    if found is None:
-        degree = np.zeros(length, dtype=np.int64)
-        for counts in read_parts(store, [*rows, *columns]):
-            degree += counts[0]
-        file = degree_name(number)
-        found = put_piece(store, job.run, name, [], {"checksums": {file: put_array(job.output_store(), file, degree)}})
-    return found
+    store, file, degree = job.work_store(), degree_name(number), np.zeros(length, dtype=np.int64)
+    for parts in tiles:
+        first = 0
+        for (counts,) in read_parts(store, parts):
+            degree[first : first + len(counts)] += counts
+            first += len(counts)
+    return {file: put_array(job.output_store(), file, degree)}
 
 
 @task
-def count_tests(job: Job, number: int, rows: list[PartAddress]) -> Any:  # noqa: ANN401 - an array
+def count_tests(job: Job, tiles: list[list[PartAddress]]) -> Any:  # noqa: ANN401 - an array
     """Return the numbers of tests of the triples of a range, whose rows have some lengths in each of its tiles."""
-    store, name = job.work_store(), f"tests-{number}"
-    found = find_piece(store, job.run, name)
-    if found is None:
-        tested = tested_of_lengths([part[0] for part in read_parts(store, rows)])
-        found = put_piece(store, job.run, name, [(tested.reshape(-1),)], {})
-    return next(read_parts(store, found.parts(0, 1)))[0].reshape(len(rows), len(rows))
+    store = job.work_store()
+    windows = ([part[0] for part in read_parts(store, window)] for window in zip(*tiles, strict=True))
+    return tested_of_windows(len(tiles), windows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,8 +3,8 @@
 A task writes one file, whose parts lie one behind the other, and each later task reads the parts of its own number from
 all files. The index of a file, its first bytes, says where each part is; a part is a few arrays. A part has a checksum.
 
-A piece names the run of tiling that wrote it. A task whose piece is already there, of the same run and complete, does
-nothing: so an interrupted run resumes, and a task that ran twice does no harm.
+A piece names the run of tiling that wrote it, and has the same content however often its task runs: so a task that runs
+twice does no harm.
 """
 
 from __future__ import annotations

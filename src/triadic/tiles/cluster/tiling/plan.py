@@ -24,20 +24,21 @@ if TYPE_CHECKING:
 
     from triadic.io.options import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
-    from triadic.tiles.cluster.tiling.pieces import Piece
-    from triadic.tiles.cluster.tiling.vertex_tasks import Merged
     from triadic.tiles.partition import Grid
 
     Ids = NDArray[np.int64]
+    DegreeTable = tuple[Ids, Ids]  # different degrees, rising, and the number of vertices of each
 
 # Bytes for a row of a chunk: both ends as they are read, as numbers and as keys; a row of names has more.
 _ROW_BYTES, _NAMED_ROW_BYTES, _WEIGHT_BYTES = 128, 512, 32  # and its weight as it is read, in order and by cell
+MOST_FINE, _FINE_PER_RANGE = 128, 2  # the pieces of all chunks together have runs that are long enough to be read
 _LEAST_ROWS, _MOST_ROWS = 1 << 16, 1 << 28
 # Each chunk tells partitions its different ids, which are fewer for each row if chunks are longer; and each task of a
 # later stage reads a part of each chunk's file. But chunks of four million rows reuse the memory of the chunk before.
 _CHUNKS_PER_THREAD, _HANDY_ROWS, _MANY_CHUNKS = 2, 1 << 22, 1 << 9
-# Bytes for an id of a partition; at worst each end of an edge is another vertex, in most networks an eighth.
-_ID_BYTES, _NAME_BYTES = 16, 64
+# Bytes for an id of a partition; at worst each end of an edge is another vertex, in most networks an eighth. And for a
+# number of a partition that is a vertex because the number of vertices is known.
+_ID_BYTES, _NAME_BYTES, _VERTEX_BYTES = 16, 64, 40
 _MOST_PARTITIONS = 1 << 10
 _IDS_IN_PARTITION = 1 << 13  # smaller partitions are not worth a task
 # Numbers of ids that are sampled, to cut the numbers into partitions of about as many ids.
@@ -114,16 +115,16 @@ def task_memory(asked: int, of_thread: int | None) -> int:
     OutOfMemoryError
         Tasks have too little memory.
     """
-    allowed = asked if of_thread is None else min(asked, max(0, int(TASK_SHARE * (of_thread - PROCESS_BYTES))))
-    if allowed < 2 * FLOOR_BYTES:
-        least = f"a task takes at least {show_bytes(2 * FLOOR_BYTES)}"
-        if asked < 2 * FLOOR_BYTES:
-            raise OutOfMemoryError(f"memory={show_bytes(asked)}: {least}; allow more")
+    least = f"a task takes at least {show_bytes(2 * FLOOR_BYTES)}"
+    allowed = asked if of_thread is None else max(0, int(TASK_SHARE * (of_thread - PROCESS_BYTES)))
+    if of_thread is not None and allowed < 2 * FLOOR_BYTES:
         raise OutOfMemoryError(
-            f"a thread of a worker has {show_bytes(of_thread or 0)}: {least} beside {show_bytes(PROCESS_BYTES)} of the "
+            f"a thread of a worker has {show_bytes(of_thread)}: {least} beside {show_bytes(PROCESS_BYTES)} of the "
             "interpreter and its libraries; give the workers more memory"
         )
-    return allowed - FLOOR_BYTES
+    if asked < 2 * FLOOR_BYTES:
+        raise OutOfMemoryError(f"memory={show_bytes(asked)}: {least}; allow more")
+    return min(asked, allowed) - FLOOR_BYTES
 
 
 def agree(files: Sequence[SetFile], footers: Sequence[Footer], options: ReadOptions) -> None:
@@ -160,14 +161,14 @@ def make_plan(footers: Sequence[Footer], options: ReadOptions, memory: int, thre
     rows = [list(footer.rows) for footer in footers]
     edges = sum(map(sum, rows))
     numeric = all(footer.numeric for footer in footers)
-    of_row = (_ROW_BYTES if numeric else _NAMED_ROW_BYTES) + (_WEIGHT_BYTES if options.wants_weights else 0)
-    most = max(1 << 14, min(memory // of_row, _MOST_ROWS))
-    useful = min(-(-edges // (_CHUNKS_PER_THREAD * threads)), max(_HANDY_ROWS, -(-edges // _MANY_CHUNKS)))
-    chunk_rows = max(1, min(most, max(_LEAST_ROWS, useful)))
-    needed = -(-2 * edges * (_ID_BYTES if numeric else _NAME_BYTES) // max(memory, 1))
-    useful = max(1, 2 * edges // _IDS_IN_PARTITION)
-    partitions = min(max(2 * threads, needed), useful, _MOST_PARTITIONS)
+    of_row = row_bytes(numeric=numeric, weighted=options.wants_weights)
+    chunk_rows = rows_of_chunk(edges, memory // of_row, threads)
     stated = max((footer.vertices for footer in footers if footer.vertices is not None), default=None)
+    known = options.vertices or stated or 0
+    # A partition can have twice its share of the known numbers, see `splits_of`.
+    needed = 2 * edges * (_ID_BYTES if numeric else _NAME_BYTES) + 2 * known * _VERTEX_BYTES
+    useful = max(1, (2 * edges + known) // _IDS_IN_PARTITION)
+    partitions = min(max(2 * threads, -(-needed // max(memory, 1))), useful, _MOST_PARTITIONS)
     written = next((footer.directed for footer in footers if footer.directed is not None), None)
     directed, decided = options.direction(written)
     if decided == "given" and options.directed is None:
@@ -176,6 +177,22 @@ def make_plan(footers: Sequence[Footer], options: ReadOptions, memory: int, thre
     return TilingPlan(
         rows, chunk_rows, partitions, [] if numeric else None, columns, taken, numeric, stated, directed, decided
     )
+
+
+def row_bytes(*, numeric: bool, weighted: bool) -> int:
+    """Return the bytes that a row of a chunk takes."""
+    return (_ROW_BYTES if numeric else _NAMED_ROW_BYTES) + (_WEIGHT_BYTES if weighted else 0)
+
+
+def rows_of_chunk(edges: int, fitting: int, threads: int) -> int:
+    """Return the most rows of a chunk, of which `fitting` fit into the memory of a task."""
+    useful = min(-(-edges // (_CHUNKS_PER_THREAD * threads)), max(_HANDY_ROWS, -(-edges // _MANY_CHUNKS)))
+    return max(1, min(max(1 << 14, min(fitting, _MOST_ROWS)), max(_LEAST_ROWS, useful)))
+
+
+def least_fine(ranges: int) -> int:
+    """Return the least number of fine ranges that are joined to at least some ranges."""
+    return min(_FINE_PER_RANGE * ranges, MOST_FINE)
 
 
 def sampled_chunks(chunks: Sequence[Sequence[ChunkPart]]) -> list[list[ChunkPart]]:
@@ -187,9 +204,14 @@ def sampled_chunks(chunks: Sequence[Sequence[ChunkPart]]) -> list[list[ChunkPart
     return [[replace(part, stop=min(part.stop, part.start + _SAMPLED_ROWS))] for part in first]
 
 
-def splits_of(samples: Sequence[Ids], partitions: int) -> list[int]:
-    """Return numbers that cut the sampled numbers into `partitions` parts of equal size."""
-    every = np.sort(np.concatenate([*samples, np.empty(0, dtype=np.int64)]))
+def splits_of(samples: Sequence[Ids], partitions: int, known: int) -> list[int]:
+    """Return numbers that cut the sampled numbers into `partitions` parts of equal size.
+
+    If the numbers below `known` are vertices, as many of them, at equal distances, are cut with the sampled ones: so no
+    part has more than twice its share of either.
+    """
+    evenly = np.linspace(0, known, sum(map(len, samples)) if known else 0, endpoint=False).astype(np.int64)
+    every = np.sort(np.concatenate([*samples, evenly]))
     if len(every) == 0:
         return [0] * (partitions - 1)
     return [int(every[len(every) * k // partitions]) for k in range(1, partitions)]
@@ -198,20 +220,20 @@ def splits_of(samples: Sequence[Ids], partitions: int) -> list[int]:
 SAMPLED_IDS = _SAMPLED_IDS
 
 
-def rankings(merged: Sequence[Merged], vertices: int) -> tuple[list[Ranking], DegreeCounts]:
+def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking], DegreeCounts]:
     """Return how each partition ranks its vertices, and how many of all vertices have each degree.
 
     Parameters
     ----------
-    merged : sequence of Merged
+    merged : sequence of DegreeTable
         Degrees of the vertices of each partition; the partitions are in the order of vertices.
     vertices : int
         Number of all vertices; those that are in no partition are last, and have degree 0.
     """
-    greatest = max((int(part.values[-1]) for part in merged if len(part.values)), default=0)
+    greatest = max((int(degrees[-1]) for degrees, _ in merged if len(degrees)), default=0)
     most = min(greatest, max(vertices, 1 << 20))  # as on one machine
-    clipped = [_clipped(part, most) for part in merged]
-    found = sum(int(part.counts.sum()) for part in merged)
+    clipped = [_clipped(*part, most) for part in merged]
+    found = sum(int(counts.sum()) for _, counts in merged)
     values = np.unique(np.concatenate([*(part[0] for part in clipped), np.zeros(1, dtype=np.int64)]))[::-1]
     totals = np.zeros(len(values), dtype=np.int64)
     places = [len(values) - 1 - np.searchsorted(values[::-1], part[0]) for part in clipped]
@@ -243,11 +265,11 @@ def about_vertices(
     }
 
 
-def _clipped(part: Merged, most: int) -> tuple[Ids, Ids]:
-    values = np.minimum(part.values, most)
+def _clipped(degrees: Ids, numbers: Ids, most: int) -> DegreeTable:
+    values = np.minimum(degrees, most)
     distinct, place = np.unique(values, return_inverse=True)
     counts = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(counts, place, part.counts)
+    np.add.at(counts, place, numbers)
     return distinct, counts
 
 
@@ -264,11 +286,3 @@ def as_json(plan: TilingPlan) -> dict[str, Any]:
     from dataclasses import asdict  # noqa: PLC0415 - of this function only
 
     return asdict(plan)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answers:
-    """The numbers that each chunk told the partitions, none for names, and the answer of each partition."""
-
-    told: list[Piece]
-    ranks: list[Piece]

@@ -147,8 +147,8 @@ class TileStage:
         The fine ranges.
     joined : int64 array, shape (ranges + 1,)
         First fine range of each range, and the number of fine ranges.
-    edges : list of (Piece, Piece or None)
-        Pieces with the keys of each cell, and with the weights if there are any.
+    edges : list of list of Piece
+        Pieces with the keys of each cell, and those with the weights if there are any.
     vertices : Vertices
         The vertices.
     useless : sequence of str
@@ -169,17 +169,17 @@ class TileStage:
         job: Job,
         grid: Grid,
         joined: Ids,
-        edges: list[tuple[Piece, Piece | None]],
+        edges: list[list[Piece]],
         vertices: Vertices,
         useless: Sequence[str],
         memory: int,
         threads: int,
     ) -> None:
         self._job, self._grid, self._joined, self._memory = job, grid, joined, memory
-        self._cells, self._vertices, self._useless = PieceSet([keys for keys, _ in edges]), vertices, useless
-        self._weights = PieceSet([weights for _, weights in edges if weights is not None])
+        self._cells, self._vertices, self._useless = PieceSet(edges[0]), vertices, useless
+        self._weights = PieceSet(edges[1] if job.weighted else [])
         self._placed = PieceSet(vertices.placed)
-        keys = self._cells.entries() if edges else np.zeros(grid.cells, dtype=np.int64)
+        keys = self._cells.entries() if edges[0] else np.zeros(grid.cells, dtype=np.int64)
         self._fine = grid.as_matrix(keys)
         self._cuts, self._ranges = grid.cuts[joined], len(joined) - 1
         self._sizes = partition.sum_cells(self._fine, joined)

@@ -16,8 +16,8 @@ Pieces, with one part for each task of the stage that reads them:
 ::
 
     ids-CHUNK       for each partition: numbers and counts; or bytes of names, their lengths, counts, first appearances
-    merged-P        degrees with their numbers of vertices; then vertices: ids and degrees (numbers only)
-    first-P         names: for each chunk, the first appearances and degrees of the names that it is the first to hold
+    merged-P        numbers: degrees with their numbers of vertices; then vertices: ids and degrees
+                    names: for each chunk, the first appearances and degrees of the names that it is the first to hold
     order-K         names: degrees with their numbers of vertices, of names that appear first in some chunks
     named-K         names: for each partition, the ranks and vertices of its names of these chunks
     ranks-P         for each chunk, the ranks of the ids that it told
@@ -40,7 +40,7 @@ from triadic.io.distinct_numbers import ValuesOfNumbers, count_numbers
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tiling.job import task
-from triadic.tiles.cluster.tiling.pieces import find_piece, narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,20 +56,12 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int64]
 
-# A table of the numbers of a partition takes at most as many entries for each id that chunks told.
-_TABLE_ENTRIES = 4
+# A table of the numbers of a partition takes at most as many entries for each id that chunks told, whose bytes the
+# number of partitions allows for.
+_TABLE_ENTRIES = 2
 _LEAST_TABLE = 1 << 16
 _MERGED_AT_ONCE = 1 << 21
 _SMALL_DEGREES = 1 << 16  # degrees that are counted and ranked by a table
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Merged:
-    """The degrees of one partition: the piece, and how many vertices have each degree (degrees rising)."""
-
-    piece: Piece
-    values: Ids
-    counts: Ids
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,20 +130,17 @@ def sample_numbers(job: Job, chunk: Sequence[ChunkPart], size: int) -> Ids:
 
 
 @task
-def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | int) -> Piece:
+def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | int) -> tuple[Piece]:
     """Tell each partition the different ids of a chunk; `splits` are the first numbers of all partitions but one."""
     store, name = job.work_store(), f"ids-{number}"
-    found = find_piece(store, job.run, name)
-    if found is not None:
-        return found
     if isinstance(splits, int):
-        return _count_names(job, store, name, chunk, splits)
+        return (_count_names(job, store, name, chunk, splits),)
     labels, counts = count_numbers_of(chunk, job)
     about = {"least": int(labels[0]), "greatest": int(labels[-1])} if len(labels) else {"least": 0, "greatest": -1}
     cuts = np.concatenate([[0], np.searchsorted(labels, splits), [len(labels)]])
     short, counts = narrow(labels), narrow(counts)
     parts = [(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)]
-    return put_piece(store, job.run, name, parts, about)
+    return (put_piece(store, job.run, name, parts, about),)
 
 
 def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPart], partitions: int) -> Piece:
@@ -174,21 +163,17 @@ def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPar
 
 
 @task
-def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int], every: bool) -> Merged:
+def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int], every: bool) -> tuple[Piece]:
     """Merge the numbers of a partition, which are from ``limit[0]`` to ``limit[1] - 1``; `every`: all are vertices."""
-    store, name = job.work_store(), f"merged-{number}"
-    found = find_piece(store, job.run, name)
-    if found is None:
-        ids, degree = _merged_numbers(store, told, limit, every=every)
-        values, counts = degree_counts(degree)
-        # Ids and degrees of both parts have one type: the larger one.
-        firsts = narrow(np.concatenate([values, ids]))
-        seconds = narrow(np.concatenate([counts, degree]))
-        split = len(values)
-        parts = [(firsts[:split], seconds[:split]), (firsts[split:], seconds[split:])]
-        found = put_piece(store, job.run, name, parts, {})
-    values, counts = next(read_parts(store, found.parts(0, 1)))
-    return Merged(found, values.astype(np.int64), counts.astype(np.int64))
+    store = job.work_store()
+    ids, degree = _merged_numbers(store, told, limit, every=every)
+    values, counts = degree_counts(degree)
+    # Ids and degrees of both parts have one type: the larger one.
+    firsts = narrow(np.concatenate([values, ids]))
+    seconds = narrow(np.concatenate([counts, degree]))
+    split = len(values)
+    parts = [(firsts[:split], seconds[:split]), (firsts[split:], seconds[split:])]
+    return (put_piece(store, job.run, f"merged-{number}", parts, {}),)
 
 
 def _merged_numbers(store: TileStore, told: PartList, limit: tuple[int, int], *, every: bool) -> tuple[Ids, Ids]:
@@ -233,12 +218,9 @@ def degree_counts(degree: Ids) -> tuple[Ids, Ids]:
 
 
 @task
-def merge_names(job: Job, number: int, told: PartList) -> Piece:
+def merge_names(job: Job, number: int, told: PartList) -> tuple[Piece]:
     """Merge the names of a partition; write for each chunk the first appearances and degrees of its new names."""
-    store, name = job.work_store(), f"first-{number}"
-    found = find_piece(store, job.run, name)
-    if found is not None:
-        return found
+    store = job.work_store()
     _, codes, parts = _merged_names(store, told)
     distinct = int(codes.max(initial=-1)) + 1
     degree = np.zeros(distinct, dtype=np.int64)
@@ -255,7 +237,7 @@ def merge_names(job: Job, number: int, told: PartList) -> Piece:
     cuts = np.concatenate([[0], np.cumsum(news)]).astype(np.int64)
     first, degree = narrow(first), narrow(degree)
     pieces = [(first[a:b], degree[a:b]) for a, b in itertools.pairwise(cuts)]
-    return put_piece(store, job.run, name, pieces, {})
+    return (put_piece(store, job.run, f"merged-{number}", pieces, {}),)
 
 
 def _merged_names(
@@ -271,25 +253,18 @@ def _merged_names(
 
 
 @task
-def count_in_order(job: Job, number: int, chunks: list[PartList]) -> Merged:
+def count_in_order(job: Job, number: int, chunks: list[PartList]) -> tuple[Piece]:
     """Count the degrees of the names that appear first in some chunks."""
-    store, name = job.work_store(), f"order-{number}"
-    found = find_piece(store, job.run, name)
-    if found is None:
-        degree = [degree for parts in chunks for _, degree in read_parts(store, parts)]
-        values, counts = degree_counts(np.concatenate(degree).astype(np.int64))
-        found = put_piece(store, job.run, name, [(narrow(values), narrow(counts))], {})
-    values, counts = next(read_parts(store, found.parts(0, 1)))
-    return Merged(found, values.astype(np.int64), counts.astype(np.int64))
+    store = job.work_store()
+    degree = [degree for parts in chunks for _, degree in read_parts(store, parts)]
+    values, counts = degree_counts(np.concatenate(degree).astype(np.int64))
+    return (put_piece(store, job.run, f"order-{number}", [(narrow(values), narrow(counts))], {}),)
 
 
 @task
-def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) -> Piece:
+def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) -> tuple[Piece]:
     """Rank the names that appear first in some chunks, and tell each partition the ranks and vertices of its names."""
-    store, name = job.work_store(), f"named-{number}"
-    found = find_piece(store, job.run, name)
-    if found is not None:
-        return found
+    store = job.work_store()
     partitions, degrees = [], []
     for parts in chunks:  # one part of each partition
         read = list(read_parts(store, parts))
@@ -303,16 +278,14 @@ def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) 
     order = np.argsort(narrow(partition), kind="stable")
     cuts = np.searchsorted(partition[order], np.arange(len(chunks[0]) + 1))
     told = narrow(ranks[order]), narrow(order + ranking.vertices)
-    return put_piece(store, job.run, name, [(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)], {})
+    of_partitions = [(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)]
+    return (put_piece(store, job.run, f"named-{number}", of_partitions, {}),)
 
 
 @task
 def place_names(job: Job, number: int, told: PartList, named: PartList, cuts: Ids) -> tuple[Piece, Piece]:
     """Answer each chunk with the ranks of its names in a partition, and tell fine ranges their vertices and names."""
     store = job.work_store()
-    found = _answers(store, job, number)
-    if found is not None:
-        return found
     (content, ends), codes, parts = _merged_names(store, told)
     read = list(read_parts(store, named))
     ranks = np.concatenate([part[0] for part in read]).astype(np.int64)
@@ -346,9 +319,6 @@ def rank_numbers(
 ) -> tuple[Piece, Piece]:
     """Rank the numbers of a partition, answer each chunk, and tell fine ranges their vertices and labels."""
     store = job.work_store()
-    found = _answers(store, job, number)
-    if found is not None:
-        return found
     ids, degree = (array.astype(np.int64) for array in next(read_parts(store, merged)))
     order, rising, ranks = ranking.rank(degree)
     fine = np.searchsorted(rising, cuts)
@@ -360,12 +330,6 @@ def rank_numbers(
     places = (values.places(part[0].astype(np.int64) - least) for part in read_parts(store, told))
     answers = [(values.table[place],) for place in places]
     return _put_answers(store, job, number, answers, placed)
-
-
-def _answers(store: TileStore, job: Job, number: int) -> tuple[Piece, Piece] | None:
-    ranks = find_piece(store, job.run, f"ranks-{number}")
-    placed = None if ranks is None else find_piece(store, job.run, f"placed-{number}")
-    return None if ranks is None or placed is None else (ranks, placed)
 
 
 def _put_answers(

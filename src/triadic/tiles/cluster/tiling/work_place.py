@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from triadic.tiles.header import Header
     from triadic.tiles.store import TileStore
 
-CHECKPOINT, _VERSION = "tiling.json", 4
+CHECKPOINT, _VERSION = "tiling.json", 5
 
 
 class FilesIdentity:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +21,7 @@ from stored_edges import files_of, of_tiles
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, make_graph, write_parquet
 from triadic.tiles import file_format, url_errors, url_store
-from triadic.tiles import lease as leases
 from triadic.tiles import store as stores
-from triadic.tiles.lease import leased
-from triadic.tiles.store import LOCK
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles
 from triadic.tiles.work_folder import open_work_folder
@@ -54,8 +48,7 @@ def undisturbed(network, tmp_path_factory):
 
 @pytest.fixture
 def empty(s3, monkeypatch):
-    """The server, with an empty bucket. Nobody else writes to it, so that a lease need not wait for other clients."""
-    monkeypatch.setattr(leases, "_POLL", 0.01)
+    """The server, with an empty bucket."""
     monkeypatch.setattr(url_errors, "_FIRST_WAIT", 0.05)
     system = s3.system()
     for key in system.find(BUCKET):
@@ -82,7 +75,7 @@ def assert_whole(server, undisturbed):
     left = at_s3(server)
     assert "header.json" not in left
     assert all(undisturbed[name] == content for name, content in left.items() if name in undisturbed)
-    assert set(left) <= {*undisturbed, LOCK}
+    assert set(left) <= set(undisturbed)
     return left
 
 
@@ -179,8 +172,8 @@ def test_a_store_that_fails_in_the_middle_of_tiling(
         make_tiles(network, URL, **SPILLED)
     assert "\n" not in str(found.value)
     assert URL in str(found.value)
-    if status in (403, 400, 507):  # these requests are not repeated, except of the lease
-        refused = [key for _, key, verdict in empty.requests if verdict is not None and LOCK not in key]
+    if status in (403, 400, 507):  # these requests are not repeated
+        refused = [key for _, key, verdict in empty.requests if verdict is not None]
         assert len(refused) <= 1
     assert_whole(empty, undisturbed)
     steps = make_tiles(network, URL, **SPILLED).seconds
@@ -307,76 +300,6 @@ def run_together(*calls):
         assert not thread.is_alive()
 
 
-@pytest.fixture
-def quick(monkeypatch):
-    """Leases that are renewed in moments, and that a busy machine does not let expire."""
-    monkeypatch.setattr(leases, "RENEWED_EVERY", 0.1)
-    monkeypatch.setattr(leases, "EXPIRES_AFTER", 60.0)
-    monkeypatch.setattr(leases, "_POLL", 0.1)
-
-
-def test_a_second_client_is_refused_while_the_first_makes_tiles(empty, quick, tmp_path, network):
-    with (
-        leased(open_store(URL)),
-        pytest.raises(
-            WriteError, match=f"^{URL}: process {os.getpid()} on .* is making tiles here; expected it to end"
-        ),
-    ):
-        make_tiles(network, URL, **SPILLED, scratch=tmp_path / "second")
-    assert at_s3(empty) == {}
-    make_tiles(network, URL, **SPILLED, scratch=tmp_path / "second")
-    assert LOCK not in at_s3(empty)
-
-
-@pytest.mark.nightly
-def test_two_clients_that_start_at_the_same_moment(empty, quick, tmp_path, network, undisturbed):
-    outcomes = []
-
-    def run(name):
-        try:
-            outcomes.append(make_tiles(network, URL, **SPILLED, scratch=tmp_path / name).tiles.layout.ranges)
-        except WriteError as error:
-            outcomes.append(str(error))
-
-    run_together(partial(run, "first"), partial(run, "second"))
-    assert 4 in outcomes
-    assert outcomes == [4, 4] or any("is making tiles here" in str(outcome) for outcome in outcomes)
-    assert at_s3(empty) == undisturbed
-
-
-@pytest.mark.parametrize("left", [b"{", b"[1]", b'{"client": "gone", "host": "far", "process": 7, "renewed": 3}'])
-def test_a_lease_that_another_machine_left_is_taken_over(empty, quick, left, monkeypatch):
-    monkeypatch.setattr(leases, "EXPIRES_AFTER", 0.3)
-    open_store(URL).replace(LOCK, left)
-    make_tiles(MODEL, URL, ranges=2)
-    assert LOCK not in at_s3(empty)
-
-
-def test_the_lease_of_a_process_of_this_machine_that_has_ended_is_taken_over_at_once(empty, quick):
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait(60)
-    holder = {"client": "gone", "host": socket.gethostname(), "process": ended.pid, "renewed": 3}
-    open_store(URL).replace(LOCK, json.dumps(holder).encode())
-    make_tiles(MODEL, URL, ranges=2)
-    assert LOCK not in at_s3(empty)
-
-
-def test_a_client_that_lost_its_lease_writes_nothing_more(empty, quick):
-    store = open_store(URL)
-    with leased(store) as check:
-        store.put("tile-0-0", [b"1"])
-        renewal = [thread for thread in threading.enumerate() if thread.name == "triadic-lease"][-1]
-        for _ in range(30):  # again if the first client renewed its lease at the same moment
-            open_store(URL).replace(LOCK, b'{"client": "other", "host": "far", "process": 7, "renewed": 0}')
-            renewal.join(2)  # sees that the lease is lost, and ends
-            if not renewal.is_alive():
-                break
-        for write in (check, lambda: store.put("header.json", [b"1"])):
-            with pytest.raises(WriteError, match="process 7 on far is making tiles here"):
-                write()
-    assert set(at_s3(empty)) == {"tile-0-0", LOCK}
-
-
 _KILLED = """
 import os, signal, sys
 from s3_server import BUCKET
@@ -400,7 +323,7 @@ def test_a_client_that_is_killed_is_resumed_at_once_by_the_same_command(empty, n
     words = [sys.executable, "-c", _KILLED, str(network), str(number)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run(words, check=False, env=environment, timeout=120).returncode == -signal.SIGKILL
-    assert LOCK in assert_whole(empty, undisturbed)
+    assert_whole(empty, undisturbed)
     assert ("survey" in make_tiles(network, URL, **SPILLED).seconds) == (number == 0)
     assert at_s3(empty) == undisturbed
 

@@ -23,13 +23,11 @@ from triadic.io.options import ReadOptions
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
-from triadic.tiles.lease import leased
 from triadic.tiles.spill import SPILL, bucket
 from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
-from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work_folder import (
     CHECKPOINT,
     WORK_FILES,
@@ -373,8 +371,6 @@ def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
             stack.enter_context(made_folder(folder.folder))
         for folder in folders:
             stack.enter_context(locked(folder.folder))
-        if isinstance(store, UrlStore):
-            stack.enter_context(leased(store))
         for place in dict.fromkeys((*folders, store)):
             remove_partial_files(place)
         yield

@@ -56,11 +56,6 @@ class UrlStore:
     cache_bytes : int, default 2**36
         Largest total size of the copies, in bytes. Copies also take at most half of the room on their disk.
 
-    Attributes
-    ----------
-    before_put : callable or None
-        Called before each file is written; it may raise an error to refuse the file.
-
     Raises
     ------
     MissingExtraError
@@ -95,7 +90,6 @@ class UrlStore:
         self._limit = cache_bytes
         self._lock = threading.Lock()
         self._downloads: dict[str, threading.Lock] = {}
-        self.before_put: Callable[[], None] | None = None
         protocols = self._system.protocol
         self._is_object_store = not _OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
         self._has_folder = False
@@ -161,31 +155,9 @@ class UrlStore:
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file; no partial file appears if writing fails."""
-        if self.before_put is not None:
-            self.before_put()
         with suppress(WriteError):  # a disk of copies that is broken
             self._cache.delete(name)
         self._write(name, [as_bytes(part) for part in parts])
-
-    def replace(self, name: str, content: bytes) -> None:
-        """Write a small file, which has no copy, without a call of `before_put`."""
-        self._write(name, [memoryview(content)])
-
-    def create(self, name: str, content: bytes) -> bool:
-        """Write a small file unless it exists; return whether it was written.
-
-        Stores that do not know conditional writes replace a file that another client wrote at the same moment.
-        """
-
-        def write() -> bool:
-            self._make_folder()
-            try:
-                self._system.pipe_file(self._path(name), content, mode="create")
-            except FileExistsError:
-                return False
-            return True
-
-        return self._written(name, write)
 
     def list(self, prefix: str = "") -> list[str]:
         """Return the sorted names of the files that begin with `prefix`.
@@ -242,11 +214,8 @@ class UrlStore:
                         self._system.rm_file(path)
                 raise
 
-        self._written(name, write)
-
-    def _written(self, name: str, write: Callable[[], T]) -> T:
         try:
-            return patiently(write)
+            patiently(write)
         except Exception as error:
             raise WriteError(f"{self._url(name)}: cannot be written: {one_line(error)}") from error
 

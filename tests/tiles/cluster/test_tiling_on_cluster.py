@@ -43,7 +43,7 @@ from triadic.errors import (
 )
 from triadic.io.options import ReadOptions
 from triadic.io.parquet_set import Footer, find_parquet
-from triadic.tiles import lease, partition
+from triadic.tiles import partition
 from triadic.tiles import store as stores
 from triadic.tiles.cluster.tiling import cluster_tiling, edge_tasks, plan, tile_stage, vertex_tasks
 from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
@@ -465,29 +465,6 @@ def test_two_clients_on_one_folder(here, tmp_path):
 
     triadic.tile(edges, tmp_path / "tiles", client=here, progress=again)
     assert problems
-
-
-def test_two_clients_on_one_url(tmp_path, monkeypatch):
-    pytest.importorskip("fsspec")
-    monkeypatch.setattr(lease, "RENEWED_EVERY", 0.05)
-    monkeypatch.setattr(lease, "EXPIRES_AFTER", 60.0)
-    monkeypatch.setattr(lease, "_POLL", 0.1)
-    store = open_store(f"memory://{tmp_path.name}", cache=tmp_path / "cache")
-    other = open_store(f"memory://{tmp_path.name}", cache=tmp_path / "other")
-    with lease.leased(store) as check:
-        check()
-        with pytest.raises(WriteError, match=rf"process {os.getpid()} on .* is making tiles here"), lease.leased(other):
-            pass
-        check()
-    assert store.list("lock") == []
-    monkeypatch.setattr(lease, "EXPIRES_AFTER", 0.3)
-    monkeypatch.setattr(lease, "RENEWED_EVERY", 60.0)
-    store.put("lock", [b'{"client": "a", "host": "elsewhere", "process": 1, "renewed": 3}'])
-    with lease.leased(store) as check:  # not renewed: taken over
-        store.put("lock", [b'{"client": "b", "host": "elsewhere", "process": 1, "renewed": 3}'])
-        with pytest.raises(WriteError, match="process 1 on elsewhere"):
-            check()
-    assert store.list("lock") == ["lock"]
 
 
 # Input that is refused

@@ -30,10 +30,8 @@ from triadic.tiles.cluster.tile_transfer import address_of
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.file_format import seal, unseal
 from triadic.tiles.layout import tile_of_number
-from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked
 from triadic.tiles.stored_tiles import is_url, open_store
-from triadic.tiles.url_store import UrlStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,9 +97,7 @@ class TableRun:
             return found
         with ExitStack() as stack:
             work = open_store(work_place(self._output))
-            if isinstance(work, UrlStore):
-                stack.enter_context(leased(work))
-            elif isinstance(work, FolderStore):
+            if isinstance(work, FolderStore):
                 _make_folder(work.folder)
                 stack.enter_context(locked(work.folder))
             self._begin()

@@ -17,11 +17,11 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -59,7 +59,6 @@ from triadic.tiles.cluster.tiling.work_place import (
 )
 from triadic.tiles.file_format import TESTED, put_array
 from triadic.tiles.header import Header, write_header
-from triadic.tiles.lease import leased
 from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
 from triadic.tiles.url_store import UrlStore
@@ -126,16 +125,17 @@ def tile_on_cluster(
     check_work(work)
     if isinstance(store, FolderStore):
         check_folder(store, cluster=True)
-    folder = made_folder(store.folder) if isinstance(store, FolderStore) else nullcontext()
-    lock = leased(store) if isinstance(store, UrlStore) else locked(cast("FolderStore", store).folder)
-    with folder, lock as check_lease, bar as report:
+    with ExitStack() as stack:
         if isinstance(store, FolderStore):
+            stack.enter_context(made_folder(store.folder))
+            stack.enter_context(locked(store.folder))
             remove_partial_files(store)
+        report = stack.enter_context(bar)
         tiles = complete_tiles(store, identity, made_with)  # another client may have written them meanwhile
         if tiles is not None:
             remove_work(work)
             return tiles, {}, None
-        run = _Run(client, files, reading, ranges, asked, (place, work_place), check_lease or (lambda: None), report)
+        run = _Run(client, files, reading, ranges, asked, (place, work_place), report)
         try:
             return run.tile(store, work, identity, made_with)
         finally:
@@ -154,11 +154,10 @@ class _Run:
         ranges: int | None,
         asked: int,
         places: tuple[str, str],
-        check_lease: Callable[[], None],
         report: Progress | None,
     ) -> None:
         self._client, self._files, self._reading, self._ranges = client, files, reading, ranges
-        self._places, self._check_lease = places, check_lease
+        self._places = places
         self._threads = threads_of(client)
         self._memory = plan.task_memory(asked, thread_memory(client))
         self._progress = dict(
@@ -208,7 +207,6 @@ class _Run:
         except MissingPiecesError:
             work.delete(CHECKPOINT)
             raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
-        self._check_lease()
         write_header(store, header)
         names = [name for name in work.list() if is_piece(name)]
         if isinstance(work, UrlStore) or len(names) > _MOST_REMOVED_HERE:
@@ -230,7 +228,6 @@ class _Run:
         arguments: Callable[[int], Any],
         **more: Any,  # noqa: ANN401 - of `run_stage`
     ) -> list[Any]:
-        self._check_lease()
         return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads, **more)
 
     def _pieces(

@@ -72,12 +72,12 @@ def test_info_on_other_formats_says_who_states_the_direction(triadic, tmp_path):
     file = tmp_path / "square.mtx"
     file.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n")
     facts = json.loads(triadic("info", str(file), "--json").out)
-    assert (facts["format"], facts["directed"], facts["direction"]) == ("matrix-market", False, "stated")
-    assert "directed      no, as the file or its format states" in triadic("info", str(file)).out
-    file = tmp_path / "square.gml"
-    file.write_text("graph [ ]\n")
+    assert (facts["format"], facts["directed"], facts["direction"]) == ("matrix-market", None, None)
+    file = tmp_path / "square.graph"
+    file.write_text("2 1\n2\n1\n")
     facts = json.loads(triadic("info", str(file), "--json").out)
-    assert (facts["directed"], facts["direction"]) == (False, "stated")
+    assert (facts["format"], facts["directed"], facts["direction"]) == ("metis", False, "stated")
+    assert "directed      no, as the file or its format states" in triadic("info", str(file)).out
     file = tmp_path / "square.graphml"
     file.write_text('<graphml><graph edgedefault="directed"></graph></graphml>')
     facts = json.loads(triadic("info", str(file), "--json").out)

@@ -233,15 +233,6 @@ READ = [
         "columns 0 → 2 and after, interaction in column 1",
     ),
     Case(
-        "Cytoscape's table of edges",
-        "galFiltered edge.csv",
-        '"SUID","EdgeBetweenness","interaction","name","selected","shared interaction","shared name"\n'
-        '"1130","496.0","pp","YDR309C (pp) YLR229C","false","pp","YDR309C (pp) YLR229C"\n'
-        '"1129","988.0","pp","YLR229C (pp) YJL157C","false","pp","YLR229C (pp) YJL157C"\n',
-        [("YDR309C", "YLR229C"), ("YLR229C", "YJL157C")],
-        "columns ends in shared name, header in line 1",
-    ),
-    Case(
         "neuPrint, several rows for a pair",
         "traced-connections.csv",
         "bodyId_pre,bodyId_post,roi,weight\n294437328,294437347,EB,3\n294437328,294437347,NO,2\n",
@@ -521,10 +512,18 @@ REFUSED = [
         error=("'Type' does not state one direction",),
     ),
     Case(
+        "Cytoscape's table of edges",
+        "galFiltered edge.csv",
+        '"SUID","EdgeBetweenness","interaction","name","selected","shared interaction","shared name"\n'
+        '"1130","496.0","pp","YDR309C (pp) YLR229C","false","pp","YDR309C (pp) YLR229C"\n'
+        '"1129","988.0","pp","YLR229C (pp) YJL157C","false","pp","YLR229C (pp) YJL157C"\n',
+        error=("table of Cytoscape", "export the network as GraphML or SIF"),
+    ),
+    Case(
         "Cytoscape's table of nodes",
         "node.csv",
         '"SUID","name","selected","shared name"\n"61","YDL194W","false","YDL194W"\n',
-        error=("table of the nodes of Cytoscape", "expected its table of edges"),
+        error=("table of Cytoscape", "export the network as GraphML or SIF"),
     ),
     Case(
         "Cytoscape's JSON",

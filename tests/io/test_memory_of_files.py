@@ -15,7 +15,7 @@ import pytest
 import triadic
 from triadic.core import memory
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.io import file_source, matrix_market_lines, metis_lines
+from triadic.io import file_source, matrix_market, metis_lines
 from triadic.io.file_source import Source
 from triadic.io.streaming import stream_arcs
 
@@ -207,7 +207,7 @@ def test_a_line_that_never_ends_is_refused_before_it_is_joined(tmp_path, monkeyp
     ("name", "head", "look"),
     [
         ("neighbours.graph", b"3 2\n", metis_lines.not_a_number),
-        ("values.mtx", b"%%MatrixMarket matrix array real general\n3 3\n", matrix_market_lines.not_a_number),
+        ("values.mtx", b"%%MatrixMarket matrix array real general\n3 3\n", matrix_market._not_a_number),
     ],
 )
 def test_the_first_word_that_is_no_number_is_found_in_bounded_memory(tmp_path, monkeypatch, name, head, look, end):

@@ -175,22 +175,17 @@ def assert_same(path, *, piece_arcs=3, **asked):
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [
-        (name, text)
-        for name in ("n.txt", "n.csv", "n.mtx", "n.graph")
-        for text in SAMPLES[name]
-        if "\n3,4\n" not in text
-    ],
+    [(name, text) for name in ("n.txt", "n.csv", "n.graph") for text in SAMPLES[name] if "\n3,4\n" not in text],
 )
 def test_what_was_kept_of_the_first_pass_is_what_the_second_would_give(file_of, monkeypatch, name, content):
-    asked = {"directed": True}  # where a symmetric matrix is gone through twice
+    asked = {"directed": True}
     path = file_of(content, name)
     _, _, expected = streamed(path, **asked)
     for keep in (1 << 20, 8):
         stream = stream_arcs(path, piece_arcs=3, keep=keep, threads=2, **asked)
         survey = stream.survey()
         assert stream.held_bytes <= keep
-        if keep > 8 and survey.arcs and "array" not in content:
+        if keep > 8 and survey.arcs:
             assert stream.held_bytes
             monkeypatch.setattr(Source, "chunks", None)  # not to be read again
         for _ in range(2):
@@ -433,8 +428,10 @@ def test_an_edge_from_one_of_its_ends_is_refused_where_memory_is_short_too(file_
 
 def test_a_format_that_is_read_whole_is_refused_where_memory_is_short(file_of, monkeypatch):
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10)
-    with pytest.raises(OutOfMemoryError, match="read whole"):
-        stream_arcs(file_of(SAMPLES["n.graphml"][0], "n.graphml"))
+    for name in ("n.graphml", "n.gml", "n.mtx", "n.net"):
+        path = file_of(SAMPLES[name][0], name)
+        with pytest.raises(OutOfMemoryError, match=r"read whole,.* convert it to Parquet first \(triadic convert\)"):
+            tile(path, path.with_suffix(".tiles"))
 
 
 def test_a_missing_end_in_batches_of_a_table_names_its_row(tmp_path):

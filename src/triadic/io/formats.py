@@ -6,11 +6,11 @@ or an error, because a Matrix Market body without its banner looks like an edge 
 
 from __future__ import annotations
 
+import re
 from os import PathLike, fsdecode
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError, MissingFileError
-from triadic.io.cytoscape import CYTOSCAPE
 from triadic.io.file_source import Source, is_pattern, suffix_of
 from triadic.io.folder import TRIADIC, is_stored
 from triadic.io.gap import GAP
@@ -35,6 +35,8 @@ FORMATS: dict[str, Format] = {}
 """Every format by its name; :func:`register` adds to it."""
 
 _HEAD_BYTES = 1 << 14
+# The first column of every table that Cytoscape exports is SUID.
+_CYTOSCAPE_TABLE = re.compile(rb'(?:\xef\xbb\xbf)?"?SUID"?[,;\t][^\n]*\bname\b')
 _NOT_READ = {
     ".cyjs": "is a network of Cytoscape in JSON, which is not read; export it as GraphML or SIF",
     ".cx": "is a network of Cytoscape in CX, which is not read; export it as GraphML or SIF",
@@ -182,6 +184,8 @@ def detect(source: Source) -> Format:
     if named is not None and named.suffix_decides:
         return named
     start = source.head[:_HEAD_BYTES]
+    if _CYTOSCAPE_TABLE.match(start):
+        raise source.error("is a table of Cytoscape, which is not read; export the network as GraphML or SIF")
     for known in FORMATS.values():
         if known.recognise is not None and known.recognise(start):
             return known
@@ -206,7 +210,6 @@ for _format in (
     GRAPHML,
     GEXF,
     SIF,
-    CYTOSCAPE,
     GAP,
     GRAPH6,
     TRIADIC,

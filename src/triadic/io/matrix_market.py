@@ -14,27 +14,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.io.edge_blocks import edge_blocks, list_lines, stated_labels
+from triadic.io.file_source import lines_of
 from triadic.io.format import Format, Keeps
-from triadic.io.identifiers import arrays_of, index_dtype, to_array
-from triadic.io.matrix_market_lines import (
-    ArrayPlaces,
-    Header,
-    check_count,
-    line_of_entry,
-    not_a_number,
-    outside,
-    read_header,
-    unparsable,
-    wrong_number_of_values,
-)
-from triadic.io.number_rows import NotNumbersError, number_rows, without_comments
-from triadic.io.text_layout import IrregularError, Layout, skip_lines
+from triadic.io.identifiers import arrays_of, index_dtype, read_list, to_array
+from triadic.io.number_rows import NotNumbersError, first_text, number_rows, without_comments
+from triadic.io.text_comments import VERTEX_LIST, listed_part
+from triadic.io.text_layout import IrregularError, Layout, Separator, short, skip_lines
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -43,16 +35,67 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream
+    from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
-    from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
     from triadic.io.text_rows import Table
 
+_HEADER_BYTES = 1 << 16  # read at a time until the size line
+_BANNER = re.compile(
+    r"%%MatrixMarket(?i:[ \t]+matrix[ \t]+(?P<layout>coordinate|array)"
+    r"[ \t]+(?P<field>real|double|integer|unsigned-integer|complex|pattern)"
+    r"[ \t]+(?P<symmetry>general|symmetric|skew-symmetric|hermitian)[ \t]*)\Z"
+)
+_SIZE_LINES = {
+    "coordinate": ("rows columns entries", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})\s*\Z")),
+    "array": ("rows columns", re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})()\s*\Z")),
+}
 # Bytes of memory that each number and each line of the array format take besides the parsed number.
 _BYTES_A_VALUE, _BYTES_A_ROW = 32, 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The banner and the size line, which is line ``line`` of the file; ``entries`` is None in the array format.
+
+    The labels are those of the comments above the size line (:mod:`triadic.io.edge_blocks`).
+    """
+
+    field: str
+    symmetry: str
+    vertices: int
+    entries: int | None
+    line: int
+    labels: Labels | None = None
+
+    @property
+    def words(self) -> int:
+        """How many numbers stand for one value."""
+        return {"pattern": 0, "complex": 2}.get(self.field, 1)
+
+    def wants_values(self, source: Source, options: ReadOptions) -> bool:
+        """Return whether to read the values as weights; raise a ReadError if they cannot be weights."""
+        weighted = options.wants_natural_weights(source, "a Matrix Market file")
+        if weighted and self.words != 1:
+            raise source.error(f"weights=True: its values are of the kind {self.field!r}, expected real or integer")
+        return weighted
+
+    @property
+    def mirrored_sign(self) -> int:
+        """Factor from the value of an entry to the value of its mirror image."""
+        return -1 if self.symmetry == "skew-symmetric" else 1
+
+    def is_undirected(self, options: ReadOptions) -> bool:
+        """Whether the matrix is read as an undirected network."""
+        return self.symmetry in ("symmetric", "hermitian") if options.directed is None else not options.directed
+
+    def layout(self, *, weighted: bool) -> Layout:
+        """Return the layout of the rows of the coordinate format."""
+        return Layout(
+            separator=Separator.BLANKS, columns=2 + self.words, weight=2 if weighted else None, skip=self.line
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +124,7 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         There is no exact banner, the matrix is not square, or its body does not agree with the size line.
     """
-    header = read_header(source)
+    header = _read_header(source)
     weighted = header.wants_values(source, options)
     read = _array if header.entries is None else _coordinates
     entries = read(source, header, weighted=weighted)
@@ -100,9 +143,9 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     )
 
 
-def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
+def _coordinates(source: Source, header: _Header, *, weighted: bool) -> _Entries:
     table = _rows(source, header.layout(weighted=weighted)) if header.entries else None
-    check_count(source, header, 0 if table is None else len(table))
+    _check_count(source, header, 0 if table is None else len(table))
     dtype = index_dtype(header.vertices)
     if table is None:
         nothing = np.empty(0, dtype=dtype)
@@ -114,12 +157,22 @@ def _coordinates(source: Source, header: Header, *, weighted: bool) -> _Entries:
     if weights is not None and not np.isfinite(weights).all():
         place = int(np.argmin(np.isfinite(weights)))
         problem = f"found the weight {weights[place]}, expected a finite number"
-        raise source.error(problem, line=line_of_entry(source, place))
+        raise source.error(problem, line=_line_of_entry(source, place))
     return _Entries(row, column, weights)
 
 
+def _check_count(source: Source, header: _Header, found: int) -> None:
+    """Raise a ReadError if `found` is not the number of entries in the size line; if that is 0, look for an entry."""
+    if not header.entries and next(islice(_entry_lines(source), 1, None), None) is not None:
+        found = 1
+    if found != header.entries:
+        line = None if found < (header.entries or 0) else _line_of_entry(source, header.entries or 0)
+        number = f"{found}" if line is None else "more"
+        raise source.error(f"found {number} entries, expected {header.entries} by its size line", line=line)
+
+
 def _rows(source: Source, layout: Layout) -> Table:
-    from triadic.io.text_rows import made_regular, streamed  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.text_rows import first_fault, made_regular, streamed  # noqa: PLC0415 - Arrow takes long to import
 
     try:
         return streamed(source, layout, exact=True)
@@ -128,26 +181,36 @@ def _rows(source: Source, layout: Layout) -> Table:
     try:
         return made_regular(source, layout, numeric=True)
     except IrregularError as error:
-        raise unparsable(source, layout, str(error)) from None
+        fault = first_fault(source, layout, numeric=True)
+        raise fault or source.error(f"its body cannot be parsed ({' '.join(str(error).split())[:200]})") from None
 
 
-def _check_range(source: Source, header: Header, table: Table, end: str) -> None:
+def _check_range(source: Source, header: _Header, table: Table, end: str) -> None:
     start = 0
     for chunk in arrays_of(table[end]):
         if len(chunk) and not 1 <= chunk.min() <= chunk.max() <= header.vertices:
             place = int(np.argmax((chunk < 1) | (chunk > header.vertices)))
-            raise outside(source, header, end, start + place, int(chunk[place]))
+            problem = f"found the {'row' if end == 'source' else 'column'} {chunk[place]}"
+            line = _line_of_entry(source, start + place)
+            raise source.error(f"{problem}, expected 1 to {header.vertices} by its size line", line=line)
         start += len(chunk)
 
 
-def _array(source: Source, header: Header, *, weighted: bool) -> _Entries:
+def _array(source: Source, header: _Header, *, weighted: bool) -> _Entries:
     """Read all values, column by column; of a matrix with a symmetry those on and below the diagonal."""
     values = _values(source, header)
-    places = ArrayPlaces(header)
-    if len(values) != places.expected:
-        raise wrong_number_of_values(source, header, len(values))
+    n, strict = header.vertices, int(header.symmetry == "skew-symmetric")
+    # Python's own integers: the size line may say anything.
+    expected = n * n if header.symmetry == "general" else n * (n + 1 - 2 * strict) // 2
+    if len(values) != expected:
+        raise source.error(f"found {len(values)} values, expected {expected} by its size line", line=header.line)
     place = np.flatnonzero(values)
-    row, column = places.of(place)
+    if header.symmetry == "general":
+        column, row = np.divmod(place, max(n, 1))
+    else:
+        begins = np.concatenate([[0], np.cumsum(np.arange(n, 0, -1) - strict)])
+        column = np.searchsorted(begins, place, side="right") - 1
+        row = place - begins[column] + column + strict
     weights = values[place].astype(np.float64) if weighted else None
     if weights is not None and not np.isfinite(weights).all():
         raise source.error("found a value that is not finite, expected finite numbers as weights")
@@ -155,7 +218,7 @@ def _array(source: Source, header: Header, *, weighted: bool) -> _Entries:
     return _Entries(row.astype(dtype), column.astype(dtype), weights)
 
 
-def _values(source: Source, header: Header) -> NDArray[Any]:
+def _values(source: Source, header: _Header) -> NDArray[Any]:
     """Return the values of an array, complex ones as true where they are not zero."""
 
     def body() -> Iterator[bytes]:
@@ -170,7 +233,7 @@ def _values(source: Source, header: Header) -> NDArray[Any]:
     try:
         values = number_rows(body(), integers=False, check=check).values
     except NotNumbersError:
-        raise not_a_number(source) from None
+        raise _not_a_number(source) from None
     if header.words == 1:
         return values
     if len(values) % 2:
@@ -188,6 +251,67 @@ def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:
         np.concatenate([entries.column, entries.row[proper]]),
         None if weights is None else np.concatenate([weights, sign * weights[proper]]),
     )
+
+
+def _read_header(source: Source) -> _Header:
+    """Read the banner and the size line."""
+    first = source.head[:1024].splitlines()[0] if source.head else b""
+    banner = _BANNER.match(first.decode("latin-1"))
+    if banner is None:
+        found = short(first.decode("latin-1"))
+        raise source.error(f"found {found}, expected the banner '%%MatrixMarket matrix ...' of Matrix Market", line=1)
+    layout, kind, symmetry = (banner[name].lower() for name in ("layout", "field", "symmetry"))
+    expected, pattern = _SIZE_LINES[layout]
+    line, words = next(_entry_lines(source, _HEADER_BYTES), (None, b""))
+    size = pattern.match(words)
+    if size is None or line is None:
+        found = short(words[:60].decode("latin-1").strip())
+        raise source.error(f"found the size line {found}, expected '{expected}'", line=line)
+    rows, columns = int(size[1]), int(size[2])
+    if rows != columns:
+        problem = f"found a matrix of {rows} rows and {columns} columns, expected as many rows as columns"
+        raise source.error(problem, line=line)
+    if layout == "array" and kind == "pattern":
+        raise source.error("found the kinds 'array' and 'pattern', which exclude each other", line=1)
+    labels = read_list(source, _lists_above(source), different=False)
+    if labels is not None and len(labels) > rows:
+        raise source.error(f"its comments list {len(labels)} vertices, expected {rows} at most by its size line")
+    return _Header(kind, symmetry, rows, int(size[3]) if layout == "coordinate" else None, line, labels)
+
+
+def _lists_above(source: Source) -> Iterator[str]:
+    """Yield the lists of vertices in the comments above the size line."""
+    for chunk in source.chunks(_HEADER_BYTES):
+        for line in lines_of(chunk):
+            if not line.lstrip().startswith(b"%") and line.strip():
+                return
+            listed = listed_part(line.decode("utf-8", "replace").strip())
+            if listed is not None:
+                yield listed.removeprefix(VERTEX_LIST)
+
+
+def _entry_lines(source: Source, chunk_bytes: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the size line and the lines of entries with their numbers in the file, read in chunks of some bytes."""
+    number = 0
+    for chunk in source.chunks(chunk_bytes):
+        for line in lines_of(chunk):
+            number += 1
+            if line.strip() and not line.lstrip().startswith(b"%"):
+                yield number, line
+
+
+def _line_of_entry(source: Source, entry: int) -> int | None:
+    """Return the number of the line of an entry, counted from 0; None if the file has fewer entries."""
+    return next((number for number, _ in islice(_entry_lines(source), entry + 1, None)), None)
+
+
+def _not_a_number(source: Source) -> ReadError:
+    """Return the error for the first word of the array format that is not a number."""
+    for number, line in islice(_entry_lines(source), 1, None):
+        word = first_text(line)
+        if word is not None:
+            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
+    return source.error("its values cannot be parsed as numbers")
 
 
 def write_matrix_market(graph: Graph, path: str) -> None:
@@ -238,29 +362,6 @@ class _OnlyWrite:
         return len(part)
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.matrix_market_stream import MatrixMarketStream  # noqa: PLC0415 - Arrow takes long to import
-
-    header = read_header(source)
-    if header.entries is None:
-        from triadic.io.matrix_market_array import ArrayStream  # noqa: PLC0415 - as above
-
-        return ArrayStream(source, header, options, limits)
-    return MatrixMarketStream(source, header, options, limits)
-
-
-def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.matrix_market_stream import sample_entries  # noqa: PLC0415 - Arrow takes long to import
-    from triadic.io.sampling import NUMBER_COLUMNS, is_small, sample_whole  # noqa: PLC0415 - only plans need it
-
-    header = None if is_small(source) else read_header(source)
-    if header is None or header.entries is None:
-        return sample_whole(
-            "matrix-market", read_matrix_market, source, options, reads=2, kept=NUMBER_COLUMNS, streamed=True
-        )
-    return sample_entries(source, header, options, threads)
-
-
 # A damaged banner is recognised too, so that the reader refuses it.
 _ANY_BANNER = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*%+\s*matrix[ _-]?market", re.IGNORECASE)
 
@@ -270,8 +371,6 @@ MATRIX_MARKET = Format(
     suffix_decides=True,
     recognise=_ANY_BANNER.match,
     read=read_matrix_market,
-    stream=_stream,
-    sample=_sample,
     write=write_matrix_market,
     keeps=Keeps(
         isolated_vertices="size line",

@@ -18,16 +18,14 @@ from triadic.core.arcs import Arcs
 from triadic.errors import ReadWarning
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.pajek_sections import Links, PajekFile, Section, both_ways, joined, once, read_links
+from triadic.io.pajek_sections import Links, PajekFile, Section, both_ways, once, read_links
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
-    from triadic.io.stream_passes import StreamLimits
 
 _VERTICES = re.compile(r"(\d{1,18})(?:\s+(\d{1,18}))?\s*\Z")
 _VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')
@@ -74,13 +72,18 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     directed = _is_directed(sections) if options.directed is None else options.directed
     filled = [links for links in sections if len(links.source)]
     parts, both_ends = _one_network(file, filled, directed=directed)
-    links = joined(parts, index_dtype(vertices), weighted=weighted)
+    dtype = index_dtype(vertices)
+    ends = [
+        np.concatenate([np.empty(0, dtype), *(getattr(links, end) for links in parts)]).astype(dtype, copy=False)
+        for end in ("source", "target")
+    ]
+    weights = np.concatenate([np.empty(0), *(links.weights for links in parts if links.weights is not None)])
     return Arcs(
-        source=links.source,
-        target=links.target,
+        source=ends[0],
+        target=ends[1],
         vertices=options.vertices_at_least(source, vertices),
         directed=directed,
-        weights=links.weights,
+        weights=weights if weighted else None,
         labels=labels,
         both_ends=both_ends,
     )
@@ -159,25 +162,4 @@ _START = re.compile(
 )
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
-    from triadic.io.pajek_stream import UnusualError, open_stream  # noqa: PLC0415 - its kernels take long to import
-
-    def sizes_of(rest: str) -> tuple[int, int]:
-        sizes = _VERTICES.match(rest)
-        if sizes is None or int(sizes[2] or 0) > int(sizes[1]):
-            raise UnusualError
-        return int(sizes[1]), int(sizes[2] or 0)
-
-    try:
-        return open_stream(source, options, limits, sizes_of=sizes_of, labels_of=_labels)
-    except UnusualError:
-        return None
-
-
-PAJEK = Format(
-    name="pajek",
-    suffixes=(".net", ".paj"),
-    recognise=_START.match,
-    read=read_pajek,
-    stream=_stream,
-)
+PAJEK = Format(name="pajek", suffixes=(".net", ".paj"), recognise=_START.match, read=read_pajek)

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
 
-
-LINKS = ("arcs", "edges", "arcslist", "edgeslist", "matrix")
+_LINKS = ("arcs", "edges", "arcslist", "edgeslist", "matrix")
 _OTHER_OBJECTS = ("partition", "vector", "permutation", "cluster", "hierarchy")
 
 # Bytes of memory that links take besides the text and the parsed numbers: columns, and vertices in both widths.
@@ -38,7 +37,7 @@ _LINK_BYTES_A_NUMBER, _LINK_BYTES_A_ROW = 40, 16
 _HEADING_BYTES, _MANY_HEADINGS = 400, 1 << 16
 _ROWS_A_CHECK = 1 << 15
 
-HEADING = re.compile(rb"^[ \t]*\*([^\n]*)", re.MULTILINE)
+_HEADING = re.compile(rb"^[ \t]*\*([^\n]*)", re.MULTILINE)
 _WORDS = re.compile(r"([A-Za-z]*)(.*)\Z", re.DOTALL)
 
 
@@ -69,7 +68,7 @@ class PajekFile:
         if headings > _MANY_HEADINGS:
             source.check_memory(_HEADING_BYTES * headings, len(self.held))
         open_heading: re.Match[bytes] | None = None
-        for match in HEADING.finditer(self.held):
+        for match in _HEADING.finditer(self.held):
             self._add(open_heading, match.start())
             open_heading = match
         self._add(open_heading, len(self.held))
@@ -82,7 +81,9 @@ class PajekFile:
         """Add the section of a heading that ends where the next heading begins."""
         if heading is None:
             return
-        self.sections.append(section_of(heading[1], min(heading.end() + 1, stop), stop, at=heading.start()))
+        words = _WORDS.match(heading[1].decode("utf-8", "replace").strip())
+        keyword, rest = (words[1].lower(), words[2].strip()) if words else ("", "")
+        self.sections.append(Section(keyword, rest, heading.start(), min(heading.end() + 1, stop), stop))
 
     def check_rows(self, numbers: int, rows: int) -> None:
         """Raise an OutOfMemoryError if the links of a section do not fit in memory."""
@@ -125,68 +126,32 @@ class PajekFile:
         ReadError
             There is no network, links come before the vertices, or a keyword is not known.
         """
-        found = NetworkSections()
+        vertices: Section | None = None
+        links: list[Section] = []
+        left_out: Counter[str] = Counter()
+        in_network = True
         for section in self.sections:
-            if found.add(section) is None:
-                known = ", ".join(f"*{word}" for word in ("network", "vertices", *LINKS, *_OTHER_OBJECTS))
+            again = section.keyword == "vertices" and in_network and vertices is not None
+            if again or section.keyword in ("network", *_OTHER_OBJECTS):
+                in_network = section.keyword == "network" and vertices is None
+                if not in_network:
+                    left_out[section.keyword.replace("vertices", "network")] += 1
+            elif section.keyword == "vertices":
+                vertices = section if in_network else vertices
+            elif section.keyword not in _LINKS:
+                known = ", ".join(f"*{word}" for word in ("network", "vertices", *_LINKS, *_OTHER_OBJECTS))
                 raise self.error(f"found {short('*' + section.keyword)}, expected one of {known}", section)
-        vertices, links = found.vertices, found.links
+            elif in_network:
+                links.append(section)
         if vertices is None:
             raise self.source.error("found no *vertices of a network in it")
         if links and links[0].heading < vertices.heading:
             raise self.error(f"found *{links[0].keyword} before *vertices, expected it after", links[0])
-        found.warn_of_rest(self.source)
+        if left_out:
+            rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items()]
+            problem = f"{self.source.name}: read the first network, left out {', '.join(rest)}"
+            warnings.warn(ReadWarning(problem), stacklevel=4)
         return vertices, links
-
-
-class NetworkSections:
-    """The sections of the first network among those of a file, which are added in order.
-
-    Attributes
-    ----------
-    vertices : Section or None
-        ``*Vertices``.
-    links : list of Section
-        The sections of links.
-    """
-
-    def __init__(self) -> None:
-        self.vertices: Section | None = None
-        self.links: list[Section] = []
-        self._left_out: Counter[str] = Counter()
-        self._in_network = True
-
-    def add(self, section: Section) -> str | None:
-        """Add the next section; return "vertices", "links" or "other", or None if its keyword is not known."""
-        begins = section.keyword in ("network", *_OTHER_OBJECTS)
-        if begins or (section.keyword == "vertices" and self._in_network and self.vertices is not None):
-            self._in_network = section.keyword == "network" and self.vertices is None
-            if not self._in_network:
-                self._left_out[section.keyword.replace("vertices", "network")] += 1
-            return "other"
-        if section.keyword == "vertices":
-            if self._in_network:
-                self.vertices = section
-            return "vertices" if self._in_network else "other"
-        if section.keyword not in LINKS:
-            return None
-        if self._in_network:
-            self.links.append(section)
-        return "links" if self._in_network else "other"
-
-    def warn_of_rest(self, source: Source) -> None:
-        """Warn of the objects in the file that are not read."""
-        rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in self._left_out.items() if count]
-        if rest:
-            problem = f"{source.name}: read the first network, left out {', '.join(rest)}"
-            warnings.warn(ReadWarning(problem), stacklevel=5)
-
-
-def section_of(heading: bytes, start: int = 0, stop: int = 0, *, at: int = 0) -> Section:
-    """Return the section with this heading, without its star, that is at `at` of the text."""
-    words = _WORDS.match(heading.decode("utf-8", "replace").strip())
-    keyword, rest = (words[1].lower(), words[2].strip()) if words else ("", "")
-    return Section(keyword, rest, at, start, stop)
 
 
 def _numbered(held: bytes) -> Iterator[tuple[int, bytes]]:
@@ -206,14 +171,14 @@ class Links:
     weights : float64 array, shape (links,), or None
     undirected : bool
         Whether the links are edges.
-    section : Section or None
+    section : Section
     """
 
     source: NDArray[Any]
     target: NDArray[Any]
     weights: NDArray[np.float64] | None
     undirected: bool
-    section: Section | None = None
+    section: Section
 
 
 def read_links(file: PajekFile, section: Section, vertices: int, first_set: int, *, weighted: bool) -> Links:
@@ -322,13 +287,6 @@ def _rows(file: PajekFile, section: Section) -> NumberRows:
         return _rows_with_words(file, section)
 
 
-def nonzero_of_matrix(file: PajekFile, section: Section) -> tuple[NDArray[np.int64], NDArray[np.float64], int]:
-    """Return the places of the numbers of a matrix that are not zero, these numbers, and how many numbers there are."""
-    values = _rows(file, section).values
-    place = np.flatnonzero(values)
-    return place, values[place], len(values)
-
-
 def _rows_with_words(file: PajekFile, section: Section) -> NumberRows:
     """Read rows where words such as ``c Blue l "friend"`` follow the numbers of a link."""
     with_words = section.keyword in ("arcs", "edges")
@@ -390,7 +348,7 @@ def once(file: PajekFile, links: Links) -> Links:
             place = int(np.argmax(differ))
             edge = f"{links.source[place] + 1} and {links.target[place] + 1}"
             problem = f"the edge between {edge} has different weights from its two ends, expected the same"
-            raise file.source.error(problem) if links.section is None else file.error(problem, links.section)
+            raise file.error(problem, links.section)
     keep = ~(twice & backward)
     return Links(
         links.source[keep],
@@ -412,15 +370,3 @@ def both_ways(file: PajekFile, links: Links) -> Links:
         undirected=False,
         section=links.section,
     )
-
-
-def joined(parts: list[Links], dtype: type[np.int32 | np.int64], *, weighted: bool) -> Links:
-    """Join the links of several sections into one, with vertices as ``dtype``."""
-    nothing = Links(np.empty(0, dtype), np.empty(0, dtype), np.empty(0), undirected=False)
-    parts = parts or [nothing]
-    source, target = (
-        np.concatenate([getattr(links, end) for links in parts]).astype(dtype, copy=False)
-        for end in ("source", "target")
-    )
-    weights = np.concatenate([links.weights for links in parts if links.weights is not None]) if weighted else None
-    return Links(source, target, weights, undirected=False)

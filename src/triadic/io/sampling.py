@@ -117,11 +117,8 @@ def sample_whole(
     *,
     reads: int = 1,
     kept: int = 0,
-    streamed: bool = False,
 ) -> FileSample:
-    """Read a file whole, as the sample of a format that cannot be read in parts.
-
-    `streamed` is whether tiling reads the file as a stream, each edge once.
+    """Read a file whole, as the sample of a format that cannot be read in parts; tiling reads it `reads` times.
 
     Raises
     ------
@@ -131,7 +128,7 @@ def sample_whole(
     if not is_small(source):
         raise ArgumentError(
             f"{source.name}: a file of the format {name} is read whole, and this one is too large to plan for; "
-            "expected an edge list, Parquet, or --vertices N --edges M"
+            "expected an edge list, Parquet (triadic convert writes it), or --vertices N --edges M"
         )
     started = time.perf_counter()
     arcs = read(source, options)
@@ -149,7 +146,7 @@ def sample_whole(
         again=seconds * (reads - 1),
         reads=reads,
         kept=kept,
-        both_ends=arcs.both_ends and not streamed,
+        both_ends=arcs.both_ends and reads > 1,
     )
 
 
@@ -172,7 +169,7 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
         input_bytes=source.stored_bytes,
         survey=(surveyed - started) / sampled,
         again=(read - surveyed) / sampled,
-        both_ends=getattr(stream, "lists_twice", stream.both_ends),
+        both_ends=stream.both_ends,
     )
 
 

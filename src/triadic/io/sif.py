@@ -17,8 +17,6 @@ from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import NUMBER_ID, binary_data, short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from triadic.io.file_source import Source
@@ -78,24 +76,12 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
         here = [codes.setdefault(name, len(codes)) for name in (*words[:1], *words[2:])]
         for target in here[1:]:
             ends += here[0], target
-    return arcs_of_names(source, options, codes, ends, _COLUMNS)
+    return _arcs(source, options, codes, ends)
 
 
-def arcs_of_names(source: Source, options: ReadOptions, names: Iterable[str], ends: list[int], taken: str) -> Arcs:
-    """Return arcs between named vertices, of a format that states no direction.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadOptions
-    names : iterable of str
-        Names of the vertices 0, 1, ...
-    ends : list of int
-        Source and target of each arc in turn.
-    taken : str
-        Which columns were read, in words.
-    """
-    labels = list(names)
+def _arcs(source: Source, options: ReadOptions, codes: dict[str, int], ends: list[int]) -> Arcs:
+    """Return arcs between named vertices, from the source and the target of each in turn."""
+    labels = list(codes)
     pairs: NDArray[np.integer[Any]] = np.array(ends, dtype=np.int64).reshape(-1, 2)
     found: NDArray[Any] = np.empty(len(labels), dtype=np.object_)
     found[:] = labels
@@ -109,7 +95,7 @@ def arcs_of_names(source: Source, options: ReadOptions, names: Iterable[str], en
     directed, decided = options.direction(None)
     pairs = pairs.astype(index_dtype(count))
     first, second = (np.ascontiguousarray(column) for column in pairs.T)
-    return Arcs(first, second, count, directed, labels=found if labels else None, origin=Origin(taken, decided))
+    return Arcs(first, second, count, directed, labels=found if labels else None, origin=Origin(_COLUMNS, decided))
 
 
 SIF = Format(name="sif", suffixes=(".sif",), read=read_sif)

@@ -68,8 +68,7 @@ def stream_arcs(
     piece_arcs : int, default 1048576
         Largest number of arcs in a piece.
     keep : int, default 0
-        Bytes: if the decoded columns of text, Matrix Market or METIS files are not larger, they are kept for the
-        second pass.
+        Bytes: if the decoded columns of text or METIS files are not larger, they are kept for the second pass.
     threads : int, optional
         Threads that parse or decode; by default as many as the process may use.
 
@@ -90,9 +89,8 @@ def stream_arcs(
 
     Notes
     -----
-    Text, Parquet, METIS, Matrix Market, ``.sg`` and triadic's own format are read in pieces. Pajek and GML are read in
-    pieces when the stream is opened, and their links are copied to a temporary file. Files of other formats, and Pajek
-    and GML files with a fault, are read whole when the stream is opened.
+    Text, Parquet, METIS, ``.sg`` and triadic's own format are read in pieces. Files of other formats are read whole
+    when the stream is opened.
 
     An Arrow dataset, a polars LazyFrame and a DuckDB relation are read in batches. A query is executed three times, to
     count its rows and for the two passes; its rows must be the same each time, which a digest checks. A LazyFrame of
@@ -118,7 +116,7 @@ def stream_arcs(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = None if known.stream is None else known.stream(file, options, limits)
-        lists_twice = stream is not None and getattr(stream, "lists_twice", stream.both_ends)
+        lists_twice = stream is not None and stream.both_ends
         opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
         return _NamedStream(opened, file, weighted=options.wants_weights, lists_twice=lists_twice)
 
@@ -163,7 +161,7 @@ def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_ar
     check_memory(
         _WHOLE_PER_BYTE * size,
         f"reading {file.name}, whose format ({known.name}) is read whole,",
-        "an edge list or Parquet is read in pieces",
+        "convert it to Parquet first (triadic convert), which is read in pieces",
     )
     arcs = known.read(file, options)
     if arcs.weights is None and options.wants_weights:

@@ -104,8 +104,7 @@ def sample_of(
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
         if known.sample is None:
-            streamed = known.stream is not None
-            found = sample_whole(known.name, known.read, file, options, streamed=streamed)
+            found = sample_whole(known.name, known.read, file, options)
         else:
             found = known.sample(file, options, threads)
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)

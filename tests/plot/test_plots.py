@@ -25,7 +25,7 @@ from triadic.plot.inline_svg import svg_of
 from triadic.plot.network_style import COLOURS, network_style
 from triadic.plot.points import MOST_POINTS
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
-from triadic.plot.tick_names import TickDrawings, fit_names
+from triadic.plot.tick_names import TickDrawings
 
 _OTHERS = ("compare", "graphlets", "significance_profile", "temporal_motifs")
 PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in _OTHERS]
@@ -463,11 +463,20 @@ def test_drawing_changes_no_setting_and_makes_no_pyplot_figure(hubs, ax, draw):
     assert plt.get_fignums() == []
 
 
-def test_names_and_drawings_shrink_with_the_axes():
-    fits = [fit_names(room, 8.0, (20.0, 16.0), 8.0, horizontal=False) for room in (20, 9, 5, 2)]
-    assert [fit.scale for fit in fits] == sorted((fit.scale for fit in fits), reverse=True)
-    assert [fit.rows for fit in fits] == [1, 2, 2, 0]
-    assert [fit.columns for fit in fits] == [1, 1, 2, 2]
+def test_where_there_is_little_room_drawings_and_then_names_are_left_out(hubs):
+    scales, named = [], []
+    for height in (6, 3, 2, 1.2):
+        ax = Figure(figsize=(4, height), layout="constrained").add_subplot()
+        plot.triad_census(hubs, ax=ax)
+        ax.figure.draw_without_rendering()
+        scales.append(ax.yaxis.get_major_locator().fit())
+        named.append(sum(map(bool, texts(ax.get_yticklabels()))))
+    assert scales[0] == 1
+    assert scales == sorted(scales, reverse=True)
+    assert scales[-1] == 0
+    assert named[0] == 16
+    assert named == sorted(named, reverse=True)
+    assert 0 < named[-1] < 16
 
 
 def test_axis_labels_break_where_the_axes_are_short_and_a_label_of_the_user_stays(hubs):

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 24
-LESS_MEMORY = "use more memory, or write the network as an edge list or Parquet, which triadic.tile reads in pieces"
+LESS_MEMORY = (
+    "use more memory, or write the network as an edge list or Parquet (triadic convert), which is read in pieces"
+)
 """Advice in errors of files that are read whole and do not fit in memory."""
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""

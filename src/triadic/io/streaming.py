@@ -161,7 +161,7 @@ def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_ar
     check_memory(
         _WHOLE_PER_BYTE * size,
         f"reading {file.name}, whose format ({known.name}) is read whole,",
-        "convert it to Parquet first (triadic convert), which is read in pieces",
+        LESS_MEMORY,
     )
     arcs = known.read(file, options)
     if arcs.weights is None and options.wants_weights:

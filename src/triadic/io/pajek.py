@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     filled = [links for links in sections if len(links.source)]
     parts, both_ends = _one_network(file, filled, directed=directed)
     dtype = index_dtype(vertices)
-    ends = [
+    ends: list[NDArray[np.integer[Any]]] = [
         np.concatenate([np.empty(0, dtype), *(getattr(links, end) for links in parts)]).astype(dtype, copy=False)
         for end in ("source", "target")
     ]

@@ -24,9 +24,28 @@ def test_events_are_sorted_by_time_and_ties_keep_their_order():
 def test_loops_are_dropped_and_counted_and_repeats_are_kept():
     graph = TemporalGraph.from_edges([0, 1, 0, 0], [1, 1, 1, 1], [3, 2, 1, 1], vertices=5)
     assert (graph.num_events, graph.num_vertices, graph.dropped.loops) == (3, 5, 1)
-    assert repr(graph) == "TemporalGraph(5 vertices, 3 events, from 1 to 3 s)"
+    assert repr(graph) == "TemporalGraph(5 vertices, 3 events, 2 tied (ties='order'), from 1 to 3 s)"
     assert "loops dropped" in graph._repr_html_()
     assert repr(TemporalGraph.from_edges([0], [1], [7])) == "TemporalGraph(2 vertices, 1 event, from 7 to 7 s)"
+
+
+def test_events_at_the_time_of_another_are_tied():
+    for times in ([], [3], [1, 2, 3], [1, 1], [5, 1, 5, 1, 5, 2], [0.5, 0.5, 0.25]):
+        graph = TemporalGraph.from_edges([0] * len(times), [1] * len(times), times)
+        assert graph.num_tied == sum(times.count(time) > 1 for time in times)
+
+
+@pytest.mark.parametrize(("unit", "number"), [("ms", 10**3), ("us", 10**6), ("ns", 10**9)])
+def test_times_since_1970_in_small_units_are_told_by_their_size(unit, number):
+    times = np.array([1_082_040_961, 1_700_000_000]) * number
+    with pytest.warns(UserWarning, match=f"are taken as {unit} since 1970 by their size; pass unit='{unit}'"):
+        graph = TemporalGraph.from_edges([0, 1], [1, 2], times)
+    assert graph.unit == unit
+    assert graph.duration("delta", "1h") == 3600 * number
+    for stated in ("s", unit):
+        assert TemporalGraph.from_edges([0, 1], [1, 2], times, unit=stated).unit == stated
+    for seconds in ([0, 10**12], [1_700_000_000, 1_700_000_001], [-(10**12), 10**12]):
+        assert TemporalGraph.from_edges([0, 1], [1, 2], seconds).unit == "s"
 
 
 def test_a_graph_does_not_change_with_its_arrays():

@@ -40,6 +40,7 @@ def test_calls_as_json(triadic, calls):
             "times": ["2024-05-01T09:00:00.000000000", "2024-05-02T10:00:00.000000000"],
             "unit": "ns",
             "ties": "order",
+            "tied": 0,
         },
         "delta": 3600 * 10**9,
         "threads": 1,
@@ -57,6 +58,33 @@ def test_the_table_has_the_motifs_in_six_rows_and_columns(triadic, calls):
     assert lines[head + 5].split()[2:] == ["1", "0", "0", "0", "0", "0"]
     assert "1 from a vertex to itself dropped" in outcome.out
     assert "delta 1 h" in " ".join(outcome.out.split())
+
+
+def test_the_first_line_says_that_most_events_are_tied(triadic, tmp_path):
+    path = tmp_path / "days.csv"
+    path.write_text("source,target,date\n" + "".join(f"{i % 5},{i % 7},2024-05-0{1 + i % 3}\n" for i in range(30)))
+    first, *others = triadic("temporal", path, "--delta", "1d").out.splitlines()
+    assert first.startswith("25 of 25 events share their time with another one, and the order of rows decides which")
+    assert "--ties simultaneous" in first
+    assert any(line.split()[:3] == ["tied", "events", "25"] for line in others)
+    outcome = triadic("temporal", path, "--delta", "1d", "--json")
+    assert json.loads(outcome.out)["events"]["tied"] == 25
+    assert "--ties simultaneous" in outcome.err
+    for ties in ("order", "simultaneous"):
+        outcome = triadic("temporal", path, "--delta", "1d", "--ties", ties, "--null", "shuffled_times", "--samples", 2)
+        assert "--ties simultaneous" not in outcome.out
+        assert outcome.err == ""
+    complaint = triadic("temporal", path, "--delta", "86400").complaint
+    assert complaint.startswith("delta=86400: the times are dates, which a number has no unit for; expected a duration")
+
+
+def test_milliseconds_since_1970_are_told_by_their_size_and_said(triadic, tmp_path):
+    path = tmp_path / "calls.csv"
+    path.write_text("source,target,time\n1,2,1714554000000\n2,1,1714554600000\n1,2,1714557600000\n")
+    outcome = triadic("temporal", path, "--delta", "1h", "--json")
+    assert sum(json.loads(outcome.out)["motifs"].values()) == 1
+    assert outcome.err.startswith("triadic: time: numbers such as 1714554000000 are taken as ms since 1970")
+    assert triadic("temporal", path, "--delta", "1h", "--unit", "ms").err == ""
 
 
 def test_motifs_that_are_not_36_have_a_row_each(triadic, calls):

@@ -157,6 +157,13 @@ def test_a_graph_is_the_same_after_parquet(tmp_path, kind, labels):
     assert triadic.read_temporal(tmp_path / "events.parquet", ties="order").ties == "order"
 
 
+def test_ties_that_nobody_chose_are_not_chosen_by_a_file(tmp_path):
+    TemporalGraph.from_edges([0, 1], [1, 0], [5, 5]).to_parquet(tmp_path / "events.parquet")
+    with pytest.warns(UserWarning, match="2 events share their time"):
+        triadic.temporal_motifs(triadic.read_temporal(tmp_path / "events.parquet"), 1)
+    triadic.temporal_motifs(triadic.read_temporal(tmp_path / "events.parquet", ties="order"), 1)
+
+
 @pytest.mark.parametrize(
     "times",
     [

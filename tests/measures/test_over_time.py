@@ -147,7 +147,7 @@ def test_a_window_longer_than_all_times_only_grows():
 
 def test_windows_at_the_ends_of_64_bits():
     for times in ([-(2**63), -(2**63) + 5], [2**63 - 6, 2**63 - 1]):
-        graph = TemporalGraph.from_edges([0, 1], [1, 2], times)
+        graph = TemporalGraph.from_edges([0, 1], [1, 2], times, unit="s")
         assert triadic.clustering_over_time(graph, 3, 5)["events"].tolist() == [1, 1]
         assert triadic.clustering_over_time(graph, 2**64, 5)["events"].tolist() == [1, 2]
     with pytest.raises(ArgumentError, match=r"^step=7: expected windows that end between -2\*\*63 and 2\*\*63"):

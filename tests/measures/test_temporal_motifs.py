@@ -229,7 +229,7 @@ def test_counts_beyond_64_bits_are_refused():
     with pytest.raises(
         UnsupportedError, match=r"^delta: 2\*\*62 or more triples of events may lie within it.*smaller delta$"
     ):
-        triadic.temporal_motifs(graph, 1)
+        triadic.temporal_motifs(graph, 1, ties="order")
 
 
 def test_the_representation_has_the_duration_in_words():
@@ -342,7 +342,7 @@ def test_the_result_is_a_mapping_a_matrix_and_a_table():
     assert motifs.matrix.shape == (6, 6)
     assert motifs.matrix[4, 0] == motifs["M51"] == motifs.to_dict()["M51"]
     assert dict(zip(motifs.names, motifs.patterns, strict=True))["M24"] == "ab bc ca"
-    assert repr(motifs).count("\n") == 7
+    assert repr(motifs).count("\n") == 8
     assert "<table>" in motifs._repr_html_()
     assert motifs.unit == "s"
     pandas = pytest.importorskip("pandas")
@@ -352,6 +352,60 @@ def test_the_result_is_a_mapping_a_matrix_and_a_table():
     assert table.loc["M51", "count"] == motifs["M51"]
     with pytest.raises(KeyError, match="M77"):
         motifs["M77"]
+
+
+def days(seed=1, **keywords):
+    """Events on 30 dates, in an order of rows that a seed chooses."""
+    random = np.random.default_rng(0)
+    source, target = random.integers(0, 12, (2, 300))
+    date = np.datetime64("2024-05-01") + random.integers(0, 30, 300)
+    rows = np.random.default_rng(seed).permutation(300)
+    return TemporalGraph.from_edges(source[rows], target[rows], date[rows], **keywords)
+
+
+@given(network=timed_events(), delta=st.integers(0, 45))
+@examples(20)
+def test_ties_of_a_call_are_those_of_a_graph_that_has_them(network, delta):
+    given_order, unordered = graph_of(network, "order"), graph_of(network, "simultaneous")
+    for keywords in ({}, {"by": "vertex"}, {"by": "vertex", "roles": True}):
+        found = triadic.temporal_motifs(given_order, delta, ties="simultaneous", **keywords)
+        expected = triadic.temporal_motifs(unordered, delta, **keywords)
+        assert np.array_equal(counts(found), counts(expected))
+    keywords = {"by": "window", "window": 7, "step": 3}
+    found = triadic.temporal_motifs(given_order, delta, ties="simultaneous", **keywords)
+    for name, column in triadic.temporal_motifs(unordered, delta, **keywords).items():
+        assert np.array_equal(found[name], column)
+
+
+def test_the_order_of_rows_decides_unless_tied_events_have_none():
+    one, other = days(seed=1), days(seed=2)
+    assert triadic.temporal_motifs(one, "1 day", ties="order") != triadic.temporal_motifs(other, "1 day", ties="order")
+    unordered = [triadic.temporal_motifs(graph, "1 day", ties="simultaneous") for graph in (one, other)]
+    assert unordered[0] == unordered[1]
+    assert sum(triadic.temporal_motifs(one, "0s", ties="simultaneous").values()) == 0
+
+
+def test_most_events_tied_are_said_unless_ties_are_chosen():
+    graph = days()
+    with pytest.warns(UserWarning, match=f"^{graph.num_tied} events share their time .* pass ties='simultaneous'"):
+        motifs = triadic.temporal_motifs(graph, "1 day")
+    assert (motifs.tied, motifs.ties) == (graph.num_tied, "order")
+    assert "(ties='order')" in repr(motifs).splitlines()[1]
+    for ties in ("order", "simultaneous"):
+        assert f"ties=&#x27;{ties}&#x27;" in triadic.temporal_motifs(graph, "1 day", ties=ties)._repr_html_()
+        assert triadic.temporal_motifs(days(ties=ties), "1 day").ties == ties
+    few = TemporalGraph.from_edges([0, 1, 0, 1], [1, 2, 2, 0], [5, 5, 8, 9])
+    assert "2 events share their time with another one" in repr(triadic.temporal_motifs(few, 10))
+
+
+def test_a_plain_number_is_no_duration_between_dates():
+    for name, call in {
+        "delta": lambda: triadic.temporal_motifs(days(), 3600),
+        "window": lambda: triadic.clustering_over_time(days(), 7, "1 day"),
+        "within": lambda: triadic.shuffle_events(days(), within=1.5),
+    }.items():
+        with pytest.raises(ArgumentError, match=rf"^{name}=[0-9.]+: the times are dates, which a number has no unit"):
+            call()
 
 
 @pytest.mark.parametrize(("file", "separator"), [("CollegeMsg.txt.gz", ","), ("sx_events.txt.gz", " ")])

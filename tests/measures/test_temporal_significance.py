@@ -42,6 +42,18 @@ def test_motifs_are_compared_with_those_of_the_samples(null):
         assert found["M51"].std == pytest.approx(stdev(of_samples))
 
 
+def test_tied_events_of_samples_have_no_order_either():
+    random = np.random.default_rng(2)
+    graph = TemporalGraph.from_edges(*random.integers(0, 6, (2, 90)), random.integers(0, 5, 90))
+    found = triadic.significance(graph, delta=2, ties="simultaneous", samples=3, seed=3)
+    model = ShuffledEvents.of(graph, "shuffled_times")
+    samples = [model.draw(key) for key in derive_keys(3, 3).tolist()]
+    assert found.counts == triadic.temporal_motifs(graph, 2, ties="simultaneous").counts
+    assert found.samples == tuple(triadic.temporal_motifs(each, 2, ties="simultaneous").counts for each in samples)
+    with pytest.raises(ArgumentError, match="ties='order': expected a TemporalGraph, got a Graph"):
+        triadic.significance(graph.window(), ties="order", samples=2)
+
+
 def test_conversations_are_significant():
     found = triadic.significance(conversations(), delta="5min", samples=50, seed=1)
     assert found.null == "shuffled_times"

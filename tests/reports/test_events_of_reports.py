@@ -80,6 +80,16 @@ def test_a_comparison_that_takes_too_long_is_left_out_and_said(messages, monkeyp
     assert found.left_out == "The times were shuffled 0 instead of 3 times, to save time."
 
 
+def test_the_page_says_how_many_events_are_tied_and_how_to_choose(tmp_path):
+    random = np.random.default_rng(1)
+    times = np.datetime64("2024-05-01") + random.integers(0, 9, 60)
+    for ties, words in ((None, "the order of rows decides which comes first: --ties (ties=) chooses"),
+                        ("simultaneous", "no motif holds two of one time")):  # fmt: skip
+        graph = TemporalGraph.from_edges(*random.integers(0, 8, (2, 60)), times, ties=ties)
+        triadic.report(graph, tmp_path / "days.html", delta="1 day", samples=2, seed=1)
+        assert words in (tmp_path / "days.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("events", [0, 1, 2])
 def test_networks_with_few_events_have_a_page(events, tmp_path):
     graph = TemporalGraph.from_edges(range(events), range(1, 1 + events), range(events), vertices=3)

@@ -95,13 +95,12 @@ def read_network(
 def printed_warnings() -> Iterator[None]:
     """Print the warnings of a reader on standard error when the block ends without an error."""
     from triadic.cli.printing import print_remark
-    from triadic.errors import ReadWarning
 
     with warnings.catch_warnings(record=True) as remarks:
-        warnings.simplefilter("always", ReadWarning)
+        warnings.simplefilter("always", UserWarning)
         yield
     # A file that is opened several times says the same each time.
-    for remark in dict.fromkeys(str(remark.message) for remark in remarks if issubclass(remark.category, ReadWarning)):
+    for remark in dict.fromkeys(str(remark.message) for remark in remarks if issubclass(remark.category, UserWarning)):
         print_remark(remark)
 
 

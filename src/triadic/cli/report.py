@@ -68,6 +68,15 @@ def report(
             rich_help_panel="Events in time",
         ),
     ] = None,
+    ties: Annotated[
+        str | None,
+        typer.Option(
+            metavar="order|simultaneous",
+            help="Let events at the same time follow one another in the order of the file, or never. Default: order.",
+            show_default=False,
+            rich_help_panel="Events in time",
+        ),
+    ] = None,
     options: CountOptions,
     kept: KeptOptions,
 ) -> None:
@@ -78,22 +87,31 @@ def report(
     """
     from triadic.cli.printing import print_text
 
-    events = EventOptions(time, delta) if time is not None or delta is not None else None
+    events = EventOptions(time, delta, ties)
     write_report(
-        file, output, options, samples=samples, seed=seed, size=size, estimate=estimate, kept=kept, events=events
+        file,
+        output,
+        options,
+        samples=samples,
+        seed=seed,
+        size=size,
+        estimate=estimate,
+        kept=kept,
+        events=events if any(events) else None,
     )
     print_text(f"The report is in {output}")
 
 
 class EventOptions(NamedTuple):
-    """Column of the times of events, and longest time from the first event of a motif to the last."""
+    """Column of the times of events, longest time from the first event of a motif to the last, and order of ties."""
 
     time: str | None
     delta: str | None
+    ties: str | None
 
     def words(self) -> list[str]:
         """Return these options as words of a command line."""
-        values = {"--time": self.time, "--delta": self.delta}
+        values = {"--time": self.time, "--delta": self.delta, "--ties": self.ties}
         return [word for option, value in values.items() if value is not None for word in (option, value)]
 
 
@@ -195,6 +213,7 @@ def _read_events(
     network: Path, options: CountOptions, events: EventOptions
 ) -> tuple["TemporalGraph", dict[str, float]]:
     """Read timed events; options of networks without times are refused."""
+    from triadic.cli.network_files import printed_warnings
     from triadic.errors import ArgumentError
     from triadic.io.temporal import read_temporal
 
@@ -205,7 +224,8 @@ def _read_events(
     if given:
         raise ArgumentError(f"{given[0]}: timed events have directions and no weights; expected no such option")
     started = clock.perf_counter()
-    graph = read_temporal(network, time=events.time, **keywords)  # type: ignore[misc]
+    with printed_warnings():
+        graph = read_temporal(network, time=events.time, ties=events.ties, **keywords)  # type: ignore[misc]
     return graph, {"read": clock.perf_counter() - started, "prepare": 0.0}
 
 

@@ -28,7 +28,7 @@ Delta = Annotated[
     typer.Option(
         metavar="DURATION",
         help="Longest time from the first event of a motif to its last, such as 1h, 30min or '1 day', or a number in "
-        "the unit of the times.",
+        "the unit of times that are numbers.",
         show_default=False,
     ),
 ]
@@ -46,7 +46,8 @@ Ties = Annotated[
     str | None,
     typer.Option(
         metavar="order|simultaneous",
-        help="Let events at the same time follow one another in the order of the file, or never. Default: order.",
+        help="Let events at the same time follow one another in the order of the file, or never. Default: order, which "
+        "is said first if most events are tied.",
         show_default=False,
         rich_help_panel="Input",
     ),
@@ -55,7 +56,7 @@ Unit = Annotated[
     str | None,
     typer.Option(
         metavar="s|ms|us|ns",
-        help="Unit of times that are numbers. Default: s.",
+        help="Unit of times that are numbers. Default: s; ms, us or ns if they are these since 1970 by their size.",
         show_default=False,
         rich_help_panel="Input",
     ),
@@ -167,7 +168,7 @@ def temporal(
 
     Repeated events count, and events from a vertex to itself are dropped.
     """
-    from triadic.cli.network_files import shows_progress
+    from triadic.cli.network_files import printed_warnings, shows_progress
     from triadic.cli.printing import print_json
     from triadic.cli.significance import write_table
     from triadic.cli.table_output import check_output
@@ -183,16 +184,19 @@ def temporal(
     if events not in (2, 3):
         raise ArgumentError(f"events={events}: expected 2 or 3")
     used_threads, longest = resolve_threads(threads), tables.number_or_words(delta)
-    no_events = TemporalGraph.from_edges([], [], [], ties=ties or "order", unit=unit or "s")
+    no_events = TemporalGraph.from_edges([], [], [], ties=ties, unit=unit)
     over_time = tables.over_time_of(window, step, start)
     chance = tables.null_of(null, within, samples, seed, of_36=events == 3 and not undirected)
     tables.check_asked(no_events, longest, over_time, chance, output)
     started = clock.perf_counter()
-    graph = read_temporal(
-        file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
-    )
+    with printed_warnings():
+        graph = read_temporal(
+            file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
+        )
     seconds = {"read": clock.perf_counter() - started}
-    options = {"events": events, "undirected": undirected, "threads": threads, "device": device}
+    options = {
+        "events": events, "undirected": undirected, "ties": graph.ties, "threads": threads, "device": device,
+    }  # fmt: skip
     keywords: dict[str, Any] = {**options, "progress": shows_progress(progress)}
     started = clock.perf_counter()
     with noting() as devices:
@@ -207,6 +211,7 @@ def temporal(
         write_vertices(output, graph, named, spreadsheet_safe=spreadsheet_safe)
     elif output is not None:
         write_rows(output, columns) if figures is None else write_table(output, figures)
+    tables.print_ties(graph, as_json=as_json)
     if as_json:
         record = _record(graph, motifs, seconds, used_threads) | {"device": ", ".join(devices) or "cpu"}
         record |= {"windows": tables.record_of_windows(columns)} if columns else {}
@@ -234,6 +239,7 @@ def _record(
             "times": ends,
             "unit": graph.unit,
             "ties": graph.ties,
+            "tied": graph.num_tied,
         },
         "delta": motifs.delta,
         "motifs": motifs.to_dict(),
@@ -252,10 +258,12 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
 
     times = [tables.short_time(str(graph.time[place])) for place in (0, -1)] if graph.num_events else ["none", ""]
     unit = "" if graph.time.dtype.kind == "M" else graph.unit
-    loops = graph.dropped.loops
+    loops, tied = graph.dropped.loops, graph.num_tied
+    of_ties = "the order of rows decides which comes first" if graph.ties == "order" else "without an order"
     rows = [
         ("vertices", f"{graph.num_vertices:,}", ""),
         ("events", f"{graph.num_events:,}", f"{loops:,} from a vertex to itself dropped" if loops else ""),
+        *([("tied events", f"{tied:,}", f"share their time with another one; {of_ties}: --ties")] if tied else []),
         ("first time", times[0], unit if graph.num_events else ""),
         ("last time", times[1], unit) if graph.num_events else ("last time", "none", ""),
         ("delta", format_length(motifs.delta, graph.unit), ""),

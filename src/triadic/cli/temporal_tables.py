@@ -91,6 +91,20 @@ def check_asked(
         check_table(output, (".csv", ".parquet"))
 
 
+def print_ties(graph: "TemporalGraph", *, as_json: bool) -> None:
+    """Print before the counts that rows decide the order of most events, if nobody has stated that they do."""
+    from triadic.cli.printing import print_remark, print_text
+    from triadic.measures.temporal import rows_decide
+
+    if rows_decide(graph):
+        say = print_remark if as_json else print_text
+        say(
+            f"{graph.num_tied:,} of {graph.num_events:,} events share their time with another one, and the order of "
+            "rows decides which comes first; --ties simultaneous leaves tied events without an order, and --ties order "
+            "says that rows are in order"
+        )
+
+
 def columns_over_time(
     graph: "TemporalGraph", delta: "Duration", asked: OverTime, keywords: dict[str, Any]
 ) -> "Columns":
@@ -116,6 +130,7 @@ def compared(graph: "TemporalGraph", delta: "Duration", asked: Null, keywords: d
         found = significance(
             graph,
             delta=delta,
+            ties=keywords["ties"],
             null=asked.name,
             within=asked.within,
             samples=asked.samples,

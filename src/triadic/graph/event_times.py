@@ -20,6 +20,8 @@ Moment = float | np.number[Any] | np.datetime64 | date | str
 """A time as a graph holds them: a number, or a date."""
 
 UNITS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
+# Times since 1970 in units finer than seconds, in the years 1973 to 2286; as seconds they would lie after 5138.
+_SINCE_1970 = {"ms": (1e11, 1e13), "us": (1e14, 1e16), "ns": (1e17, 1e19)}
 _WORDS = {
     **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), 1),
     **dict.fromkeys(("us", "µs", "microsecond", "microseconds"), 10**3),
@@ -37,7 +39,15 @@ _ZONE = re.compile(r"[T ]\d.*(Z|[+-]\d\d(:?\d\d)?)$")  # at the end of a date an
 _PART = re.compile(r"\s*([0-9]+)(?:\.([0-9]*))?\s*([a-zµ]+)\s*")
 
 
-def duration_of(name: str, duration: Duration, unit: str, *, whole: bool) -> int | float:
+def unit_of(times: NDArray[Any]) -> str:
+    """Return the unit in which rising times count from 1970, told by their size; "s" for all other numbers."""
+    for unit, (least, beyond) in _SINCE_1970.items():
+        if len(times) and least <= times[0] and times[-1] < beyond:
+            return unit
+    return "s"
+
+
+def duration_of(name: str, duration: Duration, unit: str, *, whole: bool, dates: bool) -> int | float:
     """Return a duration in a unit of time, as an int if times are whole numbers; see `TemporalGraph.duration`."""
     nanoseconds = _nanoseconds(duration)
     if nanoseconds is not None:
@@ -52,6 +62,9 @@ def duration_of(name: str, duration: Duration, unit: str, *, whole: bool) -> int
         duration, (int, float, np.integer, np.floating)
     ):
         raise ArgumentError(f"{name}={duration!r}: expected a number, a timedelta or words such as '1h' or '30min'")
+    if dates:
+        expected = "expected a duration with a unit, such as '1h' or '1 day', or a timedelta"
+        raise ArgumentError(f"{name}={duration!r}: the times are dates, which a number has no unit for; {expected}")
     if not 0 <= duration < float("inf"):
         raise ArgumentError(f"{name}={duration!r}: expected a finite number of at least 0")
     if whole and duration != int(duration):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import warnings
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -12,10 +13,11 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.notebook import html_table
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
 from triadic.graph.event_orientation import orient_events
-from triadic.graph.event_times import UNITS, Duration, date_bound, duration_of, has_zone, take_times
+from triadic.graph.event_times import UNITS, Duration, date_bound, duration_of, has_zone, take_times, unit_of
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -45,10 +47,11 @@ class TemporalGraph:
 
     Notes
     -----
-    An event takes 16 bytes. Events at the same time are *tied*. With ``ties="order"`` tied events follow one another in
-    the order in which they were given. With ``ties="simultaneous"`` tied events never follow one another, so that no
-    motif holds two of them. Other programs that count motifs order tied events in ways of their own, so that their
-    counts may differ by a few: SNAP by neighbour and direction, FAST as its unstable sort leaves them.
+    An event takes 16 bytes. Events at the same time are *tied*; `num_tied` counts them. With ``ties="order"`` tied
+    events follow one another in the order in which they were given, so that counts depend on it. With
+    ``ties="simultaneous"`` tied events never follow one another, so that no motif holds two of them. Other programs
+    that count motifs order tied events in ways of their own, so that their counts may differ by a few: SNAP by
+    neighbour and direction, FAST as its unstable sort leaves them.
 
     Examples
     --------
@@ -79,7 +82,7 @@ class TemporalGraph:
     _time: NDArray[np.int64] | NDArray[np.float64]
     _num_vertices: int
     _labels: Labels | None
-    _ties: Ties
+    _ties: Ties | None
     _unit: str
     _dates: bool
     _dropped: Dropped
@@ -97,8 +100,8 @@ class TemporalGraph:
         *,
         vertices: int | None = None,
         labels: ArrayLike | None = None,
-        ties: str = "order",
-        unit: str = "s",
+        ties: str | None = None,
+        unit: str | None = None,
     ) -> Self:
         """Make a temporal graph from the ends and the times of its events, in any order.
 
@@ -114,10 +117,13 @@ class TemporalGraph:
             Number of vertices. By default the largest vertex of an event plus one.
         labels : array_like of int or str, shape (vertices,), optional
             Names of the vertices. By default the graph has no labels.
-        ties : {"order", "simultaneous"}, default "order"
-            Whether events at the same time follow one another in the given order, or never follow one another.
-        unit : {"s", "ms", "us", "ns"}, default "s"
-            Unit of times that are numbers: it matters for durations with a unit, such as ``"1h"``.
+        ties : {"order", "simultaneous"}, optional
+            Whether events at the same time follow one another in the given order, or never follow one another. By
+            default "order", and counts of motifs warn if most events are tied.
+        unit : {"s", "ms", "us", "ns"}, optional
+            Unit of times that are numbers: it matters for durations with a unit, such as ``"1h"``. By default seconds;
+            numbers that are milliseconds, microseconds or nanoseconds since 1970 by their size are taken as such, with
+            a warning.
 
         Returns
         -------
@@ -128,6 +134,11 @@ class TemporalGraph:
         ArgumentError
             If the arrays differ in length, if vertices are not whole numbers of at least 0, if a time is missing, not
             finite or not a time, if the times span 2**63 units or more, or if `ties` or `unit` is unknown.
+
+        Warns
+        -----
+        UserWarning
+            If the unit was told by the size of the times.
 
         Notes
         -----
@@ -141,9 +152,8 @@ class TemporalGraph:
         >>> triadic.TemporalGraph.from_edges([0, 1], [1, 2], np.array(times, dtype="datetime64[s]"))
         TemporalGraph(3 vertices, 2 events, from 2024-05-01T08:30:00 to 2024-05-01T09:00:00)
         """
-        if ties not in ("order", "simultaneous"):
-            raise ArgumentError(f"ties={ties!r}: expected 'order' or 'simultaneous'")
-        if unit not in UNITS:
+        order = check_ties(ties)
+        if unit is not None and unit not in UNITS:
             raise ArgumentError(f"unit={unit!r}: expected one of {', '.join(map(repr, UNITS))}")
         (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
         times, dates = take_times(time)
@@ -161,16 +171,25 @@ class TemporalGraph:
         if loops:
             a, b, times = a[proper], b[proper], times[proper]
         if np.any(times[1:] < times[:-1]):
-            order = np.argsort(times, kind="stable")
-            a, b, times = a[order], b[order], times[order]
+            by_time = np.argsort(times, kind="stable")
+            a, b, times = a[by_time], b[by_time], times[by_time]
         if len(times) and times.dtype == np.int64 and int(times[-1]) - int(times[0]) >= 2**63:
             raise ArgumentError(f"time: expected a span below 2**63, got {times[0]} to {times[-1]}")
         if len(times) and times.dtype == np.float64 and float(times[-1]) - float(times[0]) == float("inf"):
             raise ArgumentError(f"time: expected a finite span, got {times[0]} to {times[-1]}")
+        if unit is None:
+            unit = "s" if dates else unit_of(times)
+            if unit != "s":
+                warnings.warn(
+                    f"time: numbers such as {times[0]} are taken as {unit} since 1970 by their size; pass "
+                    f"unit={unit!r} (--unit {unit}) if they are, or unit='s' (--unit s) if they are seconds",
+                    UserWarning,
+                    stacklevel=stack_level_of_caller(),
+                )
         graph = cls()
         graph._source, graph._target, graph._time = _own(a, source), _own(b, target), _own(times, time)
         graph._num_vertices, graph._labels = n, names
-        graph._ties, graph._unit, graph._dates = "order" if ties == "order" else "simultaneous", unit, dates
+        graph._ties, graph._unit, graph._dates = order, unit, dates
         graph._dropped = Dropped(loops=loops)
         return graph
 
@@ -207,7 +226,14 @@ class TemporalGraph:
     @property
     def ties(self) -> str:
         """Whether events at the same time follow one another: "order" or "simultaneous"."""
-        return self._ties
+        return self._ties or "order"
+
+    @property
+    def num_tied(self) -> int:
+        """Number of events at the same time as another event."""
+        tied = np.zeros(len(self._time) + 1, dtype=bool)
+        tied[1:-1] = self._time[1:] == self._time[:-1]
+        return int(np.count_nonzero(tied[1:] | tied[:-1]))
 
     @property
     def unit(self) -> str:
@@ -341,12 +367,14 @@ class TemporalGraph:
 
     def __repr__(self) -> str:
         size = f"{plural(self.num_vertices, 'vertex', 'vertices')}, {plural(self.num_events, 'event')}"
+        size += f", {self.num_tied:,} tied (ties={self.ties!r})" if self.num_tied else ""
         return f"TemporalGraph({size}{f', {self._span()}' if self.num_events else ''})"
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = [("vertices", self.num_vertices), ("events", self.num_events)]
         if self.num_events:
             rows.append(("times", self._span()))
+        rows += [("tied events", self.num_tied), ("ties", self.ties)]
         return html_table("TemporalGraph", (), [*rows, ("loops dropped", self._dropped.loops)])
 
     def _span(self) -> str:
@@ -380,8 +408,8 @@ class TemporalGraph:
         name : str
             Name of the argument, for error messages.
         duration : number, timedelta, timedelta64 or str
-            A number in the unit of the times, a duration, or a duration in words: ``"1h"``, ``"30min"``, ``"1 day"``,
-            ``"1h 30min"``.
+            A number in the unit of times that are numbers, a duration, or a duration in words: ``"1h"``, ``"30min"``,
+            ``"1 day"``, ``"1h 30min"``.
 
         Returns
         -------
@@ -391,8 +419,8 @@ class TemporalGraph:
         Raises
         ------
         ArgumentError
-            If the duration is negative, not finite, no duration, or no whole number of the unit of integer times,
-            such as 1.5.
+            If the duration is negative, not finite, no duration, no whole number of the unit of integer times, such as
+            1.5, or a number for times that are dates.
 
         Examples
         --------
@@ -400,7 +428,14 @@ class TemporalGraph:
         >>> triadic.TemporalGraph.from_edges([0], [1], [10]).duration("delta", "1h 30min")
         5400
         """
-        return duration_of(name, duration, self.unit, whole=self._time.dtype == np.int64)
+        return duration_of(name, duration, self.unit, whole=self._time.dtype == np.int64, dates=self._dates)
+
+
+def check_ties(ties: object) -> Ties | None:
+    """Return the argument `ties`; raise ArgumentError if it has another value than None and those of `Ties`."""
+    if ties is not None and not (isinstance(ties, str) and ties in get_args(Ties)):
+        raise ArgumentError(f"ties={ties!r}: expected 'order' or 'simultaneous'")
+    return cast("Ties | None", ties)
 
 
 def _own(array: NDArray[Any], given: ArrayLike) -> NDArray[Any]:

@@ -91,9 +91,11 @@ def read_temporal(
         file of `TemporalGraph.to_parquet` states.
     ties : {"order", "simultaneous"}, optional
         Whether events at the same time follow one another in the order of the file, or never follow one another. By
-        default "order", or as a file of `TemporalGraph.to_parquet` states.
+        default as a file of `TemporalGraph.to_parquet` states, or "order", and counts of motifs warn if most events are
+        tied.
     unit : {"s", "ms", "us", "ns"}, optional
-        Unit of times that are numbers. By default seconds, or as a file of `TemporalGraph.to_parquet` states.
+        Unit of times that are numbers. By default as a file of `TemporalGraph.to_parquet` states, or seconds; numbers
+        that are milliseconds, microseconds or nanoseconds since 1970 by their size are taken as such, with a warning.
 
     Returns
     -------
@@ -152,7 +154,7 @@ def read_temporal(
             with named_errors(file):
                 table = pq.read_table(pa.BufferReader(file.mapped()))
             return _events_of_table(table, options, ties, unit, file.error)
-        return _events_of_text(file, options, ties or "order", unit or "s")
+        return _events_of_text(file, options, ties, unit)
 
 
 def to_parquet(graph: TemporalGraph, path: str | PathLike[str]) -> None:
@@ -163,7 +165,8 @@ def to_parquet(graph: TemporalGraph, path: str | PathLike[str]) -> None:
     WriteError
         The file cannot be written.
     """
-    about: dict[str, Any] = {"vertices": graph.num_vertices, "ties": graph.ties, "unit": graph.unit}
+    ties = graph._ties  # noqa: SLF001 - None, if nobody has stated what rows ordered
+    about: dict[str, Any] = {"vertices": graph.num_vertices, "ties": ties, "unit": graph.unit}
     labels = graph.labels
     if labels is not None and len(labels):
         about["labels"] = labels.tolist()
@@ -206,7 +209,7 @@ def _table_of(table: Any) -> pa.Table:  # noqa: ANN401 - a table of another libr
     )
 
 
-def _events_of_text(file: Source, options: ReadOptions, ties: str, unit: str) -> TemporalGraph:
+def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: str | None) -> TemporalGraph:
     """Read the events of a text: times as integers if those of the first rows are, and as text otherwise."""
     ends = replace(options, weights=None)
     _, layouts = read_layout(file, ends, prefer=Separator.TAB)
@@ -301,11 +304,9 @@ def _events_of_table(
             found = as_listed(found, labels, stated=stated, declared=options.vertices)
         except UnusableIdError as error:
             raise refuse(str(error)) from None
-    return _graph(found, times, ties or about.get("ties", "order"), unit or _stated_unit(about, times), refuse)
-
-
-def _stated_unit(about: dict[str, Any], times: NDArray[Any]) -> str:
-    return "s" if times.dtype.kind == "M" else str(about.get("unit", "s"))
+    if unit is None and times.dtype.kind != "M":
+        unit = about.get("unit")
+    return _graph(found, times, ties or about.get("ties"), unit, refuse)
 
 
 def _labels(labels: object, refuse: Refusal) -> Any:  # noqa: ANN401 - an array of labels
@@ -333,7 +334,7 @@ def _numbered(
         raise refuse(str(error)) from None
 
 
-def _graph(found: Vertices, times: NDArray[Any], ties: str, unit: str, refuse: Refusal) -> TemporalGraph:
+def _graph(found: Vertices, times: NDArray[Any], ties: str | None, unit: str | None, refuse: Refusal) -> TemporalGraph:
     try:
         return TemporalGraph.from_edges(
             found.source, found.target, times, vertices=found.count, labels=found.labels, ties=ties, unit=unit

@@ -98,6 +98,7 @@ def significance(
     *,
     of: str | Sequence[str] | None = None,
     delta: Duration | None = None,
+    ties: str | None = None,
     null: str | None = None,
     groups: VertexGroups | None = None,
     positions: Positions | None = None,
@@ -131,6 +132,8 @@ def significance(
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
         `temporal_motifs`.
+    ties : {"order", "simultaneous"}, optional
+        Whether tied events of a `TemporalGraph` and of its samples follow one another; see `temporal_motifs`.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
         Properties that the random graphs share with the graph:
 
@@ -289,6 +292,7 @@ def significance(
             graph,
             of=of,
             delta=delta,
+            ties=ties,
             null=null,
             within=within,
             samples=samples,
@@ -299,7 +303,7 @@ def significance(
             device=device,
             progress=progress,
         )
-    refuse_times(graph, of=of, delta=delta, within=within)
+    refuse_times(graph, of=of, delta=delta, ties=ties, within=within)
     graph, counted = _network_and_groups(graph, of)
     samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -17,7 +18,9 @@ from triadic.counts.temporal_motifs import (
     TEMPORAL_MOTIFS,
     TEMPORAL_MOTIFS_OF_VERTICES,
 )
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.temporal import check_ties
 from triadic.measures.census import Census
 from triadic.measures.temporal_first_events import motifs_by_role, motifs_of_windows
 from triadic.measures.time_windows import check_temporal, windows_of
@@ -68,6 +71,10 @@ class TemporalMotifs(Census):
         Longest time from the first event to the last, in the unit of the times.
     unit : {"s", "ms", "us", "ns"}
         Unit of the times.
+    ties : {"order", "simultaneous"}
+        Whether the order of rows decided which of two tied events came first, or no motif holds two of them.
+    tied : int
+        Number of events at the same time as another event.
 
     See Also
     --------
@@ -89,6 +96,8 @@ class TemporalMotifs(Census):
     patterns: tuple[str, ...]
     delta: int | float
     unit: str = "s"
+    ties: str = "order"
+    tied: int = 0
 
     @property
     def matrix(self) -> NDArray[Any]:
@@ -106,7 +115,8 @@ class TemporalMotifs(Census):
         return html_table(self._title(), head, rows)
 
     def _title(self) -> str:
-        return f"TemporalMotifs(delta={format_length(self.delta, self.unit)!r})"
+        title = f"TemporalMotifs(delta={format_length(self.delta, self.unit)!r})"
+        return f"{title}\n{words_of_ties(self.tied, self.ties)}" if self.tied else title
 
     def _table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the matrix with the second and third events beside it; a row a motif if there is no matrix."""
@@ -121,6 +131,12 @@ class TemporalMotifs(Census):
         return {"name": name, "pattern": np.array(self.patterns, dtype=object), "count": count}
 
 
+def words_of_ties(tied: int, ties: str) -> str:
+    """Return in words how many events are tied, and what became of their order."""
+    order = "the order of rows decides which comes first" if ties == "order" else "no motif holds two of one time"
+    return f"{tied:,} events share their time with another one, and {order} (ties={ties!r})"
+
+
 @overload
 def temporal_motifs(
     graph: TemporalGraph,
@@ -129,6 +145,7 @@ def temporal_motifs(
     *,
     events: int = 3,
     undirected: bool = False,
+    ties: str | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -143,6 +160,7 @@ def temporal_motifs(
     *,
     events: int = 3,
     undirected: bool = False,
+    ties: str | None = None,
     roles: bool = False,
     threads: int | None = None,
     device: str = "auto",
@@ -158,6 +176,7 @@ def temporal_motifs(
     *,
     events: int = 3,
     undirected: bool = False,
+    ties: str | None = None,
     window: Duration,
     step: Duration,
     start: Moment | None = None,
@@ -175,6 +194,7 @@ def temporal_motifs(
     *,
     events: int = 3,
     undirected: bool = False,
+    ties: str | None = None,
     roles: bool = False,
     window: Duration | None = None,
     step: Duration | None = None,
@@ -192,11 +212,11 @@ def temporal_motifs(
     Parameters
     ----------
     graph : TemporalGraph
-        Timed events, as `TemporalGraph.from_edges` and `read_temporal` make them. ``graph.ties`` says whether events at
-        the same time follow one another.
+        Timed events, as `TemporalGraph.from_edges` and `read_temporal` make them.
     delta : number, timedelta, timedelta64 or str
-        Longest time from the first event to the last: a number in the unit of the times, a duration, or a duration in
-        words such as ``"1h"``, ``"30min"`` or ``"1 day"``. A whole number of the unit if the times are whole numbers.
+        Longest time from the first event to the last: a number in the unit of times that are numbers, a duration, or a
+        duration in words such as ``"1h"``, ``"30min"`` or ``"1 day"``. A whole number of the unit if the times are
+        whole numbers.
     by : {"vertex", "window"}, optional
         "vertex" counts the motifs that each vertex is in, and "window" the motifs that begin in each window of time.
         By default the motifs of the whole network are counted.
@@ -205,6 +225,9 @@ def temporal_motifs(
     undirected : bool, default False
         Whether to ignore the directions of the events. Motifs of three events are then pairs, stars whose lone event is
         the first, the middle or the last one, and triangles.
+    ties : {"order", "simultaneous"}, optional
+        Whether events at the same time follow one another in the order of rows, or never, so that no motif holds two of
+        them. By default as ``graph.ties`` has it.
     roles : bool, default False
         With ``by="vertex"``, count separately for each role of the vertex: source of the first event, target of the
         first event, third vertex.
@@ -234,8 +257,8 @@ def temporal_motifs(
     ------
     ArgumentError
         If `graph` is no `TemporalGraph`, if `delta` is negative, not finite or no whole number of the unit of integer
-        times, if `roles`, `window` or `step` is given without its `by`, or if another argument does not have an
-        accepted value.
+        times, or a number for times that are dates, if `roles`, `window` or `step` is given without its `by`, or if
+        another argument does not have an accepted value.
     UnsupportedError
         If `graph` is a `TiledGraph`, if 2**62 or more triples of events may lie within `delta`, or if `device` cannot
         count the motifs.
@@ -243,6 +266,12 @@ def temporal_motifs(
         If the device does not exist or fails, or the package that reaches it is not installed.
     OutOfMemoryError
         If counting needs more memory than is available.
+
+    Warns
+    -----
+    UserWarning
+        If more than half of the events are tied, the order of rows decides which comes first, and nobody has said so
+        with ``ties="order"``.
 
     See Also
     --------
@@ -289,14 +318,19 @@ def temporal_motifs(
     _check_combination(by, undirected=undirected, roles=roles, window=window, step=step, start=start, stop=stop)
     if (roles or by == "window") and device not in ("auto", "cpu"):
         raise UnsupportedError(f"device={device!r}: temporal motifs by window and by role are counted on 'cpu'")
-    longest = graph.duration("delta", delta)
+    longest, used = graph.duration("delta", delta), check_ties(ties) or graph.ties
+    if ties is None:
+        _warn_of_ties(graph)
     workers = resolve_threads(threads)
     dates = graph.time.dtype.kind == "M"
     times = graph.time.view(np.int64) if dates else graph.time
     # No two events are further apart than the span of the times, so a larger duration is the same as the span.
     span = times[-1].item() - times[0].item() if len(times) else 0
     patterns = (_UNDIRECTED if undirected else _THREE) if events == 3 else (_UNDIRECTED_TWO if undirected else _TWO)
-    keywords: dict[str, Any] = {"events": events, "threads": workers, "progress": progress}
+    simultaneous = used == "simultaneous"
+    keywords: dict[str, Any] = {
+        "events": events, "simultaneous": simultaneous, "threads": workers, "progress": progress,
+    }  # fmt: skip
     if window is not None and step is not None:
         windows = windows_of(graph, window, step, start, stop)
         table = motifs_of_windows(graph, min(longest, span), windows, **keywords)
@@ -308,9 +342,7 @@ def temporal_motifs(
         count = PAIRS_OF_EVENTS if by is None else PAIRS_OF_EVENTS_OF_VERTICES
     check_device(count, device)
     oriented = graph.oriented(threads=workers)
-    found = run(
-        count, oriented, longest, graph.ties == "simultaneous", threads=workers, device=device, progress=progress
-    )
+    found = run(count, oriented, longest, simultaneous, threads=workers, device=device, progress=progress)
     if by is not None:
         at_vertices = found[oriented.rank]
         if roles:
@@ -319,7 +351,20 @@ def temporal_motifs(
     totals = found.tolist()
     if undirected:
         totals = _merged(np.array([totals], dtype=object))[0].tolist()
-    return TemporalMotifs(tuple(patterns), tuple(totals), tuple(patterns.values()), longest, graph.unit)
+    words = tuple(patterns.values())
+    return TemporalMotifs(tuple(patterns), tuple(totals), words, longest, graph.unit, used, graph.num_tied)
+
+
+def rows_decide(graph: TemporalGraph) -> bool:
+    """Return whether most events are tied, and the order of rows decides, which nobody has stated."""
+    return graph._ties is None and 2 * graph.num_tied > graph.num_events  # noqa: SLF001 - None where nothing is stated
+
+
+def _warn_of_ties(graph: TemporalGraph) -> None:
+    if rows_decide(graph):
+        words = words_of_ties(graph.num_tied, "order")
+        advice = "pass ties='simultaneous' for tied events without an order, or ties='order' if rows are in order"
+        warnings.warn(f"{words}; {advice}", UserWarning, stacklevel=stack_level_of_caller())
 
 
 def _check_arguments(graph: object, by: object, events: object) -> None:

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
 
 def motifs_of_windows(
-    graph: TemporalGraph, delta: float, windows: Windows, *, events: int, threads: int, progress: ProgressKeyword
+    graph: TemporalGraph,
+    delta: float,
+    windows: Windows,
+    *,
+    events: int,
+    simultaneous: bool,
+    threads: int,
+    progress: ProgressKeyword,
 ) -> NDArray[np.int64]:
     """Count the motifs whose first event is in each window: int64, shape (windows, 36), or 6 in place of 36.
 
@@ -36,7 +43,8 @@ def motifs_of_windows(
     outside = (stretch < 0) | (stretch >= stretches)
     stretch[outside] = -1
     stretch[~outside] = np.where(np.cumsum(covered)[stretch[~outside]] > 0, stretch[~outside], -1)
-    found = _counted(graph, delta, stretch, stretches, events=events, threads=threads, progress=progress)
+    keywords: dict[str, Any] = {"events": events, "simultaneous": simultaneous, "threads": threads}
+    found = _counted(graph, delta, stretch, stretches, **keywords, progress=progress)
     sums = np.zeros((stretches + 1, found.shape[1]), dtype=np.int64)
     np.cumsum(found, axis=0, out=sums[1:])
     return sums[high] - sums[low]
@@ -48,6 +56,7 @@ def motifs_by_role(
     by_vertex: NDArray[np.int64],
     *,
     events: int,
+    simultaneous: bool,
     threads: int,
     progress: ProgressKeyword,
 ) -> NDArray[np.int64]:
@@ -56,7 +65,8 @@ def motifs_by_role(
     The vertex is the source of the first event, its target, or the third vertex.
     """
     n = graph.num_vertices
-    found = _counted(graph, delta, None, 2 * n, events=events, threads=threads, progress=progress)
+    keywords: dict[str, Any] = {"events": events, "simultaneous": simultaneous, "threads": threads}
+    found = _counted(graph, delta, None, 2 * n, **keywords, progress=progress)
     roles = np.empty((*by_vertex.shape, 3), dtype=np.int64)
     roles[:, :, 0], roles[:, :, 1] = found[0::2], found[1::2]
     np.subtract(by_vertex, roles[:, :, 0], out=roles[:, :, 2])
@@ -71,6 +81,7 @@ def _counted(
     groups: int,
     *,
     events: int,
+    simultaneous: bool,
     threads: int,
     progress: ProgressKeyword,
 ) -> NDArray[np.int64]:
@@ -91,7 +102,7 @@ def _counted(
             group,
             groups,
             events=events,
-            simultaneous=graph.ties == "simultaneous",
+            simultaneous=simultaneous,
             threads=threads,
             progress=report,
         )

@@ -35,6 +35,7 @@ def temporal_significance(
     *,
     of: str | Sequence[str] | None,
     delta: Duration | None,
+    ties: str | None,
     null: str | None,
     within: Duration | None,
     samples: int,
@@ -58,7 +59,7 @@ def temporal_significance(
         raise ArgumentError(f"graph: expected events to shuffle, found {graph.num_events}")
     null = "shuffled_times" if null is None else null
     model = ShuffledEvents.of(graph, null, within=within, steps=steps)
-    motifs = temporal_motifs(graph, delta, threads=threads, device=device)
+    motifs = temporal_motifs(graph, delta, ties=ties, threads=threads, device=device)
     keys = derive_keys(seed, samples).tolist()
     if null == "time_reversal":
         keys = keys[:1]  # there is one reversed network
@@ -70,7 +71,10 @@ def temporal_significance(
         sample = model.draw(keys[i])
         with nullcontext() if device in ("auto", "cpu") else _DEVICE_LOCK:
             # Samples are counted side by side, which "auto" does on the CPU.
-            drawn[i] = temporal_motifs(sample, delta, threads=1, device="cpu" if device == "auto" else device).counts
+            counted = temporal_motifs(
+                sample, delta, ties=motifs.ties, threads=1, device="cpu" if device == "auto" else device
+            )
+            drawn[i] = counted.counts
 
     try:
         with reporting(progress, "significance of temporal motifs") as report:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.numbers import format_compact, format_length
+from triadic.measures.temporal import rows_decide
 from triadic.plot.canvas import axes_for
 from triadic.plot.fitting import set_label
 from triadic.plot.network_style import network_style
@@ -30,9 +31,18 @@ def event_facts(events: EventFindings) -> list[Fact]:
         Fact("events", f"{graph.num_events:,}", f"{repeats:,} repeat an earlier one"),
         Fact("first", ends[0], unit),
         Fact("last", ends[-1], unit),
+        Fact("tied events", f"{graph.num_tied:,}", _order_of_ties(events)),
         Fact("loops", f"{graph.dropped.loops:,} dropped", "events from a vertex to itself"),
         Fact("motifs", f"{sum(events.motifs.values()):,}", f"three events within {events.delta}"),
     ]
+
+
+def _order_of_ties(events: EventFindings) -> str:
+    """Return what became of the order of tied events, and how to choose it where most events are tied."""
+    if events.motifs.ties == "simultaneous":
+        return "share their time with another event; no motif holds two of one time"
+    words = "share their time with another event; the order of rows decides which comes first"
+    return f"{words}: --ties (ties=) chooses" if rows_decide(events.graph) else words
 
 
 def draw_events(events: EventFindings, ax: Axes) -> None:

@@ -89,16 +89,17 @@ def find_events(
     keywords: dict[str, Any] = {"threads": threads, "progress": progress}
     span = span_of(graph)
     longest = _default_delta(graph, span) if delta is None else graph.duration("delta", delta)
-    temporal_motifs(graph, 0, threads=threads)  # compiled before the time is taken
+    temporal_motifs(graph, "0s", ties=graph.ties, threads=threads)  # compiled before the time is taken
     started = clock.perf_counter()
-    motifs = temporal_motifs(graph, longest, **keywords)
+    motifs = temporal_motifs(graph, _duration(graph, longest), ties=graph.ties, **keywords)  # the page names ties
     seconds = {"temporal motifs": clock.perf_counter() - started}
     period = _period(graph, span)
     found = EventFindings(graph, motifs, format_length(longest, graph.unit), period, None, seconds=seconds)
     if period:
         started = clock.perf_counter()
-        found.periods = clustering_over_time(graph, WINDOW * period, period, **keywords)
-        found.counted = clustering_over_time(graph, period, period, **keywords)
+        window, step = _duration(graph, WINDOW * period), _duration(graph, period)
+        found.periods = clustering_over_time(graph, window, step, **keywords)
+        found.counted = clustering_over_time(graph, step, step, **keywords)
         seconds["events over time"] = clock.perf_counter() - started
     if samples:
         _compare(found, longest, samples=samples, seed=seed, keywords=keywords)
@@ -115,11 +116,24 @@ def _compare(found: EventFindings, delta: float, *, samples: int, seed: int, key
         return
     started = clock.perf_counter()
     try:
-        found.compared = significance(found.graph, delta=delta, null=SHUFFLED, samples=fitting, seed=seed, **keywords)
+        found.compared = significance(
+            found.graph,
+            delta=_duration(found.graph, delta),
+            ties=found.motifs.ties,
+            null=SHUFFLED,
+            samples=fitting,
+            seed=seed,
+            **keywords,
+        )
     except (ArgumentError, OutOfMemoryError, UnsupportedError) as error:
         found.left_out = f"The times were not shuffled: {str(error).removeprefix('graph: ')}."
         return
     found.seconds["shuffled times"] = clock.perf_counter() - started
+
+
+def _duration(graph: TemporalGraph, length: float) -> Duration:
+    """Return a number in the unit of the times as a duration that measures take: dates have no plain numbers."""
+    return np.timedelta64(int(length), "ns") if graph.time.dtype.kind == "M" else length
 
 
 def span_of(graph: TemporalGraph) -> float:

@@ -291,7 +291,7 @@ def test_a_mask_keeps_vertices_in_their_order(network, data):
 @pytest.mark.parametrize("directed", [False, True])
 def test_a_subgraph_keeps_weights_and_labels(directed):
     graph = Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=directed, weights=[1, 2, 3, 4], labels=list("abcd"))
-    part = graph.subgraph([3, 2, 0])
+    part = graph.subgraph(["d", "c", "a"])
     assert part.labels.tolist() == ["d", "c", "a"]
     expected = {(1, 2): 3, (1, 0): 4} if directed else {(1, 2): 3, (2, 1): 3, (1, 0): 4, (0, 1): 4}
     assert dict(zip(rows_of(part), part.weights.tolist(), strict=True)) == expected
@@ -312,9 +312,6 @@ def test_the_largest_component_is_the_one_that_networkx_finds(network):
 def test_the_largest_component_ignores_isolated_vertices_without_labels():
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=6, labels=["a", "b", "c"])
     assert graph.largest_component().labels.tolist() == ["a", "b", "c"]
-    assert graph.subgraph([2, 1, 4]).labels.tolist() == ["c", "b"]
-    with pytest.raises(ArgumentError, match="vertices: expected the vertices without a label last"):
-        graph.subgraph([4, 1])
 
 
 # Keeping it
@@ -488,7 +485,7 @@ def test_a_matrix_must_be_sparse_and_square(matrix):
     [
         ([4], "vertices: expected numbers below 3, got 4"),
         ([-1], r"vertices\[0\] = -1"),
-        ([1, 2, 1], "vertices: 1 is given more than once"),
+        ([1, 2, 1], "vertices: expected each vertex once, got more often 1"),
         ([0.5], "vertices: expected a 1-D array of whole numbers"),
         ([True, False], r"vertices: expected a mask of shape \(3,\), got \(2,\)"),
     ],

@@ -6,13 +6,16 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import triadic
+from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import ArgumentError
 from triadic.graph.labels import names_of
+from triadic.graph.vertex_arguments import values_at_vertices
+from triadic.null_models.constraints import Constraints, take_groups
 
 NAMES = ["Valjean", "Javert", "Fantine", "Cosette"]
 KITE = {"source": [0, 0, 1, 2], "target": [1, 2, 2, 3]}
@@ -143,12 +146,11 @@ def test_labels_choose_the_vertices_of_a_measure(kite, measure):
     for vertices in (["Cosette", "Fantine"], np.array(["Cosette", "Fantine"]), ("Cosette", "Fantine")):
         np.testing.assert_array_equal(measure(kite, vertices=vertices), everywhere[[3, 2]])
     np.testing.assert_array_equal(measure(kite, vertices={"Cosette", "Fantine"}), everywhere[[2, 3]])
-    np.testing.assert_array_equal(measure(kite, vertices=[3, 2]), everywhere[[3, 2]])
 
 
 def test_labels_choose_the_triads_of_a_census(kite):
-    by_label, by_number = (triadic.triad_census(kite, vertices=of) for of in (["Cosette"], [3]))
-    assert by_label == by_number
+    by_label = triadic.triad_census(kite, vertices=["Cosette"])
+    assert by_label == triadic.triad_census(Graph.from_edges(**KITE), vertices=[3])
     assert triadic.triad_census(kite, vertices={"Cosette"}, types=64)["63"] == 0
 
 
@@ -186,9 +188,14 @@ TAKERS = {
     ("vertices", "words"),
     [
         (["Javart"], "vertices: no vertex has the label 'Javart'; similar ones among the 4 labels: 'Javert'"),
-        (["Javert", 2], "vertices: expected numbers of vertices or labels, got both, 2 and 'Javert'; graph.index"),
+        (
+            ["Javert", 2],
+            "vertices: no vertex has the label '2'; the 4 labels begin with 'Valjean', 'Javert', ",
+        ),
         ("Javert", r"vertices='Javert': expected a list of vertices, such as ['Javert']"),
-        ([4], "vertices: expected numbers below 4"),
+        ([3], "vertices: no vertex has the label '3'"),
+        (3, "vertices: expected a 1-D array of whole numbers, got int64 of shape ()"),
+        (np.ma.array([0, 1], mask=[False, True]), "vertices: no vertex has the label '0', 'None'"),
     ],
 )
 def test_vertices_that_are_no_labels_are_refused(kite, taker, vertices, words):
@@ -198,16 +205,123 @@ def test_vertices_that_are_no_labels_are_refused(kite, taker, vertices, words):
 
 
 @pytest.mark.parametrize("taker", TAKERS.values(), ids=TAKERS)
-def test_whole_numbers_are_numbers_of_vertices_even_if_labels_are_numbers(numbered, taker):
-    taker(numbered, [3, 2])
-    with pytest.raises(ArgumentError) as caught:
-        taker(numbered, [0, 2001])
-    assert str(caught.value) == (
-        "vertices: 2001 is not the number of a vertex, which is below 4, but a label; use graph.index(2001)"
-    )
-    with pytest.raises(ArgumentError, match="expected numbers below 4"):
-        taker(numbered, [1, 1999])
-    taker(numbered, numbered.index([2001]))
+def test_whole_numbers_are_labels_wherever_the_graph_has_labels(numbered, taker):
+    plain, at = Graph.from_edges(**KITE), {2003: 0, 2001: 1, 2000: 2, 2002: 3}
+    for labels in ([2002, 2000], np.array([2001], dtype=np.uint64), range(2001, 2003)):
+        same = taker(numbered, labels), taker(plain, [at[int(label)] for label in labels])
+        assert repr(same[0]) == repr(same[1])
+    with pytest.raises(ArgumentError, match=r"^vertices: no vertex has the label 0, 3; the 4 labels are numbers from "):
+        taker(numbered, [0, 2001, 3])
+
+
+def test_a_number_is_an_id_of_the_file(real_networks, tmp_path):
+    """The vertex at place 30 of wiki-Vote is in 334 triangles, and the voter 30 in 57."""
+    graph = triadic.read(real_networks / "wiki-Vote.txt.gz")
+    assert triadic.triangles(graph, vertices=[30]).tolist() == [57]
+    assert graph.subgraph([30, 3]).labels.tolist() == [30, 3]
+    tiled = triadic.tile(real_networks / "wiki-Vote.txt.gz", tmp_path / "tiles", ranges=2)
+    assert triadic.triangles(tiled, vertices=[30, 3]).tolist() == triadic.triangles(graph, vertices=[30, 3]).tolist()
+
+
+def test_a_vertex_without_a_label_is_chosen_by_a_mask():
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 3], labels=["a", "b"])
+    assert graph.subgraph([False, True, True, False]).labels.tolist() == ["b"]
+    with pytest.raises(ArgumentError, match="no vertex has the label '3'"):
+        graph.subgraph([3])
+
+
+# A value for each vertex
+
+
+def forms_of(values):
+    """Return values by label as a mapping, a Series and tables with the column "label", in another order."""
+    pandas, polars, pyarrow = (pytest.importorskip(library) for library in ("pandas", "polars", "pyarrow"))
+    labels = list(values)[::-1]
+    columns = {"label": labels, "value": [values[label] for label in labels]}
+    frame = pandas.DataFrame(columns)
+    series = frame.set_index("label")["value"]
+    return [values, series, series.to_frame(), frame, polars.DataFrame(columns), pyarrow.table(columns)]
+
+
+@given(networks(directed=True), st.data())
+@examples(10)
+def test_the_same_groups_of_the_same_vertices_give_the_same_random_networks(network, data):
+    assume(n := network.vertices)
+    names = data.draw(st.permutations(range(n)) | st.permutations([f"v{i}" for i in range(n)]))
+    graph = network.graph(labels=names)
+    groups = data.draw(st.lists(st.sampled_from("xyz"), min_size=n, max_size=n))
+    expected = take_groups(groups, graph)
+    for form in forms_of(dict(zip(names, groups, strict=True))):
+        group, known = take_groups(form, graph)
+        assert (group.tolist(), known.tolist()) == (expected[0].tolist(), expected[1].tolist())
+
+
+def test_positions_and_types_are_aligned_by_label(kite):
+    pandas = pytest.importorskip("pandas")
+    places = pandas.DataFrame({"x": [0, 1, 2, 3], "y": [0.5] * 4}, index=NAMES)
+    aligned = Constraints.of(kite, positions=places.sample(frac=1, random_state=1))
+    assert aligned.place.tolist() == [[x, 0.5, 0] for x in range(4)]
+    types = pandas.Series(["a", "a", "b", "b"], index=NAMES)
+    given, shuffled = (triadic.typed_triads(kite, "300", form) for form in (types, types[::-1]))
+    assert (given.groups.tolist(), given.counts.tolist()) == (shuffled.groups.tolist(), shuffled.counts.tolist())
+    assert given.groups.tolist() == [["a", "a", "b"]]
+
+
+@pytest.mark.parametrize("taker", TAKERS.values(), ids=TAKERS)
+def test_a_mask_is_aligned_by_label(kite, numbered, taker):
+    for graph in (kite, numbered):
+        names = graph.labels.tolist()
+        expected = repr(taker(graph, names[1:3]))
+        for mask in forms_of(dict(zip(names, [False, True, True, False], strict=True))):
+            assert repr(taker(graph, mask)) == expected
+        assert repr(taker(graph, np.array([False, True, True, False]))) == expected
+
+
+def test_an_index_of_numbers_is_aligned_where_the_graph_has_no_labels():
+    pandas = pytest.importorskip("pandas")
+    graph = Graph.from_edges(**KITE)
+    assert values_at_vertices("groups", pandas.Series(list("dbca"), index=[3, 1, 2, 0]), graph).tolist() == list("abcd")
+    assert values_at_vertices("groups", pandas.Series(list("abcd")), graph).tolist() == list("abcd")
+    for index in ([1, 2, 3, 4], list("abcd"), [0.0, 1.0, 2.0, 3.0]):
+        with pytest.raises(ArgumentError, match=r"groups: the index lacks the label 0.*set it to the numbers"):
+            triadic.randomize(graph, groups=pandas.Series(list("abcd"), index=index))
+    with pytest.raises(ArgumentError, match="groups: the index has 4, expected numbers below 4"):
+        triadic.randomize(graph, groups=pandas.Series(list("abcde")))
+
+
+def test_values_that_cannot_be_aligned_are_refused(kite, numbered):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    types = pandas.Series(list("abcd"), index=NAMES)
+    for form, words in [
+        (
+            types.reset_index(drop=True),
+            "index lacks the label 'Valjean', 'Javert', 'Fantine' and 1 more, and begins",
+        ),
+        (
+            types[["Fantine", "Valjean"]],
+            "index lacks the label 'Javert', 'Cosette', and begins with 'Fantine', ",
+        ),
+        (types.iloc[[0, 1, 2, 3, 1]], "index has more than one row for 'Javert'"),
+        (
+            polars.DataFrame({"id": NAMES, "type": list("abcd")}),
+            "expected a table .* in a column .label., got .*'id'",
+        ),
+        (pandas.DataFrame({"label": NAMES}), "got pandas.*DataFrame; expected a table in memory, with values"),
+        (types.replace("b", None), "vertex 1 \\('Javert'\\) has none"),
+        (types.astype("string").replace("b", pandas.NA), "vertex 1 \\('Javert'\\) has none"),
+        (
+            dict(zip(NAMES, ["a", float("nan"), "c", pandas.NA], strict=True)),
+            "vertex 1 .* has none, and 2 vert",
+        ),
+        (np.ma.array([1, 2, 3, 4], mask=[0, 0, 0, 1]), "vertex 3 \\('Cosette'\\) has none"),
+    ]:
+        with pytest.raises(ArgumentError, match=f"^groups: (the )?{words}") as caught:
+            triadic.randomize(kite, groups=form)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(ArgumentError, match=r"begins with 2003\.0, 2001\.0, 2000\.0; set it to the labels"):
+        triadic.randomize(numbered, groups=pandas.Series(1, index=numbered.labels.astype(float)))
+    with pytest.raises(ArgumentError, match="vertices: expected a mask of True and False, got None"):
+        kite.subgraph(pandas.Series([True, None, False, True], index=NAMES, dtype="boolean"))
 
 
 # filter

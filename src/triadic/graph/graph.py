@@ -14,17 +14,17 @@ from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
 from triadic.graph.exports import GraphExports
-from triadic.graph.labels import replace_labels
 from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
 from triadic.graph.selection import GraphSelection, induced
+from triadic.graph.vertex_arguments import chosen_vertices
 from triadic.graph.weighted_orientation import weighted_rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     import scipy.sparse
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
+
+    from triadic.graph.vertex_arguments import Vertices
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -318,14 +318,15 @@ class Graph(GraphSelection, GraphExports):
             labels=self._labels,
         )
 
-    def subgraph(self, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:
+    def subgraph(self, vertices: Vertices) -> Graph:
         """Return the subgraph that some of the vertices induce: these vertices, and all edges between them.
 
         Parameters
         ----------
-        vertices : array_like or set of int or str, shape (chosen,), or array_like of bool, shape (n,)
-            The vertices to keep, as numbers from 0 to n - 1, as labels that are strings, or as a mask. The new vertex i
-            is ``vertices[i]`` and keeps its label; the vertices of a set or a mask are in rising order.
+        vertices : array_like or set of int or str, or a mask
+            The vertices to keep: labels, or numbers from 0 to n - 1 if the graph has no labels. A mask has a bool for
+            each vertex: an array in the order of the vertices, or a mapping, Series or table that is aligned by label.
+            The new vertex i is ``vertices[i]`` and keeps its label; those of a set or a mask are in rising order.
 
         Returns
         -------
@@ -335,11 +336,11 @@ class Graph(GraphSelection, GraphExports):
         Raises
         ------
         ArgumentError
-            If a vertex does not exist or is given twice, or if a vertex without a label comes before one with a label.
+            If a vertex does not exist or is given twice, if several vertices have a label, or if a mask lacks a vertex.
 
         See Also
         --------
-        index : Return the vertices that have given labels, for labels that are whole numbers.
+        index : Return the numbers of the vertices that have given labels.
 
         Notes
         -----
@@ -352,14 +353,17 @@ class Graph(GraphSelection, GraphExports):
         >>> part, part.labels
         (Graph(undirected, 3 vertices, 2 edges, with labels), array([3, 2, 0]))
         """
-        chosen = replace_labels("vertices", vertices, self)
+        return self._induced(chosen_vertices("vertices", vertices, self, once=True))
+
+    def _induced(self, vertices: NDArray[np.int64]) -> Graph:
+        """Return the subgraph of vertices that are given by number, as `subgraph`."""
         source, target = self.edges()
         weights = self.weights
         if weights is not None and not self._directed:
             indptr, indices = self._rows()
             weights = weights[np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)) < indices]
         arcs = Arcs(source, target, self.num_vertices, self._directed, weights, self._labels)
-        return Graph.from_arcs(induced(arcs, chosen))
+        return Graph.from_arcs(induced(arcs, vertices))
 
     def largest_component(self) -> Graph:
         """Return the subgraph of the largest connected component; directions are ignored.
@@ -385,7 +389,7 @@ class Graph(GraphSelection, GraphExports):
         if self.num_vertices == 0:
             return self
         _, component = connected_components(self.to_scipy(), directed=True, connection="weak")
-        return self.subgraph(np.flatnonzero(component == np.bincount(component).argmax()))
+        return self._induced(np.flatnonzero(component == np.bincount(component).argmax()))
 
     def release(self) -> None:
         """Free what can be made again: the oriented form, if the graph also has its rows, and the index of the labels.

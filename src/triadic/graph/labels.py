@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from itertools import islice
-from numbers import Number
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
@@ -65,10 +64,10 @@ class NameIndex:
         names = [self._name(label) for label in labels]
         missing = [name for name in names if name not in self._vertex_of]
         if missing:
-            raise ArgumentError(f"no vertex has the label {_shown(missing)}; {self._remedy(missing[0])}")
+            raise ArgumentError(f"no vertex has the label {shown(missing)}; {self._remedy(missing[0])}")
         repeated = [name for name in names if name in self._repeated]
         if repeated:
-            raise ArgumentError(f"more than one vertex has the label {_shown(repeated)}")
+            raise ArgumentError(f"more than one vertex has the label {shown(repeated)}")
         return np.array([self._vertex_of[name] for name in names], dtype=np.int64)
 
     def _name(self, label: object) -> str:
@@ -85,7 +84,7 @@ class NameIndex:
         similar = [folded[match] for match in get_close_matches(name.casefold(), folded)]
         number = f"{len(self._vertex_of):,} labels"
         if similar:
-            return f"similar ones among the {number}: {_shown(similar)}"
+            return f"similar ones among the {number}: {shown(similar)}"
         return f"the {number} begin with {', '.join(map(repr, islice(self._vertex_of, _MOST_SHOWN)))}"
 
 
@@ -117,13 +116,13 @@ class NumberIndex:
         self._check(numbers, end > first)
         repeated = end > first + 1
         if repeated.any():
-            raise ArgumentError(f"more than one vertex has the label {_shown(numbers[repeated].tolist())}")
+            raise ArgumentError(f"more than one vertex has the label {shown(numbers[repeated].tolist())}")
         return self._order[first]
 
     def _as_int64(self, labels: Items) -> NDArray[np.int64]:
-        if isinstance(labels, np.ndarray) and labels.dtype.kind == "i":
+        if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and np.can_cast(labels.dtype, np.int64):
             return labels.astype(np.int64, copy=False)
-        for label in labels:
+        for label in labels.tolist() if isinstance(labels, np.ndarray) else labels:
             if isinstance(label, bool) or not isinstance(label, (int, np.integer)):
                 kind = "the vertices of a graph without labels" if self._sorted is None else "the labels of the graph"
                 raise ArgumentError(f"expected whole numbers, as {kind} are, got {label!r}")
@@ -133,7 +132,7 @@ class NumberIndex:
 
     def _check(self, numbers: NDArray[np.int64], found: NDArray[np.bool_]) -> None:
         if not found.all():
-            raise ArgumentError(f"no vertex has the label {_shown(numbers[~found].tolist())}; {self._remedy()}")
+            raise ArgumentError(f"no vertex has the label {shown(numbers[~found].tolist())}; {self._remedy()}")
 
     def _remedy(self) -> str:
         if self._sorted is None:
@@ -175,55 +174,6 @@ def find_vertices(index: LabelIndex, labels: object) -> int | NDArray[np.int64]:
     return np.sort(found) if isinstance(labels, AbstractSet) else found
 
 
-def replace_labels(argument: str, vertices: object, graph: LabelledGraph) -> NDArray[Any]:
-    """Return vertices, given as numbers, a mask or labels, with each label replaced by the number of its vertex.
-
-    Strings are labels, and so are tuples and other nodes of networkx that are no numbers. Whole numbers are numbers of
-    vertices, also in a graph whose labels are whole numbers.
-
-    Parameters
-    ----------
-    argument : str
-        Name of the argument, for the errors.
-    vertices : array_like or set of int or of labels, or array_like of bool
-        The vertices.
-    graph : LabelledGraph
-        The graph.
-
-    Returns
-    -------
-    array
-        Numbers or a mask, not checked further; the vertices of a set are sorted.
-
-    Raises
-    ------
-    ArgumentError
-        If a label is not that of one vertex, if labels and numbers are mixed, or if a number is not that of a vertex,
-        but a label.
-    """
-    if isinstance(vertices, str):
-        raise ArgumentError(f"{argument}={vertices!r}: expected a list of vertices, such as [{vertices!r}]")
-    is_set = isinstance(vertices, AbstractSet)
-    items: Any = list(vertices) if isinstance(vertices, AbstractSet) else vertices
-    keys = [item for item in items if _is_key(item)] if isinstance(items, (list, tuple)) else []
-    if keys and len(keys) < len(items):
-        number = next(item for item in items if not _is_key(item))
-        raise ArgumentError(
-            f"{argument}: expected numbers of vertices or labels, got both, {number!r} and {keys[0]!r}; "
-            "graph.index returns the numbers of labels"
-        )
-    values = np.empty(0, dtype=np.int64) if keys else np.asarray(items)
-    of_names = values.ndim == 1 and len(values) > 0 and (values.dtype.kind in "UT" or _are_strings(values))
-    if keys or of_names:
-        try:
-            values = graph.index(keys or values)
-        except ArgumentError as error:
-            raise ArgumentError(f"{argument}: {error}") from None
-    elif values.ndim == 1 and values.dtype.kind in "iu":
-        _check_no_label(argument, values, graph)
-    return np.sort(values) if is_set and values.dtype.kind in "iu" else values
-
-
 def names_of(objects: Sequence[object]) -> list[str]:
     """Return a name for each object, such as a node of networkx.
 
@@ -252,32 +202,7 @@ def _name_with_type(item: object) -> str:
     return f"{type(plain).__name__}({plain})"
 
 
-def _is_key(item: object) -> bool:
-    """Return whether an item of `vertices` is a label: a string, or another object that is hashable and no number."""
-    if isinstance(item, (str, int, float, np.generic)):  # most items; the abstract classes below are slow
-        return isinstance(item, str)
-    return isinstance(item, Hashable) and not isinstance(item, Number)
-
-
-def _are_strings(values: NDArray[Any]) -> bool:
-    return values.dtype == object and all(isinstance(value, str) for value in values)
-
-
-def _check_no_label(argument: str, numbers: NDArray[np.integer[Any]], graph: LabelledGraph) -> None:
-    """Raise if a number is not that of a vertex, but a label."""
-    labels, n = graph.labels, graph.num_vertices
-    if labels is None or labels.dtype == object:
-        return
-    for number in numbers[(numbers < 0) | (numbers >= n)].tolist():
-        if (labels == number).any():
-            raise ArgumentError(
-                f"{argument}: {number} is not the number of a vertex, which is below {n:,}, but a label; "
-                f"use graph.index({number})"
-            )
-        return  # the caller raises an error about the number
-
-
-def _shown(labels: Sequence[object]) -> str:
+def shown(labels: Sequence[object]) -> str:
     """Return the first few labels as text, and the number of the others."""
     different = list(dict.fromkeys(labels))
     more = f" and {len(different) - _MOST_SHOWN:,} more" if len(different) > _MOST_SHOWN else ""

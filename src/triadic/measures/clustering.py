@@ -24,11 +24,10 @@ from triadic.measures.graph_table import a_result_of_each_graph, one_row_a_graph
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.vertex_arguments import Vertices
     from triadic.tiles.range_values import RangeValues
 
 Over = Literal["all", "defined", "positive"]
@@ -103,7 +102,7 @@ def transitivity(
 def clustering(
     graph: GraphLike,
     *,
-    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -114,9 +113,10 @@ def clustering(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
-    vertices : array_like or set of int or str, or array_like of bool with shape (n,), optional
-        The vertices whose coefficients are computed, as numbers from 0 to n - 1, as labels that are strings, or as a
-        mask; by default all. `Graph.index` returns the numbers of labels that are whole numbers.
+    vertices : array_like or set of int or str, or a mask, optional
+        The vertices whose coefficients are computed: labels, or numbers from 0 to n - 1 if the graph has no labels; by
+        default all. A mask has a bool for each vertex: an array in the order of the vertices, or a mapping, Series or
+        table that is aligned by label.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"

@@ -33,21 +33,21 @@ from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
 from triadic.graph.selection import induced
+from triadic.graph.vertex_arguments import chosen_vertices
 from triadic.measures.batch_measures import dyad_censuses, dyads_of_graphs, triad_censuses
 from triadic.measures.census import Census
 from triadic.measures.graph_table import one_row_a_graph
 from triadic.measures.labelled_triads import labelled_census
 from triadic.measures.triad_null import TriadCensus
-from triadic.measures.vertex_selection import selection_mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from collections.abc import Set as AbstractSet
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.vertex_arguments import Vertices
     from triadic.measures.graph_table import Columns, GraphTable
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
@@ -122,14 +122,14 @@ def _of_batch(
     batch: GraphBatch,
     *,
     types: int = 16,
-    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    vertices: Vertices | None = None,
     **keywords: Any,  # noqa: ANN401 - threads, device, progress
 ) -> Columns | None:
     """Return the census of each graph of a batch; `vertices` are those of the batch."""
     _check_types(types)
     if vertices is None:
         return triad_censuses(batch, types=types, **keywords)
-    keep = ~selection_mask("vertices", vertices, batch.graph)
+    keep = _others(vertices, batch.graph)
     source, target = batch.graph.edges()
     kept, number = keep[source] & keep[target], np.cumsum(keep) - 1
     outside = GraphBatch.from_arrays(
@@ -153,7 +153,7 @@ def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike to
     graph: GraphBatch,
     *,
     types: int = 16,
-    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -177,7 +177,7 @@ def triad_census(
     graph: GraphLike,
     *,
     types: int = 16,
-    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -189,7 +189,7 @@ def triad_census(
     graph: GraphLike,
     *,
     types: int = 16,
-    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -206,10 +206,11 @@ def triad_census(
         The 16 types of triads up to the order of the vertices, named as in ``TRIAD_NAMES``; or the 64 labelled types
         of vertices u < v < w, named "0" to "63": s(uv) + 4 s(uw) + 16 s(vw), where s is 0 for a null dyad, 1 for an arc
         from the lower vertex, 2 for an arc from the higher vertex, and 3 for a mutual dyad.
-    vertices : array_like or set of int or str, or array_like of bool with shape (n,), optional
-        Count only the triads that contain at least one of these vertices, given as numbers from 0 to n - 1, as labels
-        that are strings, or as a mask; by default all triads. `Graph.index` returns the numbers of labels that are
-        whole numbers. The vertices of a `GraphBatch` are numbered through all its graphs.
+    vertices : array_like or set of int or str, or a mask, optional
+        Count only the triads that contain at least one of these vertices, given as labels, or as numbers from 0 to
+        n - 1 if the graph has no labels; by default all triads. A mask has a bool for each vertex: an array in the
+        order of the vertices, or a mapping, Series or table that is aligned by label. The vertices of a `GraphBatch`
+        are numbered through all its graphs.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -395,9 +396,15 @@ def completed(
     return census
 
 
-def _without(graph: Graph, vertices: ArrayLike | AbstractSet[int | str]) -> Graph:
+def _without(graph: Graph, vertices: Vertices) -> Graph:
     """Return the graph on the other vertices, whose triads contain none of `vertices`."""
-    keep = ~selection_mask("vertices", vertices, graph)
     source, target = graph.edges()
     arcs = Arcs(source, target, graph.num_vertices, graph.directed)
-    return Graph.from_arcs(induced(arcs, keep))
+    return Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
+
+
+def _others(vertices: Vertices, graph: Graph) -> NDArray[np.bool_]:
+    """Return which vertices are none of `vertices`: shape (n,)."""
+    others = np.ones(graph.num_vertices, dtype=np.bool_)
+    others[chosen_vertices("vertices", vertices, graph, once=True)] = False
+    return others

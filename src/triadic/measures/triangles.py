@@ -12,17 +12,16 @@ from triadic.counts.edge_values import at_all_edges
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
 from triadic.graph.graph import Graph
+from triadic.graph.vertex_arguments import chosen_vertices
 from triadic.measures.batch_measures import triangle_counts
 from triadic.measures.graph_table import one_row_a_graph
-from triadic.measures.vertex_selection import selected_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.vertex_arguments import Vertices
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 def triangles(
     graph: GraphLike,
     *,
-    vertices: ArrayLike | AbstractSet[int | str] | None = None,
+    vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -41,9 +40,10 @@ def triangles(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
-    vertices : array_like or set of int or str, or array_like of bool with shape (n,), optional
-        The vertices to count at, as numbers from 0 to n - 1, as labels that are strings, or as a mask; by default all.
-        `Graph.index` returns the numbers of labels that are whole numbers.
+    vertices : array_like or set of int or str, or a mask, optional
+        The vertices to count at: labels, or numbers from 0 to n - 1 if the graph has no labels; by default all. A mask
+        has a bool for each vertex: an array in the order of the vertices, or a mapping, Series or table that is aligned
+        by label.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -243,14 +243,14 @@ class VertexTriangles(NamedTuple):
 
 def triangles_of(
     graph: Graph | TiledGraph,
-    vertices: ArrayLike | AbstractSet[int | str],
+    vertices: Vertices,
     *,
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
 ) -> VertexTriangles:
     """Count the triangles at selected vertices: locally if that is less work, else at all vertices."""
-    selected = selected_ids("vertices", vertices, graph)
+    selected = chosen_vertices("vertices", vertices, graph)
     if not isinstance(graph, Graph):
         return _at_ranks(graph.oriented(threads=threads), selected, threads, device, progress)
     local = local_triangles.is_local(graph.oriented() if graph.is_oriented else None, device)

@@ -162,5 +162,5 @@ def k_truss(
     joined = np.zeros(n, dtype=bool)
     joined[source] = joined[target] = True
     return Graph.from_arcs(
-        induced(Arcs(source, target, n, graph.directed, weights, graph.labels), joined), threads=threads
+        induced(Arcs(source, target, n, graph.directed, weights, graph.labels), np.flatnonzero(joined)), threads=threads
     )

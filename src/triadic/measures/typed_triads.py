@@ -76,8 +76,8 @@ def typed_triads(
         The edges of an undirected graph are mutual dyads.
     types : str or sequence of str
         Connected types of triads, such as "030T".
-    groups : array_like, shape (n,), or mapping from labels
-        Group of each vertex: whole numbers or strings.
+    groups : mapping, Series or table by label, or array_like, shape (n,)
+        Group of each vertex, as in `randomize`: whole numbers or strings.
     samples : int, optional
         Number of random graphs with which the counts are compared, at least 2; by default they are not compared.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
@@ -86,7 +86,7 @@ def typed_triads(
     keep_groups : bool, default True
         Whether the random graphs have as many arcs from each group to each group as the graph. Only "degrees" and
         "mutual" can keep groups.
-    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
         Coordinates of the vertices: each arc of the random graphs keeps its bin of length.
     bins : int or array_like, optional
         Number of bins of length, or the inner edges between them, as in `randomize`.
@@ -113,7 +113,7 @@ def typed_triads(
     Raises
     ------
     ArgumentError
-        A type is unknown or not connected; `groups` is of another length than the vertices, or has missing values; or
+        A type is unknown or not connected; `groups` lacks a vertex, or has missing values; or
         another argument does not have an accepted value.
     DeviceError, MissingExtraError
         The device does not exist or fails, or the package that reaches it is not installed.

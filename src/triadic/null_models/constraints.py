@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
@@ -12,8 +11,11 @@ import numpy as np
 
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
+from triadic.graph.vertex_arguments import values_at_vertices
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.graph.graph import Graph
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 DEFAULT_BINS = 10
 _MOST_BINS = 1000
 _LEAST_ARCS, _ROLLED = 10, 4  # of a graph whose bins are judged; pairs that are looked at for each arc
+_MISSING = {"None", "nan", "NaT", "<NA>"}  # missing values of Python, NumPy and pandas, as text
 _FARTHEST = 1e150  # coordinate up to which squares of lengths fit 64-bit floats
 
 
@@ -65,7 +68,7 @@ class Constraints:
         Raises
         ------
         ArgumentError
-            `groups` or `positions` is of another length than the vertices or has missing values; `bins` is given
+            `groups` or `positions` lacks a vertex or has missing values; `bins` is given
             without `positions`, or is neither a number of bins nor rising edges.
         """
         if positions is None and bins is not None:
@@ -138,11 +141,7 @@ class Constraints:
 
 def take_groups(groups: Groups, graph: Graph) -> tuple[NDArray[np.int32], NDArray[Any]]:
     """Check the groups of the vertices; return the number of each vertex's group, and the names of the groups."""
-    listed = _in_order("groups", groups, graph)
-    try:
-        array = np.asarray(listed)
-    except ValueError:
-        array = np.empty(0, dtype=object)
+    array = values_at_vertices("groups", groups, graph)
     if array.ndim != 1 or len(array) != graph.num_vertices:
         raise ArgumentError(
             f"groups: expected one label for each of the {graph.num_vertices:,} vertices, got shape {array.shape}"
@@ -154,6 +153,8 @@ def take_groups(groups: Groups, graph: Graph) -> tuple[NDArray[np.int32], NDArra
             f"groups: vertex {_named(graph, where)} has none, and {int(missing.sum()):,} vertices in all; give them a "
             "group of their own, or leave them out with graph.subgraph"
         )
+    if array.dtype == object and all(isinstance(name, Real) for name in array.tolist()):
+        array = np.asarray(array.tolist())
     if array.dtype.kind == "f" and (array == np.floor(array)).all():
         array = array.astype(np.int64)
     if array.dtype.kind not in "iub":
@@ -172,19 +173,6 @@ def arc_lengths(
     return lengths
 
 
-def _in_order(name: str, values: Any, graph: Graph) -> Any:  # noqa: ANN401 - array_like, or a mapping to values
-    """Return the values of a mapping from labels in the order of the vertices; other values unchanged."""
-    if not isinstance(values, Mapping):
-        return values
-    n = graph.num_vertices
-    labels = list(range(n)) if graph.labels is None else graph.labels.tolist()
-    absent = [label for label in labels if label not in values]
-    if absent or len(labels) < n:
-        who = f"the label {absent[0]!r}" if absent else f"vertex {len(labels)}, which has no label"
-        raise ArgumentError(f"{name}: the mapping lacks {who}; expected all {n:,} vertices by label")
-    return [values[label] for label in labels]
-
-
 def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which labels are None, NaN or empty."""
     if array.dtype.kind in "iub":
@@ -192,7 +180,8 @@ def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
     if array.dtype.kind == "f":
         unset: NDArray[np.bool_] = np.isnan(array)
         return unset
-    return np.array([label is None or label == "" or label != label for label in array.tolist()], dtype=np.bool_)  # noqa: PLR0124 - NaN
+    blank = [label == "" if isinstance(label, str) else str(label) in _MISSING for label in array.tolist()]
+    return np.array(blank, dtype=np.bool_)
 
 
 def _named(graph: Graph, vertex: int) -> str:
@@ -203,9 +192,9 @@ def _named(graph: Graph, vertex: int) -> str:
 
 def _take_positions(positions: Positions, graph: Graph) -> NDArray[np.float64]:
     """Check the coordinates of the vertices; return them in three dimensions."""
-    n, listed = graph.num_vertices, _in_order("positions", positions, graph)
+    n, array = graph.num_vertices, values_at_vertices("positions", positions, graph)
     try:
-        array = np.asarray(listed, dtype=np.float64)
+        array = array.astype(np.float64)
     except (TypeError, ValueError):
         array = np.empty(0)
     if array.ndim != 2 or array.shape[0] != n or array.shape[1] not in (2, 3):

@@ -100,10 +100,12 @@ def randomize(
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, of which loops and repeats are erased, so that no degree is larger than in the
           graph and the mean is slightly smaller.
-    groups : array_like, shape (n,), or mapping from labels, optional
+    groups : mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex, such as the type of a neuron: whole numbers or strings. Samples also keep the number of
-        arcs from each group to each group. For "degrees" and "mutual" alone, as are `positions` and `bins`.
-    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+        arcs from each group to each group. For "degrees" and "mutual" alone, as are `positions` and `bins`. A Series
+        or DataFrame has the labels of the vertices as its index, or in the column "label"; so does a table of another
+        library. An array is in the order of the vertices.
+    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
         Coordinates of the vertices. Each arc keeps its bin of length: samples have as many arcs of each bin as the
         graph, and with `groups` as many from each group to each group in each bin.
     bins : int or array_like, optional
@@ -152,8 +154,8 @@ def randomize(
     ------
     ArgumentError
         `null` is another name, or "mutual" for an undirected graph; an argument is given for a null model that does
-        not take it; `samples`, `steps` or `threads` is less than 1; `groups` or `positions` is of another length than
-        the vertices, or has missing values; the graph has no weights although `weights` is given, or no permutation of
+        not take it; `samples`, `steps` or `threads` is less than 1; `groups` or `positions` lacks a
+        vertex, or has missing values; the graph has no weights although `weights` is given, or no permutation of
         them within `tolerance` was found.
     DeviceError, MissingExtraError
         The device does not exist or fails, or the package that reaches it is not installed.

@@ -65,7 +65,7 @@ def network_svg(found: Findings, vertices: NDArray[np.int64]) -> str:
     vertices : int64 array, shape (drawn,)
         Vertices to draw, a few hundred at most.
     """
-    part = found.graph.subgraph(vertices)
+    part = found.graph._induced(vertices)  # noqa: SLF001 - by number
     degree = found.degree[vertices]
     largest = _LARGE * min(1.0, 6.0 / np.sqrt(len(vertices)) + 0.35)
     radius = np.maximum(_SMALL, largest * np.sqrt(degree / max(1, degree.max())))

@@ -60,10 +60,10 @@ def report(
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
         file called ``report``.
-    groups : array_like, shape (n,), or mapping from labels, optional
+    groups : mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex: random networks have as many edges from each group to each group, as in
         `triadic.significance`.
-    positions : array_like, shape (n, 2) or (n, 3), or mapping from labels, optional
+    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
         Coordinates of the vertices: random networks have as many edges in each bin of length.
     bins : int or array_like, optional
         Number of bins of length, or the inner edges between them; by default 10 bins.
@@ -93,8 +93,8 @@ def report(
     ------
     ArgumentError
         `samples` is 1, negative, not a whole number, or more than 1,000,000; `size` is not 4 or 5; `seed`, `threads` or
-        `device` is not valid; `groups` or `positions` is of another length than the vertices, or has missing values;
-        `delta` is no duration, or `graph` has no times; `path` has another suffix than .html or .htm.
+        `device` is not valid; `groups` or `positions` lacks a vertex, or has missing values; `delta` is no duration, or
+        `graph` has no times; `path` has another suffix than .html or .htm.
     MissingExtraError
         jinja2 or matplotlib is not installed: ``pip install 'triadic[report]'``.
     UnsupportedError

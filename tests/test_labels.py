@@ -289,6 +289,20 @@ def test_an_index_of_numbers_is_aligned_where_the_graph_has_no_labels():
         triadic.randomize(graph, groups=pandas.Series(list("abcde")))
 
 
+def test_labels_in_a_series_are_in_the_order_of_the_vertices():
+    pandas = pytest.importorskip("pandas")
+    names = pandas.Series(NAMES)
+    assert Graph.from_edges(**KITE, labels=names).labels.tolist() == NAMES
+    for make in (
+        lambda: Graph.from_edges(**KITE, labels=names.sort_values()),
+        lambda: triadic.TemporalGraph.from_edges(**KITE, time=range(4), labels=names.sort_values()),
+    ):
+        with pytest.raises(ArgumentError, match=r"^labels: expected an index of 0, 1, 2, ..., got \[3, 2, 1\]; sort"):
+            make()
+    with pytest.raises(ArgumentError, match=r"^graph_of_vertex: expected an index of 0, 1, 2, "):
+        triadic.GraphBatch.from_arrays([0], [1], pandas.Series([0, 0, 1], index=[2, 1, 0]))
+
+
 def test_values_that_cannot_be_aligned_are_refused(kite, numbered):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     types = pandas.Series(list("abcd"), index=NAMES)

@@ -83,10 +83,21 @@ def take_number_of_vertices(vertices: int, least: int) -> int:
     return int(vertices)
 
 
+def check_order(name: str, values: Any) -> None:  # noqa: ANN401 - array_like
+    """Raise if values for the vertices 0, 1, ... are a Series of pandas with another index."""
+    index = getattr(values, "index", None)
+    if index is not None and not callable(index) and not np.array_equal(index, np.arange(len(index))):
+        raise ArgumentError(
+            f"{name}: expected an index of 0, 1, 2, ..., got {index.tolist()[:3]}; sort it if it has the numbers of "
+            "the vertices, or pass .to_numpy() if the rows are in their order"
+        )
+
+
 def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
     """Check the labels of n vertices; return them as int64, or as objects of str."""
     if labels is None:
         return None
+    check_order("labels", labels)
     array = np.asarray(labels)
     if array.shape == (0,):
         array = array.astype(np.int64)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import take_labels, take_vertices, take_weights
+from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch, frozen
@@ -391,6 +391,7 @@ def _of_offsets(offsets: ArrayLike) -> GraphOfVertices:
 
 
 def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> GraphOfVertices:
+    check_order("graph_of_vertex", graph_of_vertex)
     try:
         numbers, graphs = take_vertices("graph_of_vertex", [] if graph_of_vertex is None else graph_of_vertex)
     except ArgumentError as error:

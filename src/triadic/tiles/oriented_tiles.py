@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.cluster.dask_cluster import DaskCluster
     from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.range_values import EdgeCount, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.wedge_draws import WedgeSource
 
     Ids = NDArray[np.integer[Any]]
     Tests = NDArray[np.float64]
@@ -45,61 +45,6 @@ if TYPE_CHECKING:
 
 # Ranks that are passed over at a time, and fewest ranks whose values are held at a time, in arrays mapped from files.
 _PIECE, _LEAST_WINDOW = 1 << 18, 1 << 18
-
-
-class Cluster(Protocol):
-    """A cluster that counts the tiles of a graph."""
-
-    def check_memory(self, layout: Layout, counter: PartCounter) -> None:
-        """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
-
-    def sum_over_triples(
-        self,
-        tiles: LeaflessTiles,
-        counter: PartCounter,
-        sums: PartialSums,
-        *,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
-        progress: Progress | None,
-    ) -> None:
-        """Count every triple that is not in `sums` yet, and add its counts to `sums`.
-
-        ``tests(layout, compute)`` returns the stored numbers of tests, and those that ``compute()`` returns if none are
-        stored.
-        """
-
-    def sum_over_edges(
-        self,
-        tiles: StoredTiles | MemoryTiles,
-        counter: PartCounter,
-        inputs: tuple[NDArray[Any], ...],
-        result: Callable[[tuple[int, ...]], NDArray[np.int64]],
-        *,
-        progress: Progress | None,
-    ) -> NDArray[np.int64]:
-        """Count every tile and return the sums."""
-
-    def leafless_ranks(self, tiles: StoredTiles) -> int:
-        """Return the number of ranks up to the last rank of degree 2 or more."""
-
-    def write_table(
-        self,
-        tiles: LeaflessTiles,
-        plan: TablePlan,
-        output: str,
-        *,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
-        progress: Callable[[str], AbstractContextManager[Progress | None]],
-    ) -> dict[str, int]:
-        """Count and write a table of the vertices of stored tiles, and return totals."""
-
-    def total_over_ranks(
-        self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
-    ) -> list[int]:
-        """Return the sums of a function of the values of each range, which workers compute."""
-
-    def wedges(self, tiles: StoredTiles | MemoryTiles, degree: Callable[[], NDArray[np.int64]]) -> WedgeSource:
-        """Return the rows on workers, from which wedges are drawn; ``degree()`` returns the degree of each rank."""
 
 
 class OrientedTiles:
@@ -113,7 +58,7 @@ class OrientedTiles:
         Folder for results and unfinished sums, which outlives the process. None keeps them in memory.
     memory : int
         Bytes that counting on this machine may use.
-    cluster : Cluster, optional
+    cluster : DaskCluster, optional
         A cluster that counts; by default this machine does.
     """
 
@@ -122,7 +67,7 @@ class OrientedTiles:
         source: StoredTiles | MemoryTiles,
         results: Path | None,
         memory: int,
-        cluster: Cluster | None = None,
+        cluster: DaskCluster | None = None,
     ) -> None:
         self.source, self.results, self.memory = source, results, memory
         self.layout = source.layout
@@ -170,7 +115,7 @@ class OrientedTiles:
     def wedge_draws(self) -> TileDraws:
         """Random wedges, which a cluster draws if there is one."""
         if self._cluster is not None:
-            return TileDraws(self._cluster.wedges(self.source, lambda: self.degree))
+            return TileDraws(self._cluster.wedges(self.source))
         return TileDraws(RowsOfTiles(self.source, self.degree))
 
     @property

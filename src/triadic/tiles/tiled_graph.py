@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Dropped
     from triadic.graph.labels import LabelIndex
-    from triadic.tiles.oriented_tiles import Cluster
+    from triadic.tiles.cluster.dask_cluster import DaskCluster
     from triadic.tiles.store import TileStore
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -337,7 +337,7 @@ class TiledGraph:
         return html_table("TiledGraph", (), rows.items())
 
 
-def _cluster_of(client: Client) -> Cluster:
+def _cluster_of(client: Client) -> DaskCluster:
     from triadic.tiles.cluster.dask_cluster import DaskCluster  # noqa: PLC0415 - seldom needed
 
     return DaskCluster(client)

@@ -46,6 +46,7 @@ def test_a_cluster_estimates_what_one_machine_does(here, rmat, of, tmp_path):
     cluster = triadic.TiledGraph(tiles, client=here, results=tmp_path / "cluster")
     for goal in ({"samples": 15_000}, {"within": 0.1, "max_samples": 40_000}):
         assert_same(triadic.estimate(cluster, of=of, seed=5, **goal), triadic.estimate(one, of=of, seed=5, **goal))
+    assert not list((tmp_path / "cluster").rglob("degree.npy"))  # of all vertices, on the client
 
 
 @pytest.mark.parametrize("of", QUANTITIES)

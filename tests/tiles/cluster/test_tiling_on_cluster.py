@@ -43,7 +43,10 @@ from triadic.errors import (
 )
 from triadic.io.options import ReadOptions
 from triadic.io.parquet_set import Footer, find_parquet
-from triadic.tiles import partition
+from triadic.planning import tile_costs
+from triadic.planning.model import shape_of
+from triadic.planning.sample import sample_of
+from triadic.tiles import partition, work
 from triadic.tiles import store as stores
 from triadic.tiles.cluster.tiling import cluster_tiling, edge_tasks, plan, tile_stage, vertex_tasks
 from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
@@ -170,6 +173,24 @@ def test_without_ranges_there_are_enough_for_the_workers(here, tmp_path):
     tiled = triadic.tile(edges, tmp_path / "tiles", client=here)
     assert tiled.oriented().layout.ranges == 5  # 35 triples, 12 for each thread
     assert triadic.triangle_count(tiled) == triadic.triangle_count(triadic.read(edges))
+
+
+@pytest.mark.parametrize("isolated", [0, 3000])
+def test_a_plan_for_workers_cuts_as_they_do(here, tmp_path, monkeypatch, isolated):
+    monkeypatch.setattr(partition, "_STRIP_ENDS", 500)
+    monkeypatch.setattr(work, "COUNT_FLOOR", 0)
+    edges = write_set(tmp_path / "edges", *random_edges("numbers", edges=8000))
+    options = {"directed": False, "vertices": 600 + isolated}
+    sample = sample_of(edges, format=None, threads=1, **options)
+    for memory in (170_000, 1 << 20):
+        monkeypatch.setattr(cluster_tiling.plan, "task_memory", lambda *_, memory=memory: memory)
+        tiled = triadic.tile(edges, tmp_path / str(memory), client=here, **options)
+        cut = tile_costs.cut(shape_of(sample), memory=memory, threads=1, cluster=2)
+        layout = tiled.oriented().source.layout
+        np.testing.assert_array_equal(cut.layout.cuts, layout.cuts)
+        np.testing.assert_array_equal(cut.layout.tile_edges, layout.tile_edges)
+        length = np.diff(layout.cuts)
+        assert length.max() < 2 * layout.vertices / layout.ranges + length.min() + 600 / layout.ranges
 
 
 def test_files_that_triadic_wrote_state_vertices_and_direction(here, tmp_path):

@@ -13,7 +13,7 @@ while those of the previous one end.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from triadic.tiles.cluster import tasks
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
+    from triadic.tiles.cluster.stored_sums import StoredSums
     from triadic.tiles.cluster.strips import Task
+    from triadic.tiles.cluster.task_results import ClientSums
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from triadic.tiles.triples import Triple
 
     Tests = NDArray[np.float64]
+    GroupSums = ClientSums | StoredSums  # the client downloads the sums of groups, or workers store them
 
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, the longest work that a crash can lose
 _SHARE_OF_COUNT = 0.01  # of a long count that a group may be
@@ -47,19 +50,6 @@ _DEVICE_SPEED = 50.0  # of a device compared with one thread, for the length of 
 _SHARE = 0.1  # of a thread's memory, for the tiles and sums of a run of triples
 _AHEAD_OF_THREADS = 8  # a worker of fewer threads has one task that waits
 _SECONDS = 1.0  # between looks at the workers of the cluster
-
-
-class GroupSums(Protocol):
-    """What becomes of the sums of groups: the client downloads them, or workers store them."""
-
-    def counted_triples(self) -> set[Triple]:
-        """Return the triples whose counts are in the sums."""
-
-    def finish(self, client: Client, name: str, triples: list[Triple], sums: list[Future]) -> list[Future]:
-        """Submit what remains to be done with the sums of a group, and return the futures that complete the group."""
-
-    def add(self, triples: list[Triple], finished: list[Future]) -> None:
-        """Add the sums of a complete group, all of them or, if it fails, none."""
 
 
 class ClusterCount:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class DaskCluster:
-    """A Dask cluster that counts the tiles of a graph: a `triadic.tiles.oriented_tiles.Cluster`.
+    """A Dask cluster that counts the tiles of a graph.
 
     Parameters
     ----------
@@ -189,9 +189,9 @@ class DaskCluster:
         sums = WorkerPool(self._client).results(submit)
         return [sum(column) for column in zip(*sums, strict=True)]
 
-    def wedges(self, tiles: StoredTiles | MemoryTiles, degree: Callable[[], NDArray[np.int64]]) -> ClusterWedges:
-        """Return the rows on workers, from which wedges are drawn; ``degree()`` returns the degree of each rank."""
-        return ClusterWedges(self._client, tiles.layout, self._provider(tiles, tiles, tiles.layout.vertices), degree)
+    def wedges(self, tiles: StoredTiles | MemoryTiles) -> ClusterWedges:
+        """Return the rows on workers, from which wedges are drawn."""
+        return ClusterWedges(self._client, tiles.layout, self._provider(tiles, tiles, tiles.layout.vertices))
 
     def _count(
         self,

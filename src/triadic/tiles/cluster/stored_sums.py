@@ -54,7 +54,7 @@ class StoredGroup:
 
 
 class StoredSums:
-    """The sums of a count at a place that all workers can write to: a `GroupSums` of `cluster_count`.
+    """The sums of a count at a place that all workers can write to.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class StoredSums:
             )
         ]  # fmt: skip
 
-    def add(self, triples: list[Triple], finished: list[Future]) -> None:  # noqa: ARG002 - of `GroupSums`
+    def add(self, triples: list[Triple], finished: list[Future]) -> None:  # noqa: ARG002 - as `ClientSums`
         """Note a group as stored."""
         self.groups.append(success(result(finished[0])))
 

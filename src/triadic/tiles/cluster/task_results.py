@@ -30,7 +30,7 @@ class LostDataError(Exception):
 
 
 class ClientSums:
-    """Sums that the client downloads, one group at a time: a `triadic.tiles.cluster.cluster_count.GroupSums`.
+    """Sums that the client downloads, one group at a time.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class ClientSums:
         """Return the triples whose counts are in the sums."""
         return self._sums.counted_triples()
 
-    def finish(self, client: Client, name: str, triples: list[Triple], sums: list[Future]) -> list[Future]:  # noqa: ARG002 - of `GroupSums`
+    def finish(self, client: Client, name: str, triples: list[Triple], sums: list[Future]) -> list[Future]:  # noqa: ARG002 - as `StoredSums`
         """Return the sums, of which nothing remains to be computed."""
         return sums
 

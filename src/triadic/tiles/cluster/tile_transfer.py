@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock, get_ident
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.memory import available_bytes
 from triadic.devices.cpu.tile_span import HubBits
@@ -77,30 +77,6 @@ _WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
 
 
-class TileProvider(Protocol):
-    """The client's side: what tasks receive to get their tiles."""
-
-    @property
-    def origin(self) -> Origin:
-        """The address that workers open, or the layout of tiles that are sent to them."""
-
-    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:
-        """Return futures of some tiles, or nothing if workers open the tiles themselves."""
-
-    def send_degree(self, i: int) -> Any:  # noqa: ANN401 - a future of Dask
-        """Return a future of the degrees in range `i`, or None if workers read them with the tiles."""
-
-    def renew(self) -> None:
-        """Forget tiles that were lost with a worker."""
-
-
-class WorkerTiles(TileSource, Protocol):
-    """The worker's side: a source of tiles that can load the tiles of the next triple."""
-
-    def prefetch(self, tiles: Names) -> None:
-        """Start to load tiles that are needed soon, without waiting for them."""
-
-
 class StoredTileProvider:
     """Tiles in a folder or at a URL, which workers open.
 
@@ -122,7 +98,7 @@ class StoredTileProvider:
         """The address of the tiles."""
         return self._address
 
-    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:  # noqa: ARG002 - of `TileProvider`
+    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:  # noqa: ARG002 - as `MemoryTileProvider`
         """Return nothing; workers open the tiles themselves."""
         return {}
 
@@ -217,6 +193,10 @@ class SentTiles:
 
     def prefetch(self, tiles: Names) -> None:
         """Do nothing; all tiles of a task are sent before it starts."""
+
+
+TileProvider = StoredTileProvider | MemoryTileProvider  # the client's side: what tasks receive to get their tiles
+WorkerTiles = CachedTiles | SentTiles  # the worker's side: a source of tiles that can load the next ones
 
 
 def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:

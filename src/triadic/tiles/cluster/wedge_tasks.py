@@ -111,6 +111,18 @@ def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: NDArray[np.inte
         return Failure(error)
 
 
+def degrees_of(
+    origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: NDArray[np.int64]
+) -> NDArray[np.int64] | Failure:
+    """Return the degrees of some ranks of range `i`, counted from its first."""
+    try:
+        known: NDArray[np.int64] = open_tiles(origin, sent).degree(i) if degree is None else degree
+        return known[ranks]
+    except TriadicError as error:
+        drop_cached_tiles()
+        return Failure(error)
+
+
 def _weights_before(
     tiles: WorkerTiles, degree: Degree, i: int, lengths: NDArray[np.int64], local: bool
 ) -> NDArray[np.uint64]:

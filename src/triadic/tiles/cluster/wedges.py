@@ -42,16 +42,12 @@ class ClusterWedges:
         The ranges.
     tiles : TileProvider
         The tiles.
-    degree : callable
-        ``degree()`` returns the degree of each rank: int64, shape (n,). Only weights of closed wedges take it.
     """
 
     together = _TOGETHER
 
-    def __init__(
-        self, client: Client, layout: Layout, tiles: TileProvider, degree: Callable[[], NDArray[np.int64]]
-    ) -> None:
-        self._client, self._layout, self._tiles, self._degree = client, layout, tiles, degree
+    def __init__(self, client: Client, layout: Layout, tiles: TileProvider) -> None:
+        self._client, self._layout, self._tiles = client, layout, tiles
         self._pool = WorkerPool(client)
         self._weights: dict[bool, list[int]] = {}
 
@@ -85,9 +81,16 @@ class ClusterWedges:
         closed = state > 0
         weights = np.zeros(count)
         if local:
-            degree = self._degree()
-            weights[closed] = closed_weights(*(degree[ranks[closed, i]] for i in range(3)))
+            weights[closed] = closed_weights(*self._degrees(ranks[closed].reshape(-1)).reshape(-1, 3).T)
         return np.where(closed, code + 16 * state, OPEN), weights
+
+    def _degrees(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the degrees of some ranks, which workers read: an array of all may be too long for this machine."""
+        degree, members = np.empty(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
+        asked = [(i, (ranks[mine] - self._layout.cuts[i],)) for i, mine in members]
+        for (_, mine), found in zip(members, self._of_ranges(wedge_tasks.degrees_of, asked, degrees=True), strict=True):
+            degree[mine] = found
+        return degree
 
     def _of_ranges(
         self, function: Callable[..., Any], tasks: list[tuple[int, tuple[Any, ...]]], *, degrees: bool | None = None

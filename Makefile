@@ -58,7 +58,7 @@ bench: $(VENV)/.bench ## compare the speed with other libraries
 scaling: $(VENV)/.bench ## measure how the time grows with the network, beside other libraries, and draw docs/scaling.md
 	$(BIN)/python benchmarks/scaling.py $(SCALING_ARGS)
 
-stress: $(VENV)/.dev ## a minute of random files, graphs, faults of disks and killed processes
+stress: $(VENV)/.dev ## a minute of random files, archives, states, graphs, faults of disks and killed processes
 	$(BIN)/python stress/run.py --short
 
 nightly: $(VENV)/.nightly ## run all tests, with many times as many random networks, the long stress runs, and estimates of many seeds

@@ -259,8 +259,8 @@ def seconds_of(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def run(count, seed, folder, tally, workers=1):
-    """Check `count` mutated files."""
+def run(count, seed, folder, tally, workers=1, work=work):
+    """Check `count` mutated files, or other inputs that `work` checks and reports in the same way."""
     import triadic
 
     triadic.triangle_count(triadic.Graph.from_edges([0, 1], [1, 2]), threads=1)

@@ -21,6 +21,8 @@ HERE = Path(__file__).resolve().parent
 # Cases of the long and of the short form. Kinds that fork or preload run as programs of their own.
 KINDS = {
     "files": (1_000_000, 1_500),
+    "states": (30_000, 60),
+    "archives": (50_000, 120),
     "graphs": (100_000, 150),
     "flips": (2_000, 20),
     "kills": (1_000, 12),
@@ -31,7 +33,15 @@ KINDS = {
     "resumed": (60, 0),
 }
 FORKING = ("kills", "disks")
-SHARDED = ("files", "graphs", "flips", "kills", "disks")  # the other kinds use all cores themselves
+SHARDED = (
+    "files",
+    "states",
+    "archives",
+    "graphs",
+    "flips",
+    "kills",
+    "disks",
+)  # the other kinds use all cores themselves
 
 
 def fault_library(folder):

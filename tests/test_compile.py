@@ -95,18 +95,28 @@ def test_two_processes_that_compile_a_kernel_for_other_arguments_do_not_write_to
     assert second.load("of int64") in {None, "the first's"}
 
 
-@pytest.mark.parametrize("content", [b"", b"not a pickle", b"\x80\x05X\xff\xff"])
-def test_a_damaged_file_of_the_cache_is_compiled_again_and_replaced(tmp_path, content):
+def _with_a_wrong_bit(content):
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 4]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda _: b"", lambda _: b"\x80\x05X\xff\xff", lambda content: content[:-200] + bytes(200), _with_a_wrong_bit],
+    ids=["empty", "broken off", "zeros", "a bit"],
+)
+def test_a_damaged_file_of_the_cache_is_compiled_again_and_replaced(tmp_path, damage):
     _load(tmp_path, "helper_of_kernels", _HELPER.format(mix=1, step=2))
     kernels = _KERNEL.format(helper="helper_of_kernels")
     assert _load(tmp_path, "some_kernels", kernels).count(1) == 4
     for suffix in (".nbi", ".nbc"):
         files = [file for file in (tmp_path / "__pycache__").iterdir() if file.suffix == suffix]
         assert files
-        for file in files:
+        damaged = {file: damage(file.read_bytes()) for file in files}
+        for file, content in damaged.items():
             file.write_bytes(content)
         assert _load(tmp_path, "some_kernels", kernels).count(1) == 4
-        assert all(file.read_bytes() != content for file in files if file.name.startswith("some_kernels.count"))
+        assert all(file.read_bytes() != damaged[file] for file in files if file.name.startswith("some_kernels.count"))
 
 
 def test_a_cache_that_cannot_be_read_is_named(tmp_path, monkeypatch):
@@ -116,7 +126,7 @@ def test_a_cache_that_cannot_be_read_is_named(tmp_path, monkeypatch):
     def refuse(_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(IndexDataCacheFile, "_load_index", refuse)
+    monkeypatch.setattr(compiled.Path, "read_bytes", refuse)
     with pytest.raises(
         ReadError, match=r"__pycache__: numba's folder of compiled code cannot be read; set NUMBA_CACHE"
     ):

@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tracemalloc
 import warnings
 import zipfile
 from pathlib import Path
@@ -641,6 +642,45 @@ def test_a_column_of_graphs_that_is_not_read_is_warned_of(tmp_path, form):
             events = pa.table({"from": [1, 2], "to": [2, 3], "snapshot": [5, 6]})
             (pa_csv.write_csv if form == "csv" else pq.write_table)(events, path)
             assert triadic.read_temporal(path, time="snapshot").num_events == 2
+
+
+def packed_data_set(path, method=zipfile.ZIP_DEFLATED, indicator="1\n1\n"):
+    with zipfile.ZipFile(path, "w", method) as packed:
+        packed.writestr("T_A.txt", "1, 2\n2, 1\n")
+        packed.writestr("T_graph_indicator.txt", indicator)
+    return path.read_bytes()
+
+
+def test_a_packed_data_set_whose_directory_or_text_is_damaged_is_one_line(tmp_path):
+    path = tmp_path / "T.zip"
+    whole = packed_data_set(path, indicator="".join(f"{1 + i // 50}\n" for i in range(1000)))
+    directory = whole.index(b"PK\x01\x02")
+    damaged = {
+        "Bad magic number": whole[:directory] + b"PK\x01\x07" + whole[directory + 4 :],
+        "version 25.5": whole[: directory + 6] + b"\xff" + whole[directory + 7 :],
+        "cannot be unpacked": whole[: directory - 40] + b"\xff" * 40 + whole[directory:],
+    }
+    for found, content in damaged.items():
+        path.write_bytes(content)
+        with pytest.raises(ReadError, match=found) as raised:
+            read_batch(path)
+        assert "\n" not in str(raised.value)
+    packed_data_set(path, zipfile.ZIP_BZIP2)
+    with pytest.raises(ReadError, match="is packed by method 12; expected stored or deflated"):
+        read_batch(path)
+
+
+def test_no_more_is_unpacked_than_the_archive_states(tmp_path):
+    path = tmp_path / "T.zip"
+    whole = packed_data_set(path, indicator="1\n" * 20_000_000)
+    size = (40_000_000).to_bytes(4, "little")
+    assert whole.count(size) == 2
+    path.write_bytes(whole.replace(size, (1000).to_bytes(4, "little")))
+    tracemalloc.start()
+    with pytest.raises(ReadError, match="Bad CRC-32"):
+        read_batch(path)
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
 
 
 def test_a_packed_data_set_is_compared_with_the_memory_before_it_is_unpacked(tmp_path):

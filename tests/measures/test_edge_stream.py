@@ -211,6 +211,11 @@ def test_a_stream_returns_to_a_state_of_its_own_only(tiny):
     forged = StreamState.of(stream.memory, stream.seed, state.numbers, np.roll(state.edges, 1, axis=1)[[1, 0]])
     with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
         stream.restore(forged)
+    for bits in (41, 64, 2**62):
+        numbers = state.numbers.copy()
+        numbers[5] = bits
+        with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
+            stream.restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
     stream.remove(*graph.edges())
     stream.restore(state)
     assert stream.estimate() == before

@@ -11,8 +11,8 @@ reaches and the values of the constants it reads. A kernel of any package is sta
 copied or checked out again is not compiled again.
 
 numba numbers the cached variants of a kernel, so two processes that compile a kernel for different argument types at
-the same time may both write one file; here a hash of the argument types names the file. A damaged file is compiled
-again and replaced.
+the same time may both write one file; here a hash of the argument types names the file. A file ends with a checksum:
+machine code with a wrong bit would end the process. A damaged file is compiled again and replaced.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from pickle import UnpicklingError
+from pickle import STOP, UnpicklingError, dumps
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -30,6 +30,7 @@ import numpy as np
 from numba.core import serialize
 from numba.core.caching import IndexDataCacheFile
 from numba.core.registry import CPUDispatcher
+from xxhash import xxh3_64_digest
 
 from triadic.core.compilation import compiling
 from triadic.core.interrupt import held_back
@@ -43,6 +44,8 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 _PACKAGE = Path(__file__).parents[1]
 # What pickle raises for a file that is empty, broken off, or holds other bytes.
 _DAMAGE = (EOFError, UnpicklingError, ValueError, AttributeError, ImportError, IndexError, KeyError, TypeError)
+_END = b"\x01"  # of a checksum of 8 bytes; a pickle ends with another byte
+_SEAL = 8 + len(_END)
 _UNREADABLE = "numba's folder of compiled code cannot be read; set NUMBA_CACHE_DIR to another folder"
 _CONSTANTS = (bool, int, float, complex, str, bytes, tuple, type(None), np.generic, np.ndarray)
 
@@ -98,8 +101,10 @@ class _StampedFile(IndexDataCacheFile):  # type: ignore[misc] # numba has no typ
     def _load_index(self) -> dict[object, str]:
         """Return the variants on disk; none if the file is damaged, such as an empty one after a power cut."""
         try:
-            return cast("dict[object, str]", super()._load_index())
-        except _DAMAGE:
+            content = Path(self._index_path).read_bytes()
+            whole = _is_whole(content.removeprefix(dumps(self._version, -1)))
+            return cast("dict[object, str]", super()._load_index()) if whole else {}
+        except (*_DAMAGE, FileNotFoundError):
             return {}
         except PermissionError:
             raise ReadError(self._cache_path, _UNREADABLE) from None
@@ -107,9 +112,22 @@ class _StampedFile(IndexDataCacheFile):  # type: ignore[misc] # numba has no typ
     def _load_data(self, name: str) -> object:
         """Return a variant; a damaged one is an OSError, after which numba compiles it anew and replaces it."""
         try:
-            return super()._load_data(name)
-        except _DAMAGE as error:
-            raise OSError(f"{name} is damaged") from error
+            if _is_whole(Path(self._data_path(name)).read_bytes()):
+                return super()._load_data(name)
+        except _DAMAGE:
+            pass
+        raise OSError(f"{name} is damaged")
+
+    def _dump(self, obj: object) -> bytes:
+        """Return a pickle and its checksum, which `pickle.loads` ignores."""
+        content: bytes = super()._dump(obj)
+        return content + xxh3_64_digest(content) + _END
+
+
+def _is_whole(content: bytes) -> bool:
+    """Return whether a pickle has its checksum, or is one of numba without a checksum."""
+    pickled, checksum = content[:-_SEAL], content[-_SEAL:]
+    return checksum == xxh3_64_digest(pickled) + _END or content.endswith(STOP)
 
 
 def stamp_of(function: Callable[..., Any]) -> str:
@@ -174,7 +192,8 @@ def name_by_key(cache_file: Any) -> None:  # noqa: ANN401 - numba's
     def save_apart(key: object, data: object) -> None:
         name = blake2b(repr(key).encode(), digest_size=8).hexdigest()
         cache_file._data_name = lambda number: f"{numbered(number).removesuffix('.nbc')}.{name}.nbc"  # noqa: SLF001 - there is no public way
-        save(key, data)
+        with suppress(OSError):  # a full disk, or a folder that is no longer writable: the kernel is compiled already
+            save(key, data)
 
     cache_file.save = save_apart
 

@@ -8,6 +8,7 @@ two arcs. Line k of ``DS_edge_attributes.txt`` holds values of arc k. Classes an
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.memory import check_memory, named_memory_errors
-from triadic.errors import ReadError
+from triadic.errors import ReadError, TriadicError
 from triadic.io.file_source import LESS_MEMORY, Source, one_line_end
 from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import NotNumbersError, is_number, number_rows
@@ -24,7 +25,8 @@ from triadic.io.text_layout import short
 from triadic.io.tu_names import ARCS, INDICATOR, LABELS, VALUES, lacking_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from zipfile import ZipFile
 
     from numpy.typing import NDArray
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 _MOST_DIGITS = 19
+_STORED_OR_DEFLATED = (0, 8)  # methods of ZIP
 _HELD = 10  # bytes of memory for each byte of text: copies of the text, and two numbers of 8 bytes for each short line
 _COMMAS_TO_BLANKS = bytes.maketrans(b",", b" ")
 
@@ -111,7 +114,8 @@ def data_set_files(path: str, *, alone: bool = False) -> DataSetFiles | None:
         shown = {name: str(file) for name, file in paths.items()}
         names = [file.name for file in Path(path).iterdir()]
     elif zipfile.is_zipfile(path):
-        members = {PurePosixPath(name).name: name for name in zipfile.ZipFile(path).namelist()}
+        with _archive(path) as packed:
+            members = {PurePosixPath(name).name: name for name in packed.namelist()}
         content = {
             name: lambda member=member: _unpacked(path, member)  # type: ignore[misc]  # as above
             for name, member in members.items()
@@ -141,18 +145,32 @@ def _bytes_of(file: Path) -> bytes:
     return Source(file).everything(_HELD) if file.stat().st_size else b""
 
 
-def _unpacked(path: str, member: str) -> bytes:
-    import zipfile  # noqa: PLC0415 - needed for batches only
+@contextmanager
+def _archive(path: str, member: str = "it") -> Iterator[ZipFile]:
+    """Open a packed data set; whatever `zipfile` finds wrong in it is a ReadError."""
+    import struct  # noqa: PLC0415 - needed for batches only
+    import zipfile  # noqa: PLC0415 - as above
+    import zlib  # noqa: PLC0415 - as above
 
     try:
         with zipfile.ZipFile(path) as packed:
-            size = packed.getinfo(member).file_size  # no more bytes are unpacked, whatever follows
-            check_memory(
-                _HELD * size, f"{path}/{member}: reading {size / 2**20:,.0f} MiB that it unpacks to", LESS_MEMORY
-            )
-            return packed.read(member)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
-        raise ReadError(path, f"{member} cannot be unpacked: {' '.join(str(error).split())}") from None
+            yield packed
+    except (TriadicError, MemoryError):
+        raise
+    except (zipfile.BadZipFile, zlib.error, struct.error, ValueError, EOFError, RuntimeError, OSError) as error:
+        reason = " ".join(str(error).split()) or "it breaks off"
+        raise ReadError(path, f"{member} cannot be unpacked: {reason[:200]}") from None
+
+
+def _unpacked(path: str, member: str) -> bytes:
+    """Return the bytes of a member, of which no more are unpacked than the archive states."""
+    with _archive(path, member) as packed, packed.open(member) as stream:
+        info = packed.getinfo(member)
+        if info.compress_type not in _STORED_OR_DEFLATED:  # other methods unpack without a bound
+            raise ReadError(path, f"{member} is packed by method {info.compress_type}; expected stored or deflated")
+        size = info.file_size
+        check_memory(_HELD * size, f"{path}/{member}: reading {size / 2**20:,.0f} MiB that it unpacks to", LESS_MEMORY)
+        return stream.read(size)
 
 
 def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str) -> GraphBatch:

@@ -280,8 +280,7 @@ class EdgeStream:
             )
         numbers, (low, high) = state.numbers, state.edges
         bits, edges = int(numbers[_BITS]), int(numbers[_EDGES])
-        mask = _mask_of(bits)
-        if edges > self._limit or bits > _MOST_BITS or not self._are_kept(low, high, mask):
+        if edges > self._limit or bits > _MOST_BITS or not self._are_kept(low, high, _mask_of(bits)):
             raise ArgumentError("state: expected what EdgeStream.state returned, got edges that no stream keeps")
         self._numbers[:] = numbers
         self._table[:] = 0

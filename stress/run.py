@@ -21,8 +21,8 @@ HERE = Path(__file__).resolve().parent
 # Cases of the long and of the short form. Kinds that fork or preload run as programs of their own.
 KINDS = {
     "files": (1_000_000, 1_500),
-    "states": (30_000, 60),
-    "archives": (50_000, 120),
+    "states": (15_000, 40),
+    "archives": (30_000, 80),
     "graphs": (100_000, 150),
     "flips": (2_000, 20),
     "kills": (1_000, 12),

@@ -321,13 +321,13 @@ def test_values_that_cannot_be_aligned_are_refused(kite, numbered):
             "expected a table .* in a column .label., got .*'id'",
         ),
         (pandas.DataFrame({"label": NAMES}), "got pandas.*DataFrame; expected a table in memory, with values"),
-        (types.replace("b", None), "vertex 1 \\('Javert'\\) has none"),
-        (types.astype("string").replace("b", pandas.NA), "vertex 1 \\('Javert'\\) has none"),
+        (types.replace("b", None), "vertex Javert has none"),
+        (types.astype("string").replace("b", pandas.NA), "vertex Javert has none"),
         (
             dict(zip(NAMES, ["a", float("nan"), "c", pandas.NA], strict=True)),
-            "vertex 1 .* has none, and 2 vert",
+            "vertex Javert has none, and 2 vert",
         ),
-        (np.ma.array([1, 2, 3, 4], mask=[0, 0, 0, 1]), "vertex 3 \\('Cosette'\\) has none"),
+        (np.ma.array([1, 2, 3, 4], mask=[0, 0, 0, 1]), "vertex Cosette has none"),
     ]:
         with pytest.raises(ArgumentError, match=f"^groups: (the )?{words}") as caught:
             triadic.randomize(kite, groups=form)

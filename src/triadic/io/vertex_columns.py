@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.errors import MissingFileError, ReadError
+from triadic.graph.weighted_orientation import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +74,9 @@ def read_positions(path: Path, graph: Graph) -> tuple[list[list[float]], int]:
         try:
             positions.append([float(cell) for cell in cells])
         except ValueError:
-            raise ReadError(path, f"{_name(graph, vertex)} is at {', '.join(cells)}; expected numbers") from None
+            raise ReadError(
+                path, f"{name_of(vertex, labels=graph.labels)} is at {', '.join(cells)}; expected numbers"
+            ) from None
     if len({len(place) for place in positions}) > 1:
         raise ReadError(path, "some rows have two coordinates and others three; expected the same in all rows")
     return positions, others
@@ -102,7 +105,7 @@ def _rows_of_vertices(path: Path, graph: Graph, first: int, stop: int) -> tuple[
     if missing:
         raise ReadError(
             path,
-            f"{len(missing):,} of {n:,} vertices have no row, such as {_name(graph, missing[0])}; expected one "
+            f"{len(missing):,} of {n:,} vertices have no row, such as {name_of(missing[0], labels=graph.labels)}; expected one "
             "row for each, with the label in the first column",
         )
     return [values for values in found if values is not None], others
@@ -128,8 +131,3 @@ def _read_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise ReadError(path, f"the file cannot be read: {error.strerror}") from None
     except csv.Error as error:
         raise ReadError(path, f"expected a table such as CSV; {error}") from None
-
-
-def _name(graph: Graph, vertex: int) -> str:
-    labels = graph.labels
-    return f"vertex {vertex}" if labels is None or vertex >= len(labels) else f"the vertex {labels[vertex]!r}"

@@ -12,6 +12,7 @@ import numpy as np
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.graph.vertex_arguments import values_at_vertices
+from triadic.graph.weighted_orientation import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,9 +149,9 @@ def take_groups(groups: Groups, graph: Graph) -> tuple[NDArray[np.int32], NDArra
         )
     missing = _missing(array)
     if missing.any():
-        where = int(np.argmax(missing))
+        first = name_of(int(np.argmax(missing)), labels=graph.labels)
         raise ArgumentError(
-            f"groups: vertex {_named(graph, where)} has none, and {int(missing.sum()):,} vertices in all; give them a "
+            f"groups: {first} has none, and {int(missing.sum()):,} vertices in all; give them a "
             "group of their own, or leave them out with graph.subgraph"
         )
     if array.dtype == object and all(isinstance(name, Real) for name in array.tolist()):
@@ -184,12 +185,6 @@ def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
     return np.array(blank, dtype=np.bool_)
 
 
-def _named(graph: Graph, vertex: int) -> str:
-    """Return a vertex as a message names it: by its label if it has one."""
-    labels = graph.labels
-    return str(vertex) if labels is None or vertex >= len(labels) else f"{vertex} ({labels[vertex]!r})"
-
-
 def _take_positions(positions: Positions, graph: Graph) -> NDArray[np.float64]:
     """Check the coordinates of the vertices; return them in three dimensions."""
     n, array = graph.num_vertices, values_at_vertices("positions", positions, graph)
@@ -205,8 +200,8 @@ def _take_positions(positions: Positions, graph: Graph) -> NDArray[np.float64]:
     if bad.any():
         where = int(np.argmax(bad))
         raise ArgumentError(
-            f"positions: vertex {_named(graph, where)} is at {array[where].tolist()}, and {int(bad.sum()):,} vertices "
-            "in all have no finite coordinates; leave them out with graph.subgraph"
+            f"positions: {name_of(where, labels=graph.labels)} is at {array[where].tolist()}, and {int(bad.sum()):,} "
+            "vertices in all have no finite coordinates; leave them out with graph.subgraph"
         )
     if np.abs(array).max(initial=0.0) > _FARTHEST:
         raise ArgumentError(

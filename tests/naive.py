@@ -103,7 +103,9 @@ def weighted(arcs, weights, *, directed, combine, both_ends=False):
     """Return the weight of each arc (if undirected, of each edge u < v), or None if the rule refuses the weights.
 
     With `both_ends` an edge may occur in both directions: the weights of each direction are combined, and the two
-    results must agree.
+    results must agree. Without a rule (None) repeats in one direction are added; then the weights of both ends count
+    once if all edges are given so with equal weights, are refused if more than half of the edges that are given so
+    have equal weights but not all, and are added otherwise.
     """
     joined = {}
     for (u, v), weight in zip(arcs, weights, strict=True):
@@ -113,13 +115,29 @@ def weighted(arcs, weights, *, directed, combine, both_ends=False):
     # Weights are added one by one, in rising order, so that the order of the arcs does not matter.
     rule = {
         "sum": lambda found: reduce(add, sorted(found)),
+        "min": min,
+        "mean": lambda found: reduce(add, sorted(found)) / len(found) if len(set(found)) > 1 else found[0],
         "first": lambda found: found[0],
         "max": max,
         "error": lambda found: found[0],
-    }[combine]
+    }[combine or "sum"]
+    two_sides = {
+        pair: [[weight for turned, weight in found if turned == way] for way in (False, True)]
+        for pair, found in joined.items()
+    }
+    if combine in (None, "sum") and not directed and not both_ends:
+        # Each direction is added by itself.
+        ends = {pair: [rule(side) for side in sides if side] for pair, sides in two_sides.items()}
+        given = [values for values in ends.values() if len(values) == 2]
+        equal = [values for values in given if values[0] == values[1]]
+        if combine is None and given and len(equal) == len(ends):
+            return {pair: values[0] for pair, values in ends.items()}
+        if combine is None and len(given) > len(equal) > len(given) / 2:
+            return None
+        return {pair: sum(values[1:], values[0]) for pair, values in ends.items()}
     result = {}
     for pair, found in joined.items():
-        sides = [[weight for turned, weight in found if turned == way] for way in (False, True)]
+        sides = two_sides[pair]
         groups = [side for side in sides if side] if both_ends else [[weight for _, weight in found]]
         if combine == "error" and any(len(group) > 1 for group in groups):
             return None

@@ -431,7 +431,7 @@ def refuse(words, make, *arguments, **keywords):
         ([0], [1], {"vertices": -1}, "vertices=-1: expected a whole number of at least 0"),
         ([0], [1], {"vertices": 2.5}, r"vertices=2\.5"),
         ([0], [1], {"vertices": True}, "vertices=True"),
-        ([0], [1], {"combine": "mean"}, "combine='mean': expected one of 'sum', 'first', 'max', 'error'"),
+        ([0], [1], {"combine": "median"}, "combine='median': expected one of 'sum', 'max', 'min', 'mean'"),
         ([0], [1], {"threads": 0}, "threads=0: expected None or a whole number of at least 1"),
         ([0], [1], {"weights": [1, 2]}, r"weights: expected an array of shape \(1,\), got \(2,\)"),
         ([0], [1], {"weights": [np.nan]}, r"weights\[0\] = nan: expected finite numbers"),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from functools import partial
 
+import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +24,7 @@ from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights
 
-RULES = ["sum", "first", "max", "error"]
+RULES = [None, "sum", "max", "min", "mean", "first", "error"]
 
 
 def weights_of(graph):
@@ -58,7 +62,7 @@ def test_weights_of_repeated_edges_are_combined_by_the_rule(weighted, combine):
     network, weights = weighted
     expected = naive.weighted(network.arcs, weights.tolist(), directed=network.directed, combine=combine)
     if expected is None:
-        with pytest.raises(ArgumentError, match="are joined more than once"):
+        with pytest.raises(ArgumentError, match=r"are joined more than once|is given from both ends"):
             network.graph(weights=weights, combine=combine)
     else:
         assert weights_of(network.graph(weights=weights, combine=combine)) == expected
@@ -216,3 +220,84 @@ def test_the_wrong_arc_is_named_among_many():
         Graph.from_edges(
             [*source, 4000, 4000], [*target, 17, 17], weights=np.ones(n + 2), directed=True, combine="error"
         )
+
+
+BOTH_ENDS = np.array([0, 1, 1, 2, 3, 0]), np.array([1, 0, 2, 1, 0, 3])  # three edges, each from both its ends
+
+
+def ways_to_undirected(source, target, weights, folder, **combine):
+    """Return functions that make the undirected graph of arcs, each in another way."""
+    table = pd.DataFrame({"source": source, "target": target, "weight": weights})
+    networkx = nx.DiGraph()
+    networkx.add_weighted_edges_from(zip(source.tolist(), target.tolist(), weights.tolist(), strict=True))
+    matrix = scipy.sparse.coo_array((weights, (source, target)), shape=(4, 4))
+    table.to_csv(folder / "arcs.csv", index=False)
+    options = {"directed": False, "weights": True, **combine}
+    batch_of = partial(triadic.GraphBatch.from_arrays, source, target, np.zeros(4, int), weights=weights)
+    return [
+        lambda: Graph.from_edges(source, target, weights=weights, **combine),
+        lambda: Graph.from_edges(source, target, weights=weights, directed=True).to_undirected(**combine),
+        lambda: Graph(table, **options),
+        lambda: Graph(networkx, **options),
+        lambda: Graph(matrix, **options),
+        lambda: triadic.read(folder / "arcs.csv", **options),
+        lambda: batch_of(**combine).graph,
+        lambda: batch_of(directed=True).to_undirected(**combine).graph,
+    ]
+
+
+def test_weights_given_from_both_ends_count_once_in_whatever_a_network_comes(tmp_path):
+    for make in ways_to_undirected(*BOTH_ENDS, np.array([900.0, 900, 800, 800, 150, 150]), tmp_path):
+        graph = make()
+        assert sorted(weights_of(graph).values()) == [150, 800, 900]
+        assert graph.origin.weights == "weights of 3 edges given from both ends agree and count once"
+
+
+def test_messages_both_ways_are_added_in_whatever_a_network_comes(tmp_path):
+    for make in ways_to_undirected(*BOTH_ENDS, np.array([1.0, 2, 3, 4, 5, 5]), tmp_path):
+        graph = make()
+        assert sorted(weights_of(graph).values()) == [3, 7, 10]
+        assert graph.origin.weights == "weights of 3 edges given from both ends are added"
+    # One message that has no answer: equal numbers of messages are no weights given twice.
+    alone = Graph.from_edges([0, 1, 2], [1, 0, 1], weights=[4, 4, 4])
+    assert sorted(weights_of(alone).values()) == [4, 8]
+
+
+def test_weights_of_which_most_agree_are_an_error_that_names_the_rules(tmp_path):
+    arcs = *BOTH_ENDS, np.array([900.0, 900, 800, 800, 150, 151]), tmp_path
+    for make in ways_to_undirected(*arcs):
+        with pytest.raises(ArgumentError, match=r"0 and vertex 3 .* 151 and 150, but 2 of 3 .*combine= .*'sum', 'max'"):
+            make()
+    for combine, least in {"sum": 301, "max": 151, "min": 150, "mean": 150.5}.items():
+        for make in ways_to_undirected(*arcs, combine=combine):
+            graph = make()
+            assert min(graph.weights) == least
+            done = f"weights of 3 edges given from both ends are combined by combine={combine!r}"
+            assert graph.origin.weights == done
+
+
+def test_repeats_in_one_direction_are_added_before_an_arc_is_compared_with_its_reverse():
+    graph = Graph.from_edges([0, 0, 1], [1, 1, 0], weights=[2, 3, 5])
+    assert weights_of(graph) == {(0, 1): 5}
+    assert graph.origin.weights == (
+        "weights of 1 edge given from both ends agree and count once; weights of 1 repeated arc are added"
+    )
+    directed = Graph.from_edges([0, 0, 1], [1, 1, 0], weights=[2, 3, 5], directed=True)
+    assert directed.origin.weights == "weights of 1 repeated arc are added"
+
+
+def test_parallel_edges_of_an_undirected_library_are_added_whichever_end_comes_first():
+    rustworkx = pytest.importorskip("rustworkx")
+    parallel = rustworkx.PyGraph()
+    parallel.add_nodes_from([0, 1])
+    parallel.add_edges_from([(0, 1, 2.0), (1, 0, 2.0)])
+    assert weights_of(Graph(parallel, weights=True)) == {(0, 1): 4}
+
+
+def test_signs_of_which_most_agree_need_a_rule(real_networks):
+    graph = triadic.read(real_networks / "soc-sign-Slashdot090221.txt.gz", weights=True)
+    with pytest.raises(
+        ArgumentError, match=r"given from both ends with weights -?1 and -?1, but .* have equal weights"
+    ):
+        graph.to_undirected()
+    assert set(graph.to_undirected(combine="min").weights) == {-1, 1}

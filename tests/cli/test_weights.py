@@ -31,7 +31,7 @@ def test_edges_below_a_weight_are_left_out_and_vertices_stay(triadic, meetings):
     outcome = triadic("clustering", meetings, "--undirected", "--weights", "times", "--min-weight", "2", "--json")
     record = record_of(outcome)
     assert (record["graph"]["vertices"], record["graph"]["edges"], record["triangles"]) == (6, 5, 1)
-    assert outcome.err == "triadic: left out 2 of 7 edges by their weights\n"
+    assert outcome.err == "triadic: left out 2 of 7 arcs by their weights\n"
     assert (record["graph"]["loops_dropped"], record["graph"]["duplicates_dropped"]) == (0, 0)
 
 
@@ -130,7 +130,7 @@ def test_a_folder_of_triadic_keeps_its_weights_for_a_range(triadic, meetings, tm
 def test_a_filtered_network_is_converted_with_its_weights(triadic, meetings, tmp_path):
     target = tmp_path / "strong.parquet"
     outcome = triadic("convert", meetings, target, "--undirected", "--weights", "times", "--min-weight", "7")
-    assert (outcome.code, outcome.err) == (0, "triadic: left out 4 of 7 edges by their weights\n")
+    assert (outcome.code, outcome.err) == (0, "triadic: left out 4 of 7 arcs by their weights\n")
     assert sorted(library.read(target, weights="weight", directed=False).weights) == [7, 7, 8, 8, 9, 9]
 
 
@@ -181,9 +181,9 @@ def test_a_tiled_network_keeps_the_weights_that_the_option_names(triadic, meetin
     complaint = triadic("clustering", tiles, "--weights", "price").complaint
     assert complaint.startswith("--weights price: the tiles have the weights of times; use --weights true for them")
     assert "--combine" in triadic("tile", "--help").out
-    words = ("tile", meetings, tiles, "--combine", "mean")
-    assert "combine='mean': expected one of" in triadic(*words, "--weights", "times").complaint
-    assert triadic(*words).complaint == "--combine mean: expected --weights, which names the weights to combine"
+    words = ("tile", meetings, tiles, "--combine", "median")
+    assert "combine='median': expected one of" in triadic(*words, "--weights", "times").complaint
+    assert triadic(*words).complaint == "--combine median: expected --weights, which names the weights to combine"
 
 
 def test_tiles_have_the_averages_of_the_graph_in_memory(triadic, meetings, tmp_path, cluster):
@@ -244,3 +244,49 @@ def test_sums_of_weights_that_exceed_floats_are_refused_with_a_remedy(triadic, t
     path.write_text("source,target,w\n1,2,1.5e308\n2,1,1.5e308\n2,3,1\n3,1,1\n")
     assert triadic("tile", path, tiles, "--directed", "--weights", "w").code == 0
     assert "make the tiles again with directed=False" in triadic("clustering", tiles, "--weights", "w").complaint
+
+
+LINKS = {("A", "B"): 999, ("B", "C"): 710, ("A", "C"): 150, ("C", "D"): 400}  # as STRING has them, each from both ends
+
+
+@pytest.fixture
+def links(tmp_path):
+    path = tmp_path / "9606.links.txt"
+    rows = [f"{a} {b} {score}" for pair, score in LINKS.items() for a, b in (pair, pair[::-1])]
+    path.write_text("\n".join(["protein1 protein2 combined_score", *rows, ""]))
+    return path
+
+
+def test_links_from_both_ends_are_filtered_by_their_scores_and_count_once(triadic, links, tmp_path):
+    words = ("--undirected", "--weights", "combined_score", "--min-weight", "700")
+    outcome = triadic("convert", links, tmp_path / "strong.csv", *words)
+    assert outcome.err == (
+        "triadic: left out 4 of 8 arcs by their weights\n"
+        "triadic: weights of 2 edges given from both ends agree and count once\n"
+    )
+    strong = library.read(tmp_path / "strong.csv", weights="weight")
+    assert (strong.num_edges, sorted(set(strong.weights))) == (2, [710, 999])
+    record = record_of(triadic("clustering", links, *words, "--json"))
+    assert record["graph"]["weights"] == "weights of 2 edges given from both ends agree and count once"
+    # A file that nothing says the direction of is made undirected by the weighted coefficients.
+    assert "4 edges given from both ends agree" in triadic("clustering", links, "--weights", "combined_score").err
+
+
+def test_a_rule_of_weights_combines_arcs_that_a_limit_leaves(triadic, links, tmp_path):
+    links.write_text(links.read_text().replace("B A 999", "B A 990").replace("C B 710", "C B 650"))
+    words = ("convert", links, tmp_path / "strong.csv", "--undirected", "--weights", "combined_score")
+    assert "but 2 of 4 such edges" not in triadic(*words).err  # half of them is no majority
+    for combine, weights in {"max": {999, 710}, "min": {990, 710}, "first": {999, 710}}.items():
+        assert triadic(*words, "--min-weight", "700", "--combine", combine).code == 0
+        assert set(library.read(tmp_path / "strong.csv", weights="weight").weights) == weights
+    assert triadic(*words, "--combine", "median").complaint.startswith("combine='median': expected one of 'sum'")
+    words = ("clustering", links, "--combine", "max")
+    assert triadic(*words).complaint == "--combine max: expected --weights, which names the weights to combine"
+
+
+def test_tiles_say_what_was_done_with_weights_from_both_ends(triadic, links, tmp_path):
+    outcome = triadic("tile", links, tmp_path / "tiles", "--undirected", "--weights", "combined_score")
+    done = "weights of 4 edges given from both ends agree and count once"
+    assert ["weights", "150", "to", "999", *done.split()] in [line.split() for line in outcome.out.splitlines()]
+    facts = record_of(triadic("info", tmp_path / "tiles", "--json"))
+    assert (facts["max_weight"], facts["combine"]) == (999, done)

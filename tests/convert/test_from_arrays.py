@@ -57,7 +57,7 @@ def test_values_of_a_matrix_are_weights_on_request():
     assert Graph(matrix).weights is None
     refuse("weights='weight': expected True", matrix, weights="weight")
     refuse("given from both ends", scipy.sparse.csr_array(np.array([[0, 1], [2, 0]])), weights=True)
-    refuse("combine='max'", matrix, weights=True, combine="max")
+    assert Graph(scipy.sparse.csr_array([[0, 1], [2, 0]]), weights=True, combine="max").weights.tolist() == [2, 2]
 
 
 def test_a_matrix_that_is_not_square_is_refused():

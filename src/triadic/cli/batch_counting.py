@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.network_files import Url, printed_warnings, reading_of, shows_progress, titled
+from triadic.cli.network_files import Url, printed_warnings, reading_of, say_weights, shows_progress, titled
 from triadic.cli.options import TiledCountOptions
 from triadic.cli.table_output import refusal_without_output
 from triadic.errors import ArgumentError
@@ -126,7 +126,9 @@ def read_many(path: Path, options: ReadOptions, many: BatchOptions) -> GraphBatc
         if limit is not None:
             raise ArgumentError(f"{option} {limit:g}: expected one network, not many graphs; leave it out")
     with printed_warnings():
-        return read_batch(path, graph=many.graph, weights=weights["weights"], **keywords)
+        batch = read_batch(path, graph=many.graph, weights=weights["weights"], combine=weights["combine"], **keywords)
+    say_weights(batch.graph)
+    return batch
 
 
 def words_of_batch(path: Path, batch: GraphBatch, *, counts_directions: bool = True) -> str:

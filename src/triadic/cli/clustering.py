@@ -160,7 +160,7 @@ def count_clustering(
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures import clustering  # noqa: F401 - compiled code: loaded before the time is taken
 
-    measure = partial(_measure, weighted=options.weights is not None)
+    measure = partial(_measure, weighted=options.weights is not None, combine=options.combine)
     return count_file(path, measure, options, count=TRIANGLES, plan="clustering", output=output, weighted_tiles=True)
 
 
@@ -197,13 +197,15 @@ def _measure_into(output: str, graph: "Graph", keywords: "MeasureKeywords") -> C
     )
 
 
-def _measure(graph: "Graph", keywords: "MeasureKeywords", *, weighted: bool = False) -> Clustering:
+def _measure(
+    graph: "Graph", keywords: "MeasureKeywords", *, weighted: bool = False, combine: str | None = None
+) -> Clustering:
     """Count the triangles once; everything else is arithmetic."""
     from triadic.graph.graph import Graph
     from triadic.measures import clustering as measures
     from triadic.measures import triangles as triangle_measures
 
-    of_weights = _weighted(graph, keywords) if weighted else {}  # first, as it may be refused
+    of_weights = _weighted(graph, combine, keywords) if weighted else {}  # first, as it may be refused
     triangles, degree = triangle_measures.triangles(graph, **keywords), graph.degree
     # Of tiles, the measure writes the coefficients to a file and reads the triangles that were counted above.
     in_memory = isinstance(graph, Graph)
@@ -231,12 +233,13 @@ def _count_batch(
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures import clustering  # noqa: F401 - compiled code: loaded before the time is taken
 
-    measure = partial(_measure_batch, by_vertex=output.by_vertex, weighted=options.weights is not None)
+    weighted = options.weights is not None
+    measure = partial(_measure_batch, by_vertex=output.by_vertex, weighted=weighted, combine=options.combine)
     count_batch(path, measure, options, many, count=TRIANGLES, output=output)
 
 
 def _measure_batch(
-    batch: "GraphBatch", keywords: "MeasureKeywords", *, by_vertex: bool, weighted: bool
+    batch: "GraphBatch", keywords: "MeasureKeywords", *, by_vertex: bool, weighted: bool, combine: str | None
 ) -> "BatchFigures":
     from triadic.cli.batch_counting import BatchFigures
     from triadic.measures import clustering as measures
@@ -248,7 +251,7 @@ def _measure_batch(
         **measures.transitivity(batch, **keywords),
         **measures.average_clustering(batch, **keywords),
     }
-    coefficients = _weighted(batch, keywords) if weighted else {}
+    coefficients = _weighted(batch, combine, keywords) if weighted else {}
     for method, values in coefficients.items():
         of_graphs[f"average_{method.replace('-', '_')}"] = means_of_graphs(batch, values)
     if not by_vertex:
@@ -264,9 +267,10 @@ def _measure_batch(
 
 
 def _weighted(
-    graph: "Graph | GraphBatch | TiledGraph", keywords: "MeasureKeywords"
+    graph: "Graph | GraphBatch | TiledGraph", combine: str | None, keywords: "MeasureKeywords"
 ) -> "dict[str, NDArray[np.float64]]":
     """Return the weighted coefficients by method."""
+    from triadic.cli.network_files import say_weights
     from triadic.graph.graph import Graph
     from triadic.graph.weighted import weight_limits
     from triadic.measures.weighted_clustering import weighted_clustering
@@ -276,8 +280,11 @@ def _weighted(
     if isinstance(graph, TiledGraph):
         least, _ = limits_without_directions(weighted_layout(graph))
     else:
-        graph = graph.to_undirected()  # once for all methods
-        least, _ = weight_limits(graph if isinstance(graph, Graph) else graph.graph)
+        undirected = graph.to_undirected(combine=combine)  # once for all methods
+        of_all = undirected if isinstance(undirected, Graph) else undirected.graph
+        if graph.directed:
+            say_weights(of_all)
+        graph, (least, _) = undirected, weight_limits(of_all)
     return {method: weighted_clustering(graph, method=method, **keywords) for method in _methods(least)}
 
 

@@ -93,6 +93,7 @@ class CountResult(Generic[Figures]):
     def as_record(self, figures: Mapping[str, Any], *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
         graph, dropped = self.graph, self.graph.dropped
+        combined = graph.origin.weights
         return {
             "graph": {
                 "vertices": graph.num_vertices,
@@ -102,6 +103,7 @@ class CountResult(Generic[Figures]):
                 "loops_dropped": dropped.loops,
                 "duplicates_dropped": dropped.duplicates,
                 "reciprocal_merged": dropped.reciprocal_merged,
+                **({} if combined is None else {"weights": combined}),
             },
             **figures,
             "seconds": {step: round(seconds, 6) for step, seconds in self.seconds.items()},
@@ -228,7 +230,7 @@ def _count_in_memory(
         from triadic.tiles.tiled_graph import TiledGraph
 
         # Weighted counts of commands ignore directions.
-        sent = graph if options.weights is None else graph.to_undirected()
+        sent = graph if options.weights is None else graph.to_undirected(combine=options.combine)
         tiled: Any = TiledGraph.of(sent, client=client)  # has the attributes of a graph that measures use
         counted_graph = tiled
     figures, device, seconds["count"] = timed(counted_graph, measure, keywords)

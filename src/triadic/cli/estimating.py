@@ -212,7 +212,7 @@ def estimate_file(
             left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(drawn) - i)
             device = machine["device"] if name not in ("graphlets4", "orbits4") else "auto"
             found[name] = estimate(
-                graph.to_undirected() if isinstance(graph, Graph) and name != "triads" else graph,
+                graph.to_undirected(combine="first") if isinstance(graph, Graph) and name != "triads" else graph,
                 of=name,  # type: ignore[arg-type]  # names of quantities
                 **{**keywords, "time": left, "seed": keywords["seed"] if i == 0 else found[of[0]].seed},
                 threads=machine["threads"],

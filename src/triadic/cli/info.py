@@ -83,11 +83,12 @@ def _describe_tiles(place: "Path | Url") -> dict[str, object]:
 
 
 def _weights(tiles: "StoredTiles") -> dict[str, object]:
-    """Return the column of the weights, their limits, and the rule for edges that occurred several times."""
+    """Return the column of the weights, their limits, and what was done with edges that occurred several times."""
     if tiles.weight_limits is None:
         return {}
     least, most = tiles.weight_limits
     column, combine = (tiles.origin.get(name) for name in ("weights", "combine"))
+    combine = tiles.origin.get("combined") or combine
     return {"weights": column, "min_weight": least, "max_weight": most, "combine": combine}
 
 

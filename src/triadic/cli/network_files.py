@@ -6,6 +6,7 @@ import sys
 import time
 import warnings
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,9 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
+    from triadic.tiles.tiled_graph import TiledGraph
 
 
 class Url(str):
@@ -58,10 +61,13 @@ def read_network(
     weights: bool | str | int | None = None,
     min_weight: float | None = None,
     max_weight: float | None = None,
+    combine: str | None = None,
     threads: int | None = None,
     progress: bool,
 ) -> tuple[Graph, dict[str, float]]:
-    """Read a graph, and leave out the edges outside a range of weights; print warnings on standard error.
+    """Read a graph without the arcs outside a range of weights; print warnings on standard error.
+
+    The range is that of arcs as the file gives them, before the weights of both ends of an undirected edge become one.
 
     Returns
     -------
@@ -77,17 +83,21 @@ def read_network(
     columns: dict[str, Any] = {"source": source, "target": target, "header": header, "weights": weights}
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
         raise ArgumentError(f"--min-weight {min_weight:g}: expected at most --max-weight {max_weight:g}")
+    limits = None if min_weight is None and max_weight is None else (min_weight, max_weight)
     started = time.perf_counter()
     with reporting(progress, f"reading {path.name}"), printed_warnings():
-        if (path / HEADER).is_file():  # triadic's own format is mapped into memory; as arcs it would be copied
+        if (path / HEADER).is_file() and not (limits and directed is False):  # mapped into memory, not copied as arcs
             graph = read(path, directed=directed, format=format, vertices=vertices, threads=threads, **columns)
             read_at = time.perf_counter()
         else:
             arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, threads=threads, **columns)
             read_at = time.perf_counter()
-            graph = Graph.from_arcs(arcs, threads=threads)
-    if min_weight is not None or max_weight is not None:
-        graph = _filtered(graph, (min_weight, max_weight))
+            if limits and not (arcs.directed or arcs.both_ends):
+                arcs, limits = _within(arcs, limits, combine, threads), None
+            graph = Graph.from_arcs(arcs, combine=combine, threads=threads)
+    if limits:
+        graph = _filtered(graph, limits)
+    say_weights(graph)
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
 
 
@@ -129,6 +139,31 @@ def _filtered(graph: Graph, limits: tuple[float | None, float | None]) -> Graph:
     left_out, total = (graph.num_arcs - kept.num_arcs) // share, graph.num_arcs // share
     sys.stderr.write(f"triadic: left out {left_out:,} of {total:,} {what} by their weights\n")
     return kept
+
+
+def _within(arcs: Arcs, limits: tuple[float | None, float | None], combine: str | None, threads: int | None) -> Arcs:
+    """Return the loops, and the arcs of an undirected graph whose weights, repeats combined, are in a range."""
+    import numpy as np
+
+    from triadic.graph.graph import Graph
+
+    given = Graph.from_arcs(replace(arcs, directed=True), combine=combine, threads=threads)
+    source, target = _filtered(given, limits).edges()
+    n = np.int64(arcs.vertices)
+    kept, keys = source * n + target, arcs.source * n + arcs.target
+    inside = arcs.source == arcs.target
+    if len(kept):
+        inside |= kept[np.minimum(np.searchsorted(kept, keys), len(kept) - 1)] == keys
+    assert arcs.weights is not None  # noqa: S101 - for the type checker; `filter` has asked for them
+    return replace(arcs, source=arcs.source[inside], target=arcs.target[inside], weights=arcs.weights[inside])
+
+
+def say_weights(graph: Graph | TiledGraph) -> None:
+    """Print on standard error what was done with weights of repeated arcs and of both ends of edges."""
+    from triadic.cli.printing import print_remark
+
+    if graph.origin.weights is not None:
+        print_remark(graph.origin.weights)
 
 
 def check_target(path: Path) -> None:

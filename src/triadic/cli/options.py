@@ -20,6 +20,7 @@ from typer.models import ArgumentInfo
 
 from triadic.cli import completion
 from triadic.cli.compilation_notice import announce_compilation
+from triadic.errors import UnsupportedError
 
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
 # In the help of FILE, for commands with `BatchOptions`.
@@ -147,6 +148,18 @@ MaxWeight = Annotated[
         rich_help_panel=_READING,
     ),
 ]
+Combine = Annotated[
+    str | None,
+    typer.Option(
+        "--combine",
+        metavar="RULE",
+        help="With weights: how those of an edge that occurs several times, or from both its ends, are combined: sum, "
+        "max, min, mean or first; error stops. Default: repeats are added; weights from both ends count once if all "
+        "agree, stop the command if most agree, and are added if not.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
 Threads = Annotated[
     int | None,
     typer.Option(
@@ -247,6 +260,7 @@ class WeightKeywords(TypedDict):
     weights: bool | str | int | None
     min_weight: float | None
     max_weight: float | None
+    combine: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,6 +276,7 @@ class ReadOptions:
     weights: Weights = None
     min_weight: MinWeight = None
     max_weight: MaxWeight = None
+    combine: Combine = None
 
     def read_keywords(self) -> ReadKeywords:
         """Return the options as keywords of every function that reads a file, also as a stream without weights."""
@@ -290,7 +305,12 @@ class ReadOptions:
         weights = weights_of(self.weights)
         if weights is None and self.has_weight_range:
             weights = True
-        return {"weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight}
+        if self.combine is not None and weights is None:
+            raise UnsupportedError(f"--combine {self.combine}: expected --weights, which names the weights to combine")
+        limits: WeightKeywords = {
+            "weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight, "combine": self.combine
+        }  # fmt: skip
+        return limits
 
     @property
     def has_weight_range(self) -> bool:
@@ -300,6 +320,7 @@ class ReadOptions:
     def weight_words(self) -> list[str]:
         """Return the options of weights as words of a command line; empty if none is set."""
         values = {"--weights": self.weights, "--min-weight": self.min_weight, "--max-weight": self.max_weight}
+        values["--combine"] = self.combine
         words = ((option, f"{value:g}" if isinstance(value, float) else value) for option, value in values.items())
         return [word for option, value in words if value is not None for word in (option, value)]
 
@@ -369,7 +390,8 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
     >>> list(inspect.signature(convert).parameters)
-    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights', 'min_weight', 'max_weight']
+    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights', 'min_weight', 'max_weight',
+    'combine']
     """
     signature = inspect.signature(command, eval_str=True)
     parameters: list[Parameter] = []

@@ -8,6 +8,7 @@ from triadic.cli.help import with_examples
 from triadic.cli.options import NetworkOrUrl, Progress, ReadOptions, Threads, with_options
 
 if TYPE_CHECKING:
+    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.tiling import TilingResult
 
 
@@ -37,15 +38,6 @@ def tile(
         ),
     ] = None,
     options: ReadOptions,
-    combine: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RULE",
-            help="With --weights: how the weights of an edge that occurs several times are combined, by sum, first or "
-            "max; error stops. Default: sum.",
-            show_default=False,
-        ),
-    ] = None,
     scratch: Annotated[
         str | None,
         typer.Option(
@@ -85,8 +77,6 @@ def tile(
             f"{' '.join(options.weight_words())}: tiles have the edges of all weights; `triadic convert` with these "
             "options writes the edges that are left, which can be tiled"
         )
-    if combine is not None and options.weights is None:
-        raise UnsupportedError(f"--combine {combine}: expected --weights, which names the weights to combine")
     network = parse_location(file)
     if isinstance(network, Url) and dask is None:
         raise UnsupportedError(f"{file}: expected a path; a network at a URL is tiled with --dask")
@@ -98,7 +88,7 @@ def tile(
             ranges=ranges,
             **options.read_keywords(),
             weights=options.weight_keywords()["weights"],
-            combine=combine or "sum",
+            combine=options.combine,
             scratch=scratch,
             threads=threads,
             progress=shows_progress(progress),
@@ -120,7 +110,7 @@ def _print_tiles(output: str, made: "TilingResult") -> None:
     rows = [
         ("vertices", f"{layout.vertices:,}", ""),
         ("edges", f"{layout.edges:,}", f"of {layout.arcs:,} arcs" if layout.directed else ""),
-        *_weight_rows(made.tiles.weight_limits),
+        *_weight_rows(made.tiles),
         *dropped_rows(layout.dropped),
         ("ranges", f"{layout.ranges:,}", f"the largest tile has {largest:,} edges"),
         ("bytes", show_bytes(made.tiles.nbytes), ""),
@@ -129,6 +119,7 @@ def _print_tiles(output: str, made: "TilingResult") -> None:
     print_rows(rows, title=titled(output, made.columns))
 
 
-def _weight_rows(limits: tuple[float, float] | None) -> list[tuple[str, str, str]]:
+def _weight_rows(tiles: "StoredTiles") -> list[tuple[str, str, str]]:
     """Return the row about weights; none without weights."""
-    return [] if limits is None else [("weights", f"{limits[0]:g} to {limits[1]:g}", "")]
+    limits = tiles.weight_limits
+    return [] if limits is None else [("weights", f"{limits[0]:g} to {limits[1]:g}", tiles.origin["combined"] or "")]

@@ -122,6 +122,8 @@ def _refuse_options_of_files(path: Path | Url, options: TiledCountOptions) -> No
     from triadic.errors import UnsupportedError
 
     words = replace(options, directed=None).read_words()
+    if options.combine is not None:
+        words += ["--combine", options.combine]
     if options.tiles is not None:
         words += ["--tiles", str(options.tiles)]
     if words:
@@ -173,8 +175,9 @@ def _write_tiles(
     reading: dict[str, Any] = {**options.read_keywords()}
     ranges = plan.ranges_to_tile or None
     if options.weights is not None:
-        # Weighted counts of commands ignore directions: the weights of arcs both ways are added up.
-        reading |= {"directed": False, "weights": options.weight_keywords()["weights"]}
+        # Weighted counts of commands ignore directions.
+        weights = options.weight_keywords()
+        reading |= {"directed": False, "weights": weights["weights"], "combine": weights["combine"]}
     if client is not None:
         from triadic.tiles.cluster.client import enough_ranges
 

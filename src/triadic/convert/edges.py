@@ -22,7 +22,7 @@ def graph_of_edges(
     ends: tuple[ArrayLike, ArrayLike],
     vertices: int,
     options: ReadOptions,
-    combine: str,
+    combine: str | None,
     *,
     directed: bool,
     weights: ArrayLike | None = None,
@@ -38,8 +38,9 @@ def graph_of_edges(
         Number of vertices.
     options : ReadOptions
         The keywords of `Graph`.
-    combine : str
-        How to combine the weights of a repeated edge.
+    combine : str, optional
+        How to combine the weights of a repeated edge. By default parallel edges of an undirected graph of the library
+        are added, whichever end stands first.
     directed : bool
         Whether the library's graph is directed.
     weights, labels : array_like, optional
@@ -55,6 +56,8 @@ def graph_of_edges(
     refuse_vertices(options)
     if options.directed is True and not directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
+    if not directed and combine is None:
+        combine = "sum"
     directed = directed if options.directed is None else options.directed
     return Graph.from_edges(
         *ends, vertices=vertices, directed=directed, weights=weights, labels=labels, combine=combine

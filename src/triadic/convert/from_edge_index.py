@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def convert(data: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
+def convert(data: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
     """Convert an edge index: sources in the first row, targets in the second.
 
     The graph is undirected if the reverse of each arc is an arc too, as PyTorch Geometric stores an undirected edge.
@@ -41,13 +41,13 @@ def convert(data: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: AN
         return _directed(ends, vertices, weights, combine)
     if weights is not None:
         arcs = _directed(ends, vertices, weights, combine)
-        if symmetric:  # both arcs of an edge carry its one weight
+        if symmetric and combine is None and options.directed is None:  # both arcs of an edge carry its one weight
             return Graph.from_csr(arcs.indptr, arcs.indices, weights=arcs.weights)
         return arcs.to_undirected(combine=combine)
     return graph._of_symmetric_rows() if symmetric else graph  # noqa: SLF001 - for makers of graphs
 
 
-def _directed(ends: tuple[Any, Any], vertices: int | None, weights: Any, combine: str) -> Graph:  # noqa: ANN401 - arrays
+def _directed(ends: tuple[Any, Any], vertices: int | None, weights: Any, combine: str | None) -> Graph:  # noqa: ANN401 - arrays
     return Graph.from_edges(*ends, vertices=vertices, directed=True, weights=weights, combine=combine)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
+def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
     """Convert a `graph_tool.Graph` or `GraphView`; the vertex property "name" becomes the labels.
 
     Raises

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - igraph.Graph
+def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - igraph.Graph
     """Convert an `igraph.Graph`; the vertex attribute "name" becomes the labels, as strings unless all are integers.
 
     Raises

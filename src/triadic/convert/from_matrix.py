@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - any sparse matrix
+def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - any sparse matrix
     """Convert a sparse matrix: each stored entry is an arc, and a symmetric pattern makes the graph undirected.
 
     Raises
@@ -29,8 +29,9 @@ def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: A
     directed = options.directed
     if directed is None:
         directed = not is_symmetric(graph)
-    if options.wants_weights and combine != "sum":
-        raise ArgumentError(f"combine={combine!r}: expected 'sum', as sparse matrices add up repeated entries")
+    if options.wants_weights and (combine is not None or options.directed is False):
+        arcs = Graph.from_scipy(graph, directed=True, weights=True)  # which adds up repeated entries
+        return arcs if directed else arcs.to_undirected(combine=combine)
     return Graph.from_scipy(graph, directed=directed, weights=options.wants_weights)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkit.Graph
+def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - networkit.Graph
     """Convert a `networkit.Graph`; ``weights=True`` takes its weights.
 
     Raises

@@ -51,7 +51,7 @@ class NetworkxArcs(NamedTuple):
     arcs: Arcs
 
 
-def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
+def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
     """Convert a networkx graph; nodes become the labels, as integers if all are integers, otherwise as strings.
 
     Raises

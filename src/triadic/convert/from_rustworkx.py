@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
 
 
-def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
+def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
     """Convert a `rustworkx.PyGraph` or `PyDiGraph`; node payloads become the labels, edge payloads the weights.
 
     Payloads that are neither strings, numbers nor tuples are data, not labels.

@@ -10,7 +10,7 @@ import pyarrow as pa
 from triadic.core.arcs import Arcs, Origin
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.makers import check_combine
+from triadic.graph.weighted_orientation import check_combine
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.graph_columns import batch_columns, batch_of_rows
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     _Choice = Callable[[tuple[str, ...]], tuple[list[int], str]]
 
 
-def convert(graph: Any, options: ReadOptions, combine: str) -> Graph:  # noqa: ANN401 - a table of any library
+def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - a table of any library
     """Convert a table with two columns of integers or strings; the graph is directed unless ``directed=False``.
 
     Raises
@@ -62,7 +62,7 @@ def batch_of_table(
     weights: str | bool,
     source: str | int | None,
     target: str | int | None,
-    combine: str,
+    combine: str | None,
 ) -> GraphBatch:
     """Convert a table of the edges of many graphs, with the parameters of `GraphBatch.from_table`.
 

@@ -13,8 +13,8 @@ from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
-from triadic.graph.makers import check_combine
 from triadic.graph.temporal import TemporalGraph
+from triadic.graph.weighted_orientation import check_combine
 from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -155,7 +155,7 @@ def graph_of(
     vertices: int | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
-    combine: str = "sum",
+    combine: str | None = None,
 ) -> Graph:
     """Convert an object to a `Graph`, with the parameters of `Graph`.
 
@@ -177,7 +177,7 @@ def graph_of(
     module = _converter(graph)
     if module is None:
         raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
-    convert: Callable[[object, ReadOptions, str], Graph] = import_module(f"triadic.convert.{module}").convert
+    convert: Callable[[object, ReadOptions, str | None], Graph] = import_module(f"triadic.convert.{module}").convert
     converted = convert(graph, options, combine)
     library = _GRAPH_LIBRARIES.get(module)
     if library is None:
@@ -211,7 +211,7 @@ def _converter(graph: GraphLike) -> str | None:
     return None
 
 
-def _of_graph(graph: Graph, options: ReadOptions, combine: str) -> Graph:
+def _of_graph(graph: Graph, options: ReadOptions, combine: str | None) -> Graph:
     if options.directed is True and not graph.directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     if options.wants_weights or options.vertices is not None or options.names_columns:

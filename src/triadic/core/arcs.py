@@ -27,17 +27,22 @@ class Origin:
     library : str, optional
         Library whose graph was converted, such as ``"networkx"``. By default None: the input is not a graph of another
         library.
+    weights : str, optional
+        What was done with the weights of repeated arcs, and of undirected edges that are given from both ends, such as
+        ``"weights of 12 edges given from both ends agree and count once"``. By default None: each weight was given
+        once.
 
     Examples
     --------
     >>> import triadic
     >>> triadic.Graph.from_edges([0, 1], [1, 2]).origin
-    Origin(columns=None, direction='given', library=None)
+    Origin(columns=None, direction='given', library=None, weights=None)
     """
 
     columns: str | None = None
     direction: Literal["given", "stated", "assumed"] = "given"
     library: str | None = None
+    weights: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -60,8 +65,8 @@ class Arcs:
         Names of the vertices 0, 1, ...; the vertices past its end have none. By default None, no labels.
     both_ends : bool, default False
         Whether an undirected source stores an edge at both its ends, as METIS files, ``*Edges`` of Pajek and symmetric
-        matrices do. The two weights of such an edge must agree, and count once; otherwise they combine as the weights
-        of repeats do. `Graph.dropped` does not count the second mention of such an edge.
+        matrices do. The two weights of such an edge must agree, and count once; otherwise ``combine=`` of
+        `Graph.from_arcs` says how they combine. `Graph.dropped` does not count the second mention of such an edge.
     origin : Origin, optional
         What the arcs were taken from. By default arrays whose direction the caller gave.
 

@@ -15,7 +15,7 @@ from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers
 from triadic.graph.graph import Graph
-from triadic.graph.makers import check_combine
+from triadic.graph.weighted_orientation import check_combine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -180,13 +180,15 @@ class GraphBatch(BatchMakers):
         for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             yield int(first[a]), self._rows(a, b)
 
-    def to_undirected(self, *, combine: str = "sum") -> GraphBatch:
+    def to_undirected(self, *, combine: str | None = None) -> GraphBatch:
         """Return the batch of the skeletons: an undirected edge wherever there is an arc in one direction or both.
 
         Parameters
         ----------
-        combine : {"sum", "first", "max", "error"}, default "sum"
-            How to combine the weights of two arcs between the same vertices; "error" refuses them.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
 
         Returns
         -------

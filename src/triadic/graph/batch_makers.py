@@ -11,6 +11,7 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
+from triadic.core.numbers import plural
 from triadic.core.oriented import OrientedBatch, frozen
 from triadic.devices.cpu.small_sort import first_between_graphs
 from triadic.errors import ArgumentError
@@ -133,7 +134,7 @@ class BatchMakers:
         weights: ArrayLike | None = None,
         labels: ArrayLike | None = None,
         names: ArrayLike | None = None,
-        combine: str = "sum",
+        combine: str | None = None,
         threads: int | None = None,
     ) -> Self:
         """Make a batch from the edges of all graphs, whose vertices are numbered through.
@@ -161,8 +162,10 @@ class BatchMakers:
             Names of the vertices. By default they have no labels.
         names : array_like of str or int, shape (graphs,), optional
             Names of the graphs, for tables of results. By default graphs are numbered from 0.
-        combine : {"sum", "first", "max", "error"}, default "sum"
-            How to combine the weights of a repeated edge; "error" refuses repeats.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
         threads : int, optional
             Number of threads. By default every CPU that the process may use.
 
@@ -233,7 +236,7 @@ class BatchMakers:
         weights: str | bool = False,
         source: str | int | None = None,
         target: str | int | None = None,
-        combine: str = "sum",
+        combine: str | None = None,
     ) -> Self:
         """Make a batch from a table of edges with a column that names the graph of each edge.
 
@@ -251,8 +254,10 @@ class BatchMakers:
             Column of weights; True takes a column with a usual name of weights, and False ignores weights.
         source, target : str or int, optional
             Columns of the ends of the edges. By default they are found by their names.
-        combine : {"sum", "first", "max", "error"}, default "sum"
-            How to combine the weights of a repeated edge; "error" refuses repeats.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
 
         Returns
         -------
@@ -301,7 +306,7 @@ class BatchMakers:
         arcs: Arcs,
         of_vertex: GraphOfVertices | NDArray[np.int64],
         names: ArrayLike | None,
-        combine: str,
+        combine: str | None,
         *,
         graph_labels: NDArray[Any] | None = None,
         threads: int | None = None,
@@ -438,11 +443,15 @@ def _shifted(arrays: list[NDArray[Any]], first: NDArray[np.int64], dtype: Any) -
 def _joined_origin(origins: list[Origin]) -> Origin:
     """Return what all graphs were taken from, where they agree; a direction that was assumed for one is assumed."""
     columns, libraries = {origin.columns for origin in origins}, {origin.library for origin in origins}
-    decided = {origin.direction for origin in origins}
+    decided, weights = (
+        {origin.direction for origin in origins},
+        [origin.weights for origin in origins if origin.weights],
+    )
     return Origin(
         columns.pop() if len(columns) == 1 else None,
         next(direction for direction in _DIRECTIONS if direction in decided),
         libraries.pop() if len(libraries) == 1 else None,
+        f"in {plural(len(weights), 'graph')}, such as the first: {weights[0]}" if weights else None,
     )
 
 

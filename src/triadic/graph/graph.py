@@ -14,11 +14,10 @@ from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
 from triadic.graph.exports import GraphExports
-from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
 from triadic.graph.selection import GraphSelection, induced
 from triadic.graph.vertex_arguments import chosen_vertices
-from triadic.graph.weighted_orientation import weighted_rows_of
+from triadic.graph.weighted_orientation import check_combine, weighted_rows_of
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -57,8 +56,10 @@ class Graph(GraphSelection, GraphExports):
     source, target : str or int, optional
         Columns of a table that hold the ends of its edges: names, or indices from 0. By default they are found by their
         names, such as "from_user" and "to_user".
-    combine : {"sum", "first", "max", "error"}, default "sum"
-        How to combine the weights of a repeated edge; "error" refuses repeats.
+    combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+        one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+        error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
 
     Raises
     ------
@@ -99,7 +100,7 @@ class Graph(GraphSelection, GraphExports):
         vertices: int | None = None,
         source: str | int | None = None,
         target: str | int | None = None,
-        combine: str = "sum",
+        combine: str | None = None,
     ) -> Graph:
         converted: Graph = entry_point("graph_of")(
             graph,
@@ -273,13 +274,15 @@ class Graph(GraphSelection, GraphExports):
         values = np.ones(len(indices), dtype=np.int64) if weights is None else weights.copy()
         return csr_array((values, indices, indptr), shape=(n, n), copy=True)
 
-    def to_undirected(self, *, combine: str = "sum") -> Graph:
+    def to_undirected(self, *, combine: str | None = None) -> Graph:
         """Return the skeleton: an undirected edge wherever there is an arc in one direction or both.
 
         Parameters
         ----------
-        combine : {"sum", "first", "max", "error"}, default "sum"
-            How to combine the weights of two arcs between the same vertices; "error" refuses them.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
 
         Returns
         -------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch_orientation import orient_parts
 from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_csr, orient_few
-from triadic.graph.weighted_orientation import orient_weighted, weighted_bytes
+from triadic.graph.weighted_orientation import check_combine, orient_weighted, weighted_bytes
 
 if TYPE_CHECKING:
     from typing import Self
@@ -33,15 +33,7 @@ if TYPE_CHECKING:
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
 _INT32 = np.iinfo(np.int32).max
-Combine = Literal["sum", "first", "max", "error"]
-_COMBINE = get_args(Combine)
 _CSR_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
-
-
-def check_combine(combine: str) -> None:
-    """Raise an ArgumentError unless `combine` is one of the rules for repeated arcs."""
-    if combine not in _COMBINE:
-        raise ArgumentError(f"combine={combine!r}: expected one of {', '.join(map(repr, _COMBINE))}")
 
 
 class GraphMakers:
@@ -73,7 +65,7 @@ class GraphMakers:
         directed: bool = False,
         weights: ArrayLike | None = None,
         labels: ArrayLike | None = None,
-        combine: str = "sum",
+        combine: str | None = None,
         threads: int | None = None,
     ) -> Self:
         """Make a graph from the end vertices of its edges, in any order.
@@ -93,9 +85,10 @@ class GraphMakers:
             Finite weights of the edges. By default the graph has no weights.
         labels : array_like of int or str, shape (vertices,), optional
             Names of the vertices. By default the graph has no labels.
-        combine : {"sum", "first", "max", "error"}, default "sum"
-            How to combine the weights of a repeated edge; "error" refuses repeats. In an undirected graph the edges
-            (u, v) and (v, u) are repeats of each other.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
         threads : int, optional
             Number of threads. By default every CPU that the process may use.
 
@@ -155,7 +148,7 @@ class GraphMakers:
         arcs: Arcs,
         *,
         directed: bool | None = None,
-        combine: str = "sum",
+        combine: str | None = None,
         threads: int | None = None,
     ) -> Self:
         """Make a graph from raw arcs, as `triadic.read_arcs` returns them.
@@ -168,8 +161,10 @@ class GraphMakers:
             Arcs in any order.
         directed : bool, optional
             Whether to keep the directions. By default ``arcs.directed``.
-        combine : {"sum", "first", "max", "error"}, default "sum"
-            How to combine the weights of a repeated arc; "error" refuses repeats.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
         threads : int, optional
             Number of threads. By default every CPU that the process may use.
 
@@ -205,7 +200,7 @@ class GraphMakers:
         batch: GraphOfVertices | None,
         *,
         directed: bool | None,
-        combine: str,
+        combine: str | None,
         threads: int | None,
     ) -> Self:
         """Make a graph from raw arcs; its vertices may be those of a batch of graphs."""
@@ -219,9 +214,10 @@ class GraphMakers:
             needed += weighted_bytes(len(arcs.source), directed=directed)
         check_memory(needed, f"a graph of {n} vertices and {len(arcs.source)} arcs")
         if arcs.weights is not None:
-            oriented, summary, weights = orient_weighted(
+            oriented, summary, weights, combined = orient_weighted(
                 arcs, directed=directed, combine=combine, threads=workers, batch=batch
             )
+            origin = origin if combined is None else replace(origin, weights=combined)
             graph = cls._of_oriented(
                 oriented, summary, directed=directed, labels=arcs.labels, origin=origin, entry_weights=weights
             )

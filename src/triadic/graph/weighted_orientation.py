@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.arguments import take_weights
+from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.cpu import weighted_row_sort as sorting
@@ -24,6 +26,16 @@ if TYPE_CHECKING:
     from triadic.graph.orientation import GraphOfVertices
 
     Ids = NDArray[np.integer[Any]]
+
+
+def check_combine(combine: str | None) -> None:
+    """Raise an ArgumentError unless `combine` is None or one of the rules for repeated arcs."""
+    if combine is not None and combine not in sorting.COMBINE:
+        raise ArgumentError(f"combine={combine!r}: expected one of {_rules_in_words()}")
+
+
+def _rules_in_words() -> str:
+    return ", ".join(map(repr, sorting.COMBINE))
 
 
 class WeightedArcs(rows.ArcList):
@@ -56,12 +68,17 @@ def weighted_bytes(arcs: int, *, directed: bool) -> int:
 
 
 def orient_weighted(
-    arcs: Arcs, *, directed: bool, combine: str, threads: int, batch: GraphOfVertices | None = None
-) -> tuple[Oriented, OrientationSummary, EntryWeights]:
+    arcs: Arcs, *, directed: bool, combine: str | None, threads: int, batch: GraphOfVertices | None = None
+) -> tuple[Oriented, OrientationSummary, EntryWeights, str | None]:
     """Orient weighted arcs in any order; loops are dropped, and the weights of repeated arcs combined.
 
-    The two directions of an undirected edge are repeats of each other, unless ``arcs.both_ends`` is set: then the two
-    weights must agree.
+    If ``arcs.both_ends`` is set, the two weights of an undirected edge must agree. Otherwise an arc and its reverse
+    are repeats of each other if `combine` is given, and become an edge as `counted_once` decides if it is None.
+
+    Returns
+    -------
+    Oriented, OrientationSummary, EntryWeights, and str or None
+        The last is what was done with repeats and reverse arcs, in words.
 
     Raises
     ------
@@ -74,16 +91,79 @@ def orient_weighted(
     source = WeightedArcs(arcs.source, arcs.target, take_weights(arcs.weights, len(arcs)))
     ends = rows.degrees(source, arcs.vertices, threads=threads)
     rank = rank_vertices(ends, batch)
-    made = sorting.sort_weighted_rows(
-        source, arcs.vertices, rank, rows.ORIENT, combine=sorting.COMBINE[combine], with_state=directed,
-        mirrored=arcs.both_ends and not directed, threads=threads,
-    )  # fmt: skip
+    code = sorting.COMBINE[combine or "sum"]
+
+    def sort_rows(*, mirrored: bool) -> sorting.WeightedRows | sorting.Wrong:
+        return sorting.sort_weighted_rows(
+            source, arcs.vertices, rank, rows.ORIENT, combine=code, with_state=directed, mirrored=mirrored,
+            threads=threads,
+        )  # fmt: skip
+
+    made = sort_rows(mirrored=arcs.both_ends and not directed)
+    both, equal, once = 0, 0, False
+    if combine is None and isinstance(made, sorting.WeightedRows):
+        both, equal = made.both, made.equal
+        decided = counted_once(len(made.out), both, equal)
+        once = decided is True
+        if once:
+            made.out[:] /= 2  # exact: the sum of two equal weights
+        elif decided is None:
+            made = sort_rows(mirrored=True)  # which finds the first edge with two weights
     if isinstance(made, sorting.Wrong):
         vertex = np.argsort(rank)
         vertices = int(vertex[made.row]), int(vertex[made.column])
-        raise wrong_weights(made, vertices, lambda end: name_of(end, labels=arcs.labels), directed=directed)
+        names = partial(name_of, labels=arcs.labels)
+        raise wrong_weights(made, vertices, names, directed=directed, both=both, equal=equal)
     oriented, summary = finish(made.rows, rank, ends, batch, threads=threads)
-    return oriented, summary, EntryWeights(frozen(made.out), None if made.into is None else frozen(made.into))
+    weights = EntryWeights(frozen(made.out), None if made.into is None else frozen(made.into))
+    merged = 0 if directed or arcs.both_ends else summary.reciprocal
+    return oriented, summary, weights, combined_in_words(combine, summary.duplicates, merged, once=once)
+
+
+def counted_once(edges: int, both: int, equal: int) -> bool | None:
+    """Return whether weights that are given from both ends count once; None if the caller has to decide.
+
+    They count once if every edge is given from both ends with equal weights, and are added if at most half of the edges
+    that are given from both ends have equal weights, as in a list of messages, or if all have but others are given from
+    one end alone.
+
+    Parameters
+    ----------
+    edges, both, equal : int
+        Number of edges, of those that are given from both ends, and of those that are so with equal weights.
+
+    Examples
+    --------
+    >>> counted_once(5, 5, 5), counted_once(5, 3, 1), counted_once(5, 2, 2), counted_once(5, 3, 2)
+    (True, False, False, None)
+    """
+    if equal == both:
+        return 0 < both == edges
+    return None if 2 * equal > both else False
+
+
+def combined_in_words(combine: str | None, repeats: int, merged: int, *, once: bool) -> str | None:
+    """Return what was done with the weights of repeated arcs, and of reverse arcs that were merged; None if nothing.
+
+    Examples
+    --------
+    >>> combined_in_words(None, 0, 194, once=True)
+    'weights of 194 edges given from both ends agree and count once'
+    >>> combined_in_words(None, 2, 3, once=False)
+    'weights of 2 repeated arcs and of 3 edges given from both ends are added'
+    >>> combined_in_words("max", 2, 0, once=False)
+    "weights of 2 repeated arcs are combined by combine='max'"
+    """
+    of_repeats = f"of {plural(repeats, 'repeated arc')}" if repeats else ""
+    of_ends = f"of {plural(merged, 'edge')} given from both ends" if merged else ""
+    both = " and ".join(filter(None, (of_repeats, of_ends)))
+    if not both:
+        return None
+    if combine is not None:
+        return f"weights {both} are combined by combine={combine!r}"
+    if once:
+        return f"weights {of_ends} agree and count once" + (f"; weights {of_repeats} are added" if repeats else "")
+    return f"weights {both} are added"
 
 
 def weighted_rows_of(
@@ -109,7 +189,13 @@ def weighted_rows_of(
 
 
 def wrong_weights(
-    wrong: sorting.Wrong, vertices: tuple[int, int], name: Callable[[int], str], *, directed: bool
+    wrong: sorting.Wrong,
+    vertices: tuple[int, int],
+    name: Callable[[int], str],
+    *,
+    directed: bool,
+    both: int = 0,
+    equal: int = 0,
 ) -> ArgumentError:
     """Return the error for weights that cannot be combined.
 
@@ -123,6 +209,8 @@ def wrong_weights(
         ``name(vertex)`` returns what the message calls a vertex.
     directed : bool
         Whether the graph is directed.
+    both, equal : int, default 0
+        Number of edges that are given from both ends, and with equal weights, if most agree but not all.
     """
     (a, b), out, into = vertices, wrong.out, wrong.into
     if wrong.backward if directed else a > b:
@@ -132,8 +220,12 @@ def wrong_weights(
         return ArgumentError(f'combine="sum": the weights between {ends} add up to more than a float64 can hold')
     if wrong.kind == sorting.REPEATED:
         return ArgumentError(f'combine="error": {ends} are joined more than once')
+    given = f"the edge between {ends} is given from both ends with weights {out:g} and {into:g}"
+    if not both:
+        return ArgumentError(f"{given}: expected the same")
     return ArgumentError(
-        f"the edge between {ends} is given from both ends with weights {out:g} and {into:g}: expected the same"
+        f"{given}, but {equal:,} of {both:,} such edges have equal weights; expected equal weights of all, or "
+        f"combine= with one of {_rules_in_words()}"
     )
 
 

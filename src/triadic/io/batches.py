@@ -38,7 +38,7 @@ def read_batch(
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
     weights: bool | str | int | None = None,
-    combine: str = "sum",
+    combine: str | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -70,8 +70,10 @@ def read_batch(
     weights : bool, str or int, optional
         Weights to read, as of `triadic.read`: True, or the name or index of a column or an attribute. Of a data set of
         TU Dortmund, a column of ``DS_edge_attributes.txt``. By default there are no weights.
-    combine : {"sum", "first", "max", "error"}, default "sum"
-        How to combine the weights of a repeated edge; "error" refuses repeats.
+    combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+        one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+        error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
     source, target : str or int, optional
         Columns of the two ends of an edge, as of `triadic.read`. By default they are found by their names.
     header : bool, optional
@@ -118,7 +120,7 @@ def read_batch(
     >>> triadic.triangle_count(batch)["triangles"]
     array([1, 0])
     """
-    from triadic.graph.makers import check_combine  # noqa: PLC0415 - its kernels take long to import
+    from triadic.graph.weighted_orientation import check_combine  # noqa: PLC0415 - its kernels take long to import
 
     options = ReadOptions(directed, None, weights, source, target, header)
     check_combine(combine)
@@ -213,7 +215,7 @@ def _of_lines(file: Source, graph: str | int | None, options: ReadOptions) -> Gr
     return GraphBatch._of_arcs(lines.arcs(options), lines.sizes, None, "sum")  # noqa: SLF001 - for makers of batches
 
 
-def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
+def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str | None) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
     """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
     from triadic.io.lake_files import find_files  # noqa: PLC0415 - many batches are one file

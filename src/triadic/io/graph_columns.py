@@ -101,7 +101,7 @@ def batch_of_rows(
     *,
     stated: bool | None = None,
     taken: str,
-    combine: str,
+    combine: str | None,
     refuse: Refusal,
 ) -> GraphBatch:
     """Return the batch of a table with a row for each edge.

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 _COLUMNS = ["graph", "source", "target", "weight"]
 
 
-def read_parquet_batch(source: Source, graph: str | int | None, options: ReadOptions, combine: str) -> GraphBatch:
+def read_parquet_batch(
+    source: Source, graph: str | int | None, options: ReadOptions, combine: str | None
+) -> GraphBatch:
     """Return the batch of a Parquet file; see `triadic.read_batch`."""
     if options.header is not None:
         raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
@@ -49,7 +51,7 @@ def read_parquet_batch(source: Source, graph: str | int | None, options: ReadOpt
 
 
 def read_text_batch(
-    source: Source, graph: str | int | None, options: ReadOptions, combine: str, *, prefer: Separator
+    source: Source, graph: str | int | None, options: ReadOptions, combine: str | None, *, prefer: Separator
 ) -> GraphBatch:
     """Return the batch of an edge list as text, whose separator is looked for with `prefer` first."""
     layouts, place, taken, directed = _layouts(source, graph, options, prefer)

@@ -119,7 +119,7 @@ def read(
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
     vertices: int | None = None,
     weights: bool | str | int | None = None,
-    combine: str = "sum",
+    combine: str | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -149,8 +149,10 @@ def read(
         values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
         table the column with a usual name of weights, such as ``weight`` or ``count``; of columns without names, the
         third.
-    combine : {"sum", "first", "max", "error"}, default "sum"
-        How the weights of an edge that occurs several times are combined; ``"error"`` raises an error.
+    combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+        one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+        error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
     source, target : str or int, optional
         Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
         by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.

@@ -173,7 +173,7 @@ def _unpacked(path: str, member: str) -> bytes:
         return stream.read(size)
 
 
-def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str) -> GraphBatch:
+def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str | None) -> GraphBatch:
     """Return the graphs of a data set.
 
     Raises

@@ -115,7 +115,7 @@ def write_edge_support(
         found = graph.oriented().write_table(_PLAN, place, partial(reporting, progress))
         if found is not None:
             return {name.removeprefix(INT): total for name, total in found.items()}
-    network = as_graph(graph, not_tiled=_CLUSTER_ONLY).to_undirected()
+    network = as_graph(graph, not_tiled=_CLUSTER_ONLY).to_undirected(combine="first")
     folder = TableFolder(place)
     support = edge_support(network, threads=threads, device=device, progress=progress)
     ends, labels = dict(zip(("source", "target"), network.edges(), strict=True)), network.labels

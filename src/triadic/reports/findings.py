@@ -261,7 +261,7 @@ def _estimate_graphlets(found: Findings, keywords: Keywords) -> None:
     draw_estimate(_small_network(directed=False), samples=1000, **settings)
     with _timed(found.seconds, "graphlets"):
         found.estimated = draw_estimate(
-            found.graph.to_undirected(),
+            found.graph.to_undirected(combine="first"),
             within=budget.WIDTH_OF_ESTIMATES,
             time=budget.SECONDS_OF_ESTIMATES,
             progress=keywords["progress"],

@@ -45,6 +45,8 @@ class SortedTile:
         Number of different arcs.
     weights : float64 array, shape (kinds, edges), optional
         Weights, as in `triadic.tiles.tile.Tile`; None without.
+    both, equal : int, default 0
+        Of undirected edges whose weights are added: number of those from both ends, and of those with equal weights.
     """
 
     lengths: NDArray[np.int64]
@@ -52,6 +54,8 @@ class SortedTile:
     state: NDArray[np.uint8] | None
     arcs: int
     weights: NDArray[np.float64] | None = None
+    both: int = 0
+    equal: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

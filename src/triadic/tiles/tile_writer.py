@@ -16,7 +16,7 @@ from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
 from triadic.graph.entry_weights import EntryWeights, edge_limits_of, limits_of
-from triadic.graph.weighted_orientation import name_of, wrong_weights
+from triadic.graph.weighted_orientation import counted_once, name_of, wrong_weights
 from triadic.tiles import partition
 from triadic.tiles.file_format import (
     RANK,
@@ -36,9 +36,16 @@ from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.store import FolderStore
 from triadic.tiles.weight_file import read_weights, weight_name, weight_parts
-from triadic.tiles.weighted_sorting import WeightRule, WrongWeightsError, sort_weighted_tile
+from triadic.tiles.weighted_sorting import (
+    DEFAULT,
+    ONCE,
+    WeightRule,
+    WrongWeightsError,
+    origin_with_weights,
+    sort_weighted_tile,
+)
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
-from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles
+from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,11 +112,8 @@ class TileWriter:
         self.lengths: list[NDArray[np.unsignedinteger[Any]]] | None = []
         self.tested: list[NDArray[np.float64]] = []
         self.memory = memory - self.degree.nbytes
-        self.rule = None
-        if checkpoint.combine is not None:
-            self.rule = WeightRule(
-                checkpoint.combine, checkpoint.directed, checkpoint.both_ends and not checkpoint.directed
-            )
+        self.rule = self._rule(checkpoint.combine)
+        self.ends = 0, 0  # edges from both ends, and with equal weights, if the caller has to decide
         self.limits: list[tuple[float, float]] = []  # of the weights of each tile so far
         self.edge_limits: list[tuple[float, float] | None] = []
         unknown = None if self.rule is None else UNKNOWN_LIMITS
@@ -130,11 +134,36 @@ class TileWriter:
             The spilled keys are damaged. The checkpoint is removed, so that the next run starts from the input.
         """
         try:
+            self._decide()
             self._write_tiles()
         except ReadError as error:
             self.work.delete(CHECKPOINT)
             raise ReadError(error.path, f"{error.problem}; the same command starts again from the input") from error
         self._write_header()
+
+    def _rule(self, combine: str | None) -> WeightRule | None:
+        """Return how weights are combined; None without weights."""
+        if combine is None:
+            return None
+        return WeightRule.of(combine, directed=self.checkpoint.directed, both_ends=self.checkpoint.both_ends)
+
+    def _decide(self) -> None:
+        """Look at all tiles to decide how weights from both ends of an edge become one, and keep the decision."""
+        checkpoint = self.checkpoint
+        if checkpoint.combine != DEFAULT or checkpoint.directed or checkpoint.both_ends:
+            return
+        tiles = [(i, j) for i in range(self.ranges) for j in range(i + 1)]
+        found = [(len(tile.indices), tile.both, tile.equal) for tile in (self._sorted(*each) for each in tiles)]
+        edges, both, equal = map(sum, zip(*found, strict=True)) if found else (0, 0, 0)
+        once = counted_once(edges, both, equal)
+        self.rule = self._rule("sum" if once is False else ONCE)
+        if once is None:
+            self.ends = both, equal
+            for each in tiles:  # until the error of the first edge with two weights
+                self._sorted(*each)
+        self.checkpoint = replace(checkpoint, combine=ONCE if once else "sum")
+        if CHECKPOINT in self.work.list():
+            write_checkpoint(self.work, self.checkpoint)
 
     def _write_tiles(self) -> None:
         """Write the tiles, range by range of rows, and remove the spilled keys of each finished range."""
@@ -226,7 +255,9 @@ class TileWriter:
         rank = read_array(self.store, RANK, checkpoint.checksums.get(RANK))
         labels = read_labels(self.store, checkpoint.labels, checkpoint.checksums)
         row, column = (int(np.flatnonzero(rank == end)[0]) for end in ranks)
-        return wrong_weights(wrong, (row, column), partial(name_of, labels=labels), directed=checkpoint.directed)
+        names = partial(name_of, labels=labels)
+        both, equal = self.ends
+        return wrong_weights(wrong, (row, column), names, directed=checkpoint.directed, both=both, equal=equal)
 
     def _add_limits(self, weights: NDArray[np.float64], state: NDArray[np.uint8] | None) -> None:
         """Add the limits of the weights of a tile."""
@@ -297,4 +328,5 @@ class TileWriter:
         dropped = Dropped(checkpoint.loops, keys - self.arcs, merged)
         limits = (None, None) if self.rule is None else (joined_limits(self.limits), joined_limits(self.edge_limits))
         layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped, *limits)
-        write_header(self.store, Header(layout, checkpoint.labels, checkpoint.origin, checksums))
+        origin = origin_with_weights(checkpoint.origin, checkpoint.combine, dropped)
+        write_header(self.store, Header(layout, checkpoint.labels, origin, checksums))

@@ -349,6 +349,7 @@ def _origin_of(header: dict[str, Any]) -> Origin:
     return Origin(
         columns if isinstance(columns, str) else None,
         direction if direction in ("stated", "assumed") else "given",
+        weights=header.get("combined"),
     )
 
 

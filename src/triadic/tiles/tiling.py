@@ -17,7 +17,7 @@ from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model
-from triadic.graph.makers import check_combine
+from triadic.graph.weighted_orientation import check_combine
 from triadic.io.formats import reopenable
 from triadic.io.options import ReadOptions
 from triadic.io.streaming import stream_arcs
@@ -28,6 +28,7 @@ from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
+from triadic.tiles.weighted_sorting import DEFAULT
 from triadic.tiles.work_folder import (
     CHECKPOINT,
     WORK_FILES,
@@ -95,7 +96,7 @@ def tile(
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
     vertices: int | None = None,
     weights: bool | str | int | None = None,
-    combine: str = "sum",
+    combine: str | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -139,8 +140,10 @@ def tile(
     weights : bool, str or int, optional
         Weights of the edges, as in `triadic.read`: the name or the index of a column, or True for the weights of the
         format or the column with a usual name of weights. By default tiles have no weights.
-    combine : {"sum", "first", "max", "error"}, default "sum"
-        How the weights of an edge that occurs several times are combined; ``"error"`` raises an error.
+    combine : {"sum", "max", "min", "mean", "first", "error"}, optional
+        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
+        one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+        error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
     source, target : str or int, optional
         Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
         by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
@@ -258,7 +261,7 @@ def make_tiles(
     format: str | None = None,  # noqa: A002 - as above
     vertices: int | None = None,
     weights: bool | str | int | None = None,
-    combine: str = "sum",
+    combine: str | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -336,7 +339,7 @@ def _write_tiles(writer: TileWriter) -> None:
         raise
 
 
-def weight_options(weights: bool | str | int | None, combine: str) -> dict[str, Any]:
+def weight_options(weights: bool | str | int | None, combine: str | None) -> dict[str, Any]:
     """Return the options of weights: both None without weights.
 
     Raises
@@ -351,7 +354,7 @@ def weight_options(weights: bool | str | int | None, combine: str) -> dict[str, 
         if weights is None or weights is False
         else {
             "weights": weights,
-            "combine": combine,
+            "combine": combine or DEFAULT,
         }
     )
 

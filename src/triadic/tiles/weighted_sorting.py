@@ -6,7 +6,7 @@ Weights of repeated arcs are combined as in memory, by the same kernels (`triadi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,16 +14,22 @@ from triadic.core import blocks
 from triadic.devices.cpu import row_sort as sort_kernels
 from triadic.devices.cpu import weighted_row_sort as weighted
 from triadic.devices.cpu.weighted_tiling_kernels import group_weighted_by_rows
+from triadic.graph.weighted_orientation import combined_in_words
 from triadic.tiles.sorting import SortedTile, StripSort, cut_strips
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.core.arcs import Dropped
     from triadic.tiles.partition import Grid
     from triadic.tiles.sorting import Chunk, Strip
     from triadic.tiles.spill import Spill
 
 _NOTHING = np.empty(0)
+
+# What a checkpoint has in place of one of the rules of `triadic.Graph`: none was given, and weights from both ends wait
+# for a look at all tiles; and after it, if they count once. If they are added, it has "sum".
+DEFAULT, ONCE = "default", "once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class WeightRule:
 
     Attributes
     ----------
-    combine : {"sum", "first", "max", "error"}
+    combine : {"sum", "max", "min", "mean", "first", "error"}
         What is done with the weights of an arc that occurs several times.
     directed : bool
         Whether the two directions of an edge have weights of their own.
@@ -43,6 +49,31 @@ class WeightRule:
     combine: str
     directed: bool
     mirrored: bool
+
+    @classmethod
+    def of(cls, combine: str, *, directed: bool, both_ends: bool) -> WeightRule:
+        """Return the rule of a checkpoint, also of one that has `DEFAULT` or `ONCE`."""
+        rule = "sum" if combine in (DEFAULT, ONCE) else combine
+        return cls(rule, directed, (both_ends or combine == ONCE) and not directed)
+
+
+def origin_with_weights(origin: dict[str, Any], combine: str | None, dropped: Dropped) -> dict[str, Any]:
+    """Return the origin of tiles, if they have weights with what was done with repeats and both ends, in words.
+
+    Parameters
+    ----------
+    origin : dict
+        Input and options, as in `triadic.tiles.header.Header`.
+    combine : str, optional
+        Rule by which the tiles were made; None without weights.
+    dropped : Dropped
+        Number of repeats and of edges that were given from both ends.
+    """
+    if combine is None:
+        return origin
+    given, counts = origin["combine"], (dropped.duplicates, dropped.reciprocal_merged)
+    words = combined_in_words(None if given == DEFAULT else given, *counts, once=combine == ONCE)
+    return origin | {"combined": words}
 
 
 class WrongWeightsError(Exception):
@@ -97,16 +128,18 @@ def sort_weighted_tile(
     weights = np.empty((2 if rule.directed else 1, total))
     lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
     edges = arcs = 0
+    ends = np.zeros(2, dtype=np.int64)
     for strip in strips:
         if strip.size:
             first, last = (int(grid.cuts[r] - grid.cuts[rows.start]) for r in (strip.rows.start, strip.rows.stop))
             sort = _WeightedStripSort(spill, grid, strip, columns, threads, lengths[first:last], rule)
             try:
-                strip_edges, strip_arcs = sort.write(indices[edges:], state[edges:], weights[:, edges:])
+                strip_edges, strip_arcs, strip_ends = sort.write(indices[edges:], state[edges:], weights[:, edges:])
             except WrongWeightsError as error:
                 raise WrongWeightsError(error.wrong._replace(row=error.wrong.row + first)) from None
-            edges, arcs = edges + strip_edges, arcs + strip_arcs
-    return SortedTile(lengths, indices[:edges], state[:edges] if rule.directed else None, arcs, weights[:, :edges])
+            edges, arcs, ends = edges + strip_edges, arcs + strip_arcs, ends + strip_ends
+    states = state[:edges] if rule.directed else None
+    return SortedTile(lengths, indices[:edges], states, arcs, weights[:, :edges], *ends.tolist())
 
 
 class _WeightedStripSort(StripSort):
@@ -158,8 +191,8 @@ class _WeightedStripSort(StripSort):
 
     def write(
         self, indices: NDArray[np.int32], state: NDArray[np.uint8], weights: NDArray[np.float64]
-    ) -> tuple[int, int]:
-        """Write columns, states and weights; return the number of edges and of different arcs."""
+    ) -> tuple[int, int, NDArray[np.int64]]:
+        """Write columns, states and weights; return the numbers of edges, different arcs, and edges from both ends."""
         start, bucket_row = self.fill_buckets()
         found = self._combine(start, bucket_row)
         wrong = np.flatnonzero(found[:, 2])
@@ -175,7 +208,7 @@ class _WeightedStripSort(StripSort):
                 weights[1, part] = self._backward[kept]
 
         blocks.run(unpack, len(found), threads=self.threads)
-        return int(end[-1]), int(found[:, 1].sum())
+        return int(end[-1]), int(found[:, 1].sum()), found[:, 5:].sum(axis=0)
 
     def _combine(self, start: NDArray[np.int64], bucket_row: NDArray[np.int64]) -> NDArray[np.int64]:
         """Sort each bucket and combine repeats; see `weighted_row_sort.combine_repeats` for what it returns."""
@@ -183,7 +216,7 @@ class _WeightedStripSort(StripSort):
         workers = min(self.threads, buckets)
         spare = [(np.empty(longest, dtype=np.int64), np.empty(longest)) for _ in range(workers)]
         digits = np.empty((workers, sort_kernels.PASSES, sort_kernels.DIGITS), dtype=np.int64)
-        found = np.zeros((buckets, 5), dtype=np.int64)
+        found = np.zeros((buckets, weighted.FOUND), dtype=np.int64)
         combine = weighted.COMBINE[rule.combine]
 
         def sort(worker: int, b: int) -> None:
@@ -202,7 +235,7 @@ class _WeightedStripSort(StripSort):
         return found
 
     def _wrong(self, found: NDArray[np.int64], start: int, first_row: int) -> weighted.Wrong:
-        kind, entry, way = found[2:].tolist()
+        kind, entry, way = found[2:5].tolist()
         at = start + int(found[0])
         out, into = float(self._weights[at]), float(self._weights[at + 1]) if kind == weighted.DIFFERENT else 0.0
         column = entry & ((1 << self.column_bits) - 1)

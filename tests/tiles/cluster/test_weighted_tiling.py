@@ -52,7 +52,13 @@ def assert_same_weights(cluster, one):
 # Weights are combined when edges of any kind have got their ranks.
 @pytest.mark.parametrize(
     ("kind", "directed", "combine"),
-    [("numbers", True, "first"), ("gaps", False, "sum"), ("names", True, "max"), ("names", False, "first")],
+    [
+        ("numbers", True, "first"),
+        ("gaps", False, "sum"),
+        ("names", True, "max"),
+        ("names", False, "first"),
+        ("gaps", False, None),
+    ],
 )
 def test_the_weights_are_those_of_one_machine(here, tmp_path, kind, directed, combine):
     edges = weighted_set(tmp_path / "edges", kind)
@@ -114,6 +120,33 @@ def test_weights_that_cannot_be_combined_name_the_vertices(here, tmp_path, kind,
         assert left == []
     assert messages[0] == messages[1]
     assert f"vertex {ends[0][17]}" in messages[0]
+
+
+def test_weights_from_both_ends_count_once_or_are_an_error_as_on_one_machine(here, tmp_path):
+    source, target = (np.array(end) for end in random_edges("gaps", edges=300))
+    once = np.unique(np.sort([source, target], axis=0)[:, source != target], axis=1)
+    ends, weights = np.concatenate([once, once[::-1]], axis=1), np.tile(np.arange(1.0, once.shape[1] + 1), 2)
+    options = {"weights": "w", "directed": False, "ranges": 3}
+    messages = []
+    for different in (False, True):
+        weights[5] += different
+        folder = tmp_path / f"edges {different}"
+        folder.mkdir()
+        pq.write_table(pa.table({"source": ends[0], "target": ends[1], "w": weights}), folder / "a.parquet")
+        for name, client in (("one", None), ("cluster", here)):
+            place = tmp_path / f"{name} {different}"
+            if not different:
+                tiled = triadic.tile(folder, place, client=client, **options)
+                assert (
+                    tiled.origin.weights
+                    == f"weights of {once.shape[1]} edges given from both ends agree and count once"
+                )
+                continue
+            with pytest.raises(ArgumentError, match="given from both ends with weights") as error:
+                triadic.tile(folder, place, client=client, **options)
+            messages.append(str(error.value))
+    assert_same_weights(tmp_path / "cluster False", tmp_path / "one False")
+    assert messages[0] == messages[1]
 
 
 def test_wrong_weights_are_an_error_that_names_the_file(here, tmp_path):

@@ -5,7 +5,8 @@ Computes: from weighted arcs (a, b) in any order, with loops and repeats, rows o
 Requires: a column and a row within a bucket together take at most 61 bits; finite weights.
 Idea: that of `row_sort`, with each weight moved along with its key. The direction bit of a key is not sorted, and the
   radix sort is stable, so the weights of an entry are combined in the order of their arcs, for any number of threads.
-  Three or more weights are added in rising order, so that their sum does not depend on the order of the arcs either.
+  Weights are added in rising order, those of each direction by themselves, so that a sum does not depend on the order
+  of the arcs either.
 Cost: that of `row_sort` with twice as many bytes to move, 16 to 24 bytes an arc of working memory.
 """
 
@@ -30,10 +31,13 @@ if TYPE_CHECKING:
     Weights = NDArray[np.float64]
 
 # How the weights of repeated arcs are combined.
-SUM, FIRST, MAX, ERROR = range(4)
-COMBINE = {"sum": SUM, "first": FIRST, "max": MAX, "error": ERROR}
+SUM, MAX, MIN, MEAN, FIRST, ERROR = range(6)
+COMBINE = {"sum": SUM, "max": MAX, "min": MIN, "mean": MEAN, "first": FIRST, "error": ERROR}
 # What is wrong with the weights of an entry.
 OVERFLOW, REPEATED, DIFFERENT = 1, 2, 3
+# Columns of what `combine_repeats` finds: numbers of entries and of different arcs; what is wrong, where, and in which
+# direction; numbers of entries that are given from both ends, and of those with equal weights.
+FOUND = 7
 
 _NO_STATE, _NO_WEIGHTS = np.empty(0, dtype=np.uint8), np.empty(0)
 
@@ -80,11 +84,16 @@ class WeightedRows:
         Weight of each entry; if the directions are kept, of the arc from row to column, 0 if there is none.
     into : float64 array, shape (entries,), optional
         If the directions are kept, weight of the arc from column to row, 0 if there is none.
+    both, equal : int
+        Of undirected entries whose weights are added: number of those that are given from both ends, and of those whose
+        two ends have equal weights.
     """
 
     rows: Rows
     out: Weights
     into: Weights | None
+    both: int
+    equal: int
 
 
 def sort_weighted_rows(
@@ -110,7 +119,7 @@ def sort_weighted_rows(
         Row and column of each vertex; its own id by default.
     rule : {ORIENT, ORIENT_ONCE, FORWARD, BOTH}
         Which row an arc goes to.
-    combine : {SUM, FIRST, MAX, ERROR}
+    combine : {SUM, MAX, MIN, MEAN, FIRST, ERROR}
         How to combine the weights of repeated arcs.
     with_state : bool
         Whether to keep the directions, each with its own weight.
@@ -137,7 +146,7 @@ def sort_weighted_rows(
     spare = [(np.empty(plan.longest, dtype=np.int64), np.empty(plan.longest)) for _ in range(workers)]
     digits = np.empty((workers, PASSES, DIGITS), dtype=np.int64)
     row_length = np.zeros(n, dtype=np.int64)
-    found = np.zeros((plan.buckets, 5), dtype=np.int64)
+    found = np.zeros((plan.buckets, FOUND), dtype=np.int64)
     start, column_bits = plan.start, plan.column_bits
 
     def sort(worker: int, b: int) -> None:
@@ -154,7 +163,7 @@ def sort_weighted_rows(
     wrong = np.flatnonzero(found[:, 2])
     if len(wrong):
         b = wrong[0]
-        kind, entry, way = found[b, 2:].tolist()
+        kind, entry, way = found[b, 2:5].tolist()
         at = start[b] + found[b, 0]
         row = int(plan.first_row[b]) + (entry >> column_bits)
         both = weights[at].item(), weights[at + 1].item() if kind == DIFFERENT else 0.0
@@ -176,7 +185,7 @@ def sort_weighted_rows(
 
     blocks.run(unpack_bucket, plan.buckets, threads=threads)
     rows = Rows(indptr, indices, state, int(found[:, 1].sum()), plan.keys, plan.loops)
-    return WeightedRows(rows, out, into)
+    return WeightedRows(rows, out, into, *found[:, 5:].sum(axis=0).tolist())
 
 
 @kernel
@@ -278,21 +287,19 @@ def combine_repeats(
 ) -> None:
     """Write the entries of one bucket, as `row_sort.sort_bucket` does, with their weights.
 
-    `into` is empty unless directions are kept. Writes to `found` the number of entries and of different arcs; and what
-    is wrong with the first wrong entry, its row and column, and the direction; its weights then follow those in `out`.
+    `into` is empty unless directions are kept. Writes to `found` what `FOUND` says; the weights of the first wrong
+    entry follow those in `out`.
     """
-    apart = mirrored or into.size > 0
+    directed = into.size > 0
+    added = combine == SUM and not mirrored and not directed
+    apart = mirrored or directed or added
     weight = np.zeros(2)  # by direction if they are apart, else the first is that of both
     size = sorted_keys.size
-    entries = 0
-    arcs = 0
-    i = 0
+    entries = arcs = i = 0
     while i < size:
         begin = i
         entry = sorted_keys[i] >> 1
-        state = 0
-        wrong = 0
-        way = 0
+        state = wrong = way = 0
         weight[:] = 0.0
         while i < size and sorted_keys[i] >> 1 == entry:
             side = sorted_keys[i] & 1
@@ -307,21 +314,15 @@ def combine_repeats(
             arcs += (state >> side) & 1 == 0
             state |= 1 + side
             i += 1
-        if combine == SUM and wrong == 0 and i - begin > 1:
-            if i - begin > 2:
-                for side in range(2 if apart else 1):
-                    weight[side] = sum_in_rising_order(
-                        sorted_keys[begin:i], sorted_weights[begin:i], side if apart else -1
-                    )
-            for side in range(2):
-                if not np.isfinite(weight[side]):
-                    wrong = OVERFLOW
-                    way = side
+        if combine in (SUM, MEAN) and wrong == 0 and i - begin > 1:
+            joined = added and state == 3
+            way = add_up(sorted_keys[begin:i], sorted_weights[begin:i], apart, combine == MEAN, joined, weight, found)
+            wrong = OVERFLOW if way >= 0 else 0
         if mirrored and wrong == 0 and state == 3 and weight[0] != weight[1]:
             wrong = DIFFERENT
         keys[entries] = (entry << 2) | state
-        out[entries] = weight[1] if mirrored and state == 2 else weight[0]
-        if into.size > 0:
+        out[entries] = weight[1] if apart and not directed and state == 2 else weight[0]
+        if directed:
             into[entries] = weight[1]
         if wrong != 0:
             found[2] = wrong
@@ -337,18 +338,44 @@ def combine_repeats(
 
 
 @kernel
-def sum_in_rising_order(keys: NDArray[np.int64], weights: Weights, side: int) -> float:
-    """Return the sum of the weights of the arcs of one direction, or of all arcs if `side` is -1."""
-    chosen = np.empty(weights.size)
-    size = 0
-    for i in range(weights.size):
-        if side in (-1, keys[i] & 1):
-            chosen[size] = weights[i]
-            size += 1
-    total = 0.0
-    for weight in np.sort(chosen[:size]):
-        total += weight
-    return total
+def add_up(
+    keys: NDArray[np.int64],
+    weights: Weights,
+    apart: bool,
+    mean: bool,
+    joined: bool,
+    totals: Weights,
+    found: NDArray[np.int64],
+) -> int:
+    """Write the sum or the mean of the weights of each direction, or of all arcs, added in rising order.
+
+    `totals` has the sums of two arcs at most. If the directions are `joined`, they are counted in `found`, and added.
+    Returns a direction whose sum is not finite, or -1.
+    """
+    for side in range(2 if apart else 1):
+        if keys.size == 2 and not mean:
+            break
+        chosen = np.empty(weights.size)
+        size = 0
+        for i in range(weights.size):
+            if not apart or keys[i] & 1 == side:
+                chosen[size] = weights[i]
+                size += 1
+        rising = np.sort(chosen[:size])
+        total = 0.0
+        for weight in rising:
+            total += weight
+        if mean and size > 0:  # the rounded mean of equal weights need not be their weight
+            total = total / size if rising[0] < rising[-1] else rising[0]
+        totals[side] = total
+    if joined:
+        found[5] += 1
+        found[6] += totals[0] == totals[1]
+        totals[0] += totals[1]
+    for side in range(2):
+        if not np.isfinite(totals[side]):
+            return side
+    return -1
 
 
 @kernel
@@ -356,4 +383,6 @@ def combined(so_far: float, weight: float, combine: int) -> float:
     """Return the weight of an arc that is repeated once more."""
     if combine == SUM:
         return so_far + weight
-    return max(so_far, weight) + 0.0 if combine == MAX else so_far  # 0.0, not -0.0, of both
+    if combine == MAX:
+        return max(so_far, weight) + 0.0  # 0.0, not -0.0, of both
+    return min(so_far, weight) + 0.0 if combine == MIN else so_far

@@ -185,7 +185,7 @@ def sample_subgraphs(
     oriented = graph.oriented(threads=workers)
     if size == 3:
         triads = [{"2-path": "201", "triangle": "300"}[name] for name in names]
-        return _of_types(graph.to_undirected(), triads, samples, key, max_draws, workers)
+        return _of_types(graph.to_undirected(combine="first"), triads, samples, key, max_draws, workers)
     wanted = set(names)
     closing = wanted <= set(proposals.CLOSING)
     mixed: list[Proposal] = []

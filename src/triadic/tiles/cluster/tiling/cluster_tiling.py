@@ -29,6 +29,7 @@ from triadic.core.blocks import split
 from triadic.core.progress import reporting
 from triadic.core.sizes import parse_bytes
 from triadic.errors import ReadError
+from triadic.graph.weighted_orientation import counted_once
 from triadic.io.options import ReadOptions
 from triadic.io.parquet_set import find_parquet
 from triadic.tiles import partition
@@ -62,6 +63,7 @@ from triadic.tiles.header import Header, write_header
 from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
 from triadic.tiles.url_store import UrlStore
+from triadic.tiles.weighted_sorting import DEFAULT, ONCE, origin_with_weights
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
     check_folder,
@@ -198,8 +200,10 @@ class _Run:
                 remove_partial_files(store)
                 flush_names(store, header)
         except UncombinedWeightsError as error:
-            labels = checkpoint["vertices"]["labels"]
-            refused = named_error(error, work, PieceSet(placed), self._grid(), labels, directed=job.directed)
+            labels, (both, equal) = checkpoint["vertices"]["labels"], checkpoint.get("ends", (0, 0))
+            refused = named_error(
+                error, work, PieceSet(placed), self._grid(), labels, directed=job.directed, both=both, equal=equal
+            )
             wait_for_running_tasks(self._client)
             remove_files(store)
             remove_work(work)
@@ -424,12 +428,34 @@ class _Run:
             lengths = self._find([f"lengths-{i}-{j}" for i, j in tiles])
             return dict(zip(tiles, lengths, strict=True)), self._find([f"vertices-{i}" for i in ranges])
         vertices = Vertices(placed, about["labels"], about["found"], about["vertices"])
-        useless = names_of_pieces(self._work, self._job.run, _OF_RANKS)
-        stage = TileStage(self._job, self._grid(), joined, self._edges, vertices, useless, self._memory, self._threads)
+        useless, job = names_of_pieces(self._work, self._job.run, _OF_RANKS), self._decided(joined, vertices)
+        stage = TileStage(job, self._grid(), joined, self._edges, vertices, useless, self._memory, self._threads)
         run = edge_tasks.run_calls
         self._stage("tiles", run, len(stage), stage.arguments, results=stage.results, needs=stage.needs)
         self._end("tiles")
         return stage.tiles(), stage.vertices()
+
+    def _decided(self, joined: NDArray[np.int64], vertices: Vertices) -> Job:
+        """Return the job with a decision how weights from both ends of edges become one, which the checkpoint keeps."""
+        job, checkpoint = self._job, self._checkpoint
+        if job.combine != DEFAULT or job.directed:
+            return job
+
+        def count(rule: str) -> list[tuple[int, int, int]]:
+            looking, machine = replace(job, combine=rule), (self._memory, self._threads)
+            calls = TileStage(looking, self._grid(), joined, self._edges, vertices, (), *machine).looks()
+            done = self._stage("", edge_tasks.run_calls, len(calls), lambda k: (calls[k],))
+            return [counts for of_task in done for counts in of_task]
+
+        if "combine" not in checkpoint:
+            number, both, equal = (sum(counts) for counts in zip((0, 0, 0), *count(DEFAULT), strict=True))
+            once = counted_once(number, both, equal)
+            if once is None:
+                checkpoint["ends"] = both, equal
+                count(ONCE)  # which raises the error that shows an edge
+            checkpoint["combine"] = ONCE if once else "sum"
+            write_checkpoint(self._work, checkpoint)
+        return replace(job, combine=checkpoint["combine"])
 
     def _finish(self, store: TileStore, tiles: dict[tuple[int, int], Piece], vertices: list[Piece]) -> Header:
         """Write the degrees of each range, and remove pieces of no more use; return the header."""
@@ -459,6 +485,7 @@ class _Run:
         checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
         layout = layout_of(cuts, tiles, bucketed["loops"], bucketed["keys"], job)
         labelled = 0 if about["labels"] is None else about["found"]
+        origin = origin_with_weights(origin, self._checkpoint.get("combine", job.combine), layout.dropped)
         return Header(layout, about["labels"], origin, checksums, labelled=labelled)
 
     def _find(self, names: list[str]) -> list[Piece]:

@@ -147,6 +147,13 @@ def write_tile(job: Job, tile: SortedRows) -> Piece:
 
 
 @task
+def count_ends(job: Job, rows: SortedRows) -> tuple[int, int, int]:
+    """Return the numbers of edges of some rows, of those from both ends, and of those with two equal weights."""
+    found = rows.sort(job.work_store(), job)
+    return len(found.indices), found.both, found.equal
+
+
+@task
 def sort_strip(job: Job, strip: SortedRows) -> Piece:
     """Sort the edges of some rows of a tile."""
     store, name = job.work_store(), f"strip-{strip.i}-{strip.j}-{strip.rows.start}-{strip.rows.stop}"

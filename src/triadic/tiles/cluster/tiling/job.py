@@ -11,7 +11,7 @@ from triadic.tiles.cluster.allocator import keep_freed_memory
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.store import FolderStore, SharedFolderStore
 from triadic.tiles.stored_tiles import open_store
-from triadic.tiles.weighted_sorting import WeightRule
+from triadic.tiles.weighted_sorting import DEFAULT, WeightRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ class Job:
     @property
     def rule(self) -> WeightRule:
         """How weights are combined; Parquet has no edge from both its ends."""
-        return WeightRule(self.combine or "sum", self.directed, mirrored=False)
+        return WeightRule.of(self.combine or DEFAULT, directed=self.directed, both_ends=False)
 
     def work_store(self) -> TileStore:
         """Return the store of the pieces."""

@@ -200,6 +200,15 @@ class TileStage:
         """Return the arguments of task `k`, which is `edge_tasks.run_calls`; `results` holds those of tasks before."""
         return ([self._call(*name) for name in self._work[k].names],)
 
+    def looks(self) -> list[Calls]:
+        """Return the calls that count the edges from both ends, in the tasks of the stage that sort."""
+        sorts = [[name for name in work.names if name[0] in ("tile", "strip")] for work in self._work]
+        return [
+            [edge_tasks.Call(edge_tasks.count_ends, (self._job, self._rows(*name))) for name in names]
+            for names in sorts
+            if names
+        ]
+
     def tiles(self) -> dict[tuple[int, int], Piece]:
         """Return the piece with the lengths of rows and columns of each tile, after all tasks."""
         return {tile: self._result("join" if tile in self._strips else "tile", *tile) for tile in self._tiles()}
@@ -254,11 +263,17 @@ class TileStage:
             return edge_tasks.Call(remove_files_of, (job, self._useless[first : first + _REMOVED_AT_ONCE]))
         if kind == "vertices":
             return edge_tasks.Call(edge_tasks.write_vertices, (job, self._range_plan(*number)))
-        i, j = number[:2]
-        columns = self._fine_of(j)
         if kind == "join":
+            i, j = number
             strips = [self._result("strip", i, j, n) for n in range(self._number(i, j))]
             return edge_tasks.Call(edge_tasks.join_strips, (job, i, j, strips))
+        write = edge_tasks.write_tile if kind == "tile" else edge_tasks.sort_strip
+        return edge_tasks.Call(write, (job, self._rows(kind, *number)))
+
+    def _rows(self, kind: str, *number: int) -> SortedRows:
+        """Return the rows of a tile or of a strip."""
+        job, (i, j) = self._job, number[:2]
+        columns = self._fine_of(j)
         rows = self._fine_of(i) if kind == "tile" else self._strips[i, j][number[2]]
         cells = [(r, c) for r in rows for c in columns if c <= r]
         numbers = [r * (r + 1) // 2 + c for r, c in cells]
@@ -266,10 +281,7 @@ class TileStage:
         height = int(self._grid.cuts[rows.stop] - self._grid.cuts[rows.start])
         keys = int(self._fine[rows.start : rows.stop, columns.start : columns.stop].sum())
         room = max(0, self._memory - partition.most_sorting_bytes(keys, height, weighted=job.weighted))
-        tile = SortedRows(i, j, rows, columns, self._grid, cells, parts, room, weights)
-        if kind == "tile":
-            return edge_tasks.Call(edge_tasks.write_tile, (job, tile))
-        return edge_tasks.Call(edge_tasks.sort_strip, (job, tile))
+        return SortedRows(i, j, rows, columns, self._grid, cells, parts, room, weights)
 
     def _range_plan(self, i: int) -> edge_tasks.RangePlan:
         of_fine = self._vertices.placed

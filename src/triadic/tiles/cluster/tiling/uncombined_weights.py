@@ -34,7 +34,15 @@ class UncombinedWeightsError(ArgumentError):
 
 
 def named_error(
-    error: UncombinedWeightsError, store: TileStore, placed: PieceSet, grid: Grid, labels: str | None, *, directed: bool
+    error: UncombinedWeightsError,
+    store: TileStore,
+    placed: PieceSet,
+    grid: Grid,
+    labels: str | None,
+    *,
+    directed: bool,
+    both: int,
+    equal: int,
 ) -> ArgumentError:
     """Return the error that names the vertices of the edge.
 
@@ -52,10 +60,14 @@ def named_error(
         Kind of the labels.
     directed : bool
         Whether the graph is directed.
+    both, equal : int
+        Arguments of `wrong_weights`.
     """
     (row, row_name), (column, column_name) = (_vertex_at(store, placed, grid, rank, labels) for rank in error.ranks)
     names = {row: row_name, column: column_name}
-    return wrong_weights(error.wrong, (row, column), lambda vertex: f"vertex {names[vertex]}", directed=directed)
+    return wrong_weights(
+        error.wrong, (row, column), lambda end: f"vertex {names[end]}", directed=directed, both=both, equal=equal
+    )
 
 
 def _vertex_at(store: TileStore, placed: PieceSet, grid: Grid, rank: int, labels: str | None) -> tuple[int, int | str]:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
+import triadic
 from strategies import networks
 from triadic import Arcs, Dropped, Graph, triangles
 from triadic.errors import ArgumentError, TriadicError
@@ -256,6 +257,31 @@ def test_the_skeleton_has_an_edge_wherever_there_is_an_arc(network):
 def test_an_undirected_graph_is_its_own_skeleton():
     graph = Graph.from_edges([0], [1])
     assert graph.to_undirected() is graph
+
+
+def test_a_masked_value_is_a_missing_value_wherever_arrays_are_taken():
+    masked = np.ma.array([0, 1, 2], mask=[False, True, True])
+    ends = np.array([1, 2, 0])
+    graph = Graph.from_edges(ends, ends[::-1])
+    calls = {
+        "source": lambda: Graph.from_edges(masked, ends),
+        "target": lambda: triadic.TemporalGraph.from_edges(ends, masked, ends),
+        "weights": lambda: Graph.from_edges(ends, ends[::-1], weights=masked),
+        "labels": lambda: Graph.from_edges(ends, ends[::-1], labels=masked),
+        "time": lambda: triadic.TemporalGraph.from_edges(ends, ends[::-1], masked),
+        "vertices": lambda: triadic.triangles(graph, vertices=masked),
+        "indices": lambda: Graph.from_csr([0, 1, 2, 3], masked),
+        "added": lambda: triadic.EdgeStream().update(ends, ends[::-1], masked),
+    }
+    for name, call in calls.items():
+        with pytest.raises(ArgumentError, match=rf"^{name}: 2 of 3 are masked, the first at 1; expected a value"):
+            call()
+    with pytest.raises(ArgumentError, match="vertices: 2 of 3 are masked"):
+        graph.subgraph(np.ma.array([True, False, True], mask=masked.mask))
+    with pytest.raises(ArgumentError, match="source: 2 of 3 are masked"):
+        Graph(np.ma.stack([masked, masked]))
+    whole = np.ma.array([1, 2, 0], mask=False)
+    assert Graph.from_edges(whole, ends[::-1]).num_edges == graph.num_edges
 
 
 def test_the_skeleton_keeps_labels_and_joins_weights():

@@ -34,7 +34,7 @@ def convert(
 ) -> None:
     """Read a network in any format and write it in another.
 
-    Loops and repeated edges are dropped; the weights of repeated edges are added up. Weights are kept if --weights
+    Loops and repeated edges are dropped; --combine says what becomes of their weights. Weights are kept if --weights
     names them. All else is kept: vertices without edges, directions, labels and the order of the vertices. A format
     that cannot hold the labels is refused, unless --lossy leaves them out.
     """

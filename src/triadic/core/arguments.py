@@ -33,9 +33,21 @@ class Sparse(Protocol):
         """Return the matrix in compressed sparse rows."""
 
 
+def unmasked(name: str, values: ArrayLike) -> NDArray[Any]:
+    """Return values as an array; raise an ArgumentError if it is one of NumPy's masked arrays that lacks some."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        mask = np.ma.getmaskarray(values)
+        raise ArgumentError(
+            f"{name}: {np.count_nonzero(mask):,} of {mask.size:,} are masked, the first at "
+            f"{', '.join(str(place[0]) for place in mask.nonzero())}; expected a value for each, so leave out the rows "
+            "that lack one"
+        )
+    return np.asarray(values)
+
+
 def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
     """Check an array of vertices; return it, and its largest vertex plus one."""
-    array = np.asarray(values)
+    array = unmasked(name, values)
     if array.shape == (0,):
         return array.astype(np.int64), 0
     if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -98,7 +110,7 @@ def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
     if labels is None:
         return None
     check_order("labels", labels)
-    array = np.asarray(labels)
+    array = unmasked("labels", labels)
     if array.shape == (0,):
         array = array.astype(np.int64)
     if array.ndim != 1 or len(array) > n or array.dtype.kind not in "iuUOT":
@@ -116,7 +128,7 @@ def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
 
 def take_weights(weights: ArrayLike, length: int) -> NDArray[np.float64]:
     """Check the weights of arcs, one finite number each; return them as float64."""
-    array = np.asarray(weights)
+    array = unmasked("weights", weights)
     if array.shape == (0,):
         array = array.astype(np.float64)
     if array.dtype.kind not in "biuf":

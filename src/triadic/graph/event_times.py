@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.arguments import unmasked
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _nanoseconds(duration: Duration) -> Fraction | int | None:
 
 def take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
     """Check times; return them as int64 or float64, and whether they are dates in nanoseconds."""
-    array = np.asarray(time)
+    array = unmasked("time", time)
     if array.ndim != 1:
         raise ArgumentError(f"time: expected a 1-D array, got shape {array.shape}")
     if len(array) == 0 and array.dtype.kind not in "fM":

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import take_labels, take_number_of_vertices, take_square, take_vertices, take_weights
+from triadic.core.arguments import (
+    take_labels,
+    take_number_of_vertices,
+    take_square,
+    take_vertices,
+    take_weights,
+    unmasked,
+)
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientationSummary, Oriented, frozen
@@ -292,9 +299,9 @@ class GraphMakers:
         >>> Graph.from_csr([0, 2, 3, 3], [1, 2, 2])
         Graph(undirected, 3 vertices, 3 edges)
         """
-        ptr = np.asarray(indptr)
+        ptr = unmasked("indptr", indptr)
         if not trusted and not directed and weights is None:
-            oriented = _oriented_rows(ptr, np.asarray(indices))
+            oriented = _oriented_rows(ptr, unmasked("indices", indices))
             if oriented is not None:
                 names = take_labels(labels, oriented.num_vertices)
                 summary = OrientationSummary(2 * oriented.num_edges, 0, 0, 0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.arguments import take_vertices
+from triadic.core.arguments import take_vertices, unmasked
 from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError
 from triadic.graph.labels import names_of, shown
@@ -54,6 +54,8 @@ def chosen_vertices(
     if isinstance(vertices, str):
         text = repr(vertices[:200])
         raise ArgumentError(f"{argument}={text}: expected a list of vertices, such as [{text}]")
+    if isinstance(vertices, np.ma.MaskedArray):
+        vertices = unmasked(argument, vertices)
     rows = _rows(argument, vertices, graph)
     if rows.named_by in ("mapping", "column") or _hold_booleans(rows.values):
         mask, n = _aligned(argument, rows, graph), graph.num_vertices

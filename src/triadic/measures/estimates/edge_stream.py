@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.arguments import take_vertices
+from triadic.core.arguments import take_vertices, unmasked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.interrupt import held_back
@@ -381,7 +381,7 @@ def _places(arcs: int) -> tuple[Ids, Ids, NDArray[np.int64]]:
 
 def _comes(added: ArrayLike, arcs: int) -> NDArray[np.bool_]:
     """Return whether each edge comes, from a mask or from 1 and -1."""
-    values = np.asarray(added)
+    values = unmasked("added", added)
     if values.shape != (arcs,):
         raise ArgumentError(f"added: expected an array of shape ({arcs},), got {values.shape}")
     if values.dtype == np.bool_:

@@ -426,6 +426,7 @@ class Graph(GraphSelection, GraphExports):
             "merged: reciprocal": dropped.reciprocal_merged,
         }
         table += [(name, times) for name, times in counts.items() if times]
+        table += [("weights: repeats", self._origin.weights)] if self._origin.weights else []
         return html_table(f"{'Directed' if self._directed else 'Undirected'} graph", (), table)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -693,3 +693,8 @@ def test_a_packed_data_set_is_compared_with_the_memory_before_it_is_unpacked(tmp
         pytest.raises(OutOfMemoryError, match=r"T_graph_indicator.txt: reading 10 MiB that it"),
     ):
         read_batch(tmp_path / "T.zip")
+    with (
+        memory_limit(200 << 20),  # room for the text, not for its numbers
+        pytest.raises(OutOfMemoryError, match=r"T_graph_indicator.txt: reading up to 5,000,000 numbers takes"),
+    ):
+        read_batch(tmp_path / "T.zip")

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 19
 _STORED_OR_DEFLATED = (0, 8)  # methods of ZIP
-_HELD = 10  # bytes of memory for each byte of text: copies of the text, and two numbers of 8 bytes for each short line
+_HELD = 4  # bytes of memory for each byte of text: copies of the text
+_OF_NUMBER = 64  # bytes of memory for each number, or mark between two, until the graphs are made (33 a byte of "1\n")
+_MARKS = (b"\n", b" ", b",", b"\t")
 _COMMAS_TO_BLANKS = bytes.maketrans(b",", b" ")
 
 
@@ -70,6 +72,8 @@ class DataSetFiles:
             return np.empty((0, columns or 1), dtype=np.int64 if integers else np.float64)
         if not text:
             raise self.error(suffix, "the file is empty, expected numbers")
+        numbers = 1 + sum(text.count(mark) for mark in _MARKS)
+        check_memory(_OF_NUMBER * numbers, f"{self.names[suffix]}: reading up to {numbers:,} numbers", LESS_MEMORY)
         kind = "a whole number below 2**63" if integers else "a number"
         try:
             rows = number_rows([text.translate(_COMMAS_TO_BLANKS)], integers=integers)

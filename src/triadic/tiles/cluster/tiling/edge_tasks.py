@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.piece_spill import SortedRows
-    from triadic.tiles.cluster.tiling.pieces import PartAddress, PartList, Piece
+    from triadic.tiles.cluster.tiling.pieces import PartList, Piece
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
@@ -210,14 +210,14 @@ def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, colu
     return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[a:b],) for a, b in pairwise(cuts)], about)
 
 
-def row_parts(lengths: Piece) -> list[PartAddress]:
-    """Return where the lengths of the rows of a tile are, in parts of some rows."""
-    return list(lengths.parts(0, len(lengths.lengths) - 1))
+def row_parts(lengths: Piece) -> PartList:
+    """Return the addresses of the lengths of the rows of a tile, in parts of some rows."""
+    return lengths.parts(0, len(lengths.lengths) - 1)
 
 
-def column_part(lengths: Piece) -> list[PartAddress]:
-    """Return where it is how often each column of a tile occurs."""
-    return list(lengths.parts(len(lengths.lengths) - 1, len(lengths.lengths)))
+def column_part(lengths: Piece) -> PartList:
+    """Return the address of the numbers of entries of the columns of a tile."""
+    return lengths.parts(len(lengths.lengths) - 1, len(lengths.lengths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ def write_vertices(job: Job, plan: RangePlan) -> Piece:
 
 
 @task
-def write_degrees(job: Job, number: int, length: int, tiles: list[list[PartAddress]]) -> dict[str, int]:
+def write_degrees(job: Job, number: int, length: int, tiles: list[PartList]) -> dict[str, int]:
     """Write the degrees of a range of `length` ranks; return the checksum of the file.
 
     `tiles` has, for each tile of the range, the lengths of its rows, or how often its columns occur.
@@ -273,7 +273,7 @@ def write_degrees(job: Job, number: int, length: int, tiles: list[list[PartAddre
 
 
 @task
-def count_tests(job: Job, tiles: list[list[PartAddress]]) -> Any:  # noqa: ANN401 - an array
+def count_tests(job: Job, tiles: list[PartList]) -> Any:  # noqa: ANN401 - an array
     """Return the numbers of tests of the triples of a range, whose rows have some lengths in each of its tiles."""
     store = job.work_store()
     windows = ([part[0] for part in read_parts(store, window)] for window in zip(*tiles, strict=True))

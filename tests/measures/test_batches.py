@@ -59,7 +59,8 @@ def some_graphs(*, directed, weighted=False, seed=0, count=16):
     for number in range(count):
         n = [0, 1, 5, 40][number] if number < 4 else int(random.integers(2, 14))
         m = 0 if n < 2 or number == 2 else int(random.integers(n, 4 * n))
-        weights = random.choice([-1.0, 1.0], m) if weighted else None
+        # Of directed graphs, weights of arcs both ways differ, which are then added.
+        weights = (random.random(m) if directed else random.choice([-1.0, 1.0], m)) if weighted else None
         ends = random.integers(0, max(n, 1), (2, m))
         graphs.append(Graph.from_edges(*ends, vertices=n, directed=directed, weights=weights, combine="first"))
     return graphs

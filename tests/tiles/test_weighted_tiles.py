@@ -382,13 +382,28 @@ def test_equal_weights_give_the_unweighted_coefficient(tmp_path):
 
 
 def test_tiles_of_a_directed_network_ignore_directions_as_the_graph_in_memory_does(tmp_path):
-    source, target = triadic.generate.rmat(7, seed=1, directed=True).edges()
-    weights = np.random.default_rng(3).random(len(source))
-    graph = triadic.Graph.from_edges(source, target, weights=weights, directed=True)
-    tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / "tiles"))
-    for method in METHODS:
-        found, expected = (triadic.weighted_clustering(network, method=method) for network in (tiled, graph))
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    some = triadic.generate.rmat(7, seed=1, directed=True)
+    mutual = some.to_undirected()
+    chance, ends = np.random.default_rng(3), np.concatenate([mutual.edges(), mutual.edges()[::-1]], axis=1)
+    of_edges = chance.random(mutual.num_edges)
+    for name, arcs, weights in (
+        ("all differ", some.edges(), chance.random(some.num_arcs)),
+        ("all agree", ends, np.tile(of_edges, 2)),
+        ("one way and agreeing", some.edges(), np.ones(some.num_arcs)),
+        ("most agree", ends, np.concatenate([of_edges, of_edges + (np.arange(len(of_edges)) == 5)])),
+    ):
+        graph = triadic.Graph.from_edges(*arcs, weights=weights, directed=True)
+        tiled = triadic.TiledGraph(tiles_of(graph, tmp_path / name))
+        for method in METHODS:
+            if name == "most agree":
+                for network in (graph, tiled):
+                    with pytest.raises(ArgumentError, match=r"have equal weights.* combine="):
+                        triadic.weighted_clustering(network, method=method)
+                continue
+            found, expected = (
+                triadic.weighted_clustering(network, method=method, largest=2.5) for network in (tiled, graph)
+            )
+            np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=name)
 
 
 def test_what_cannot_be_counted_is_refused(tmp_path):

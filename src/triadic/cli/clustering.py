@@ -274,11 +274,11 @@ def _weighted(
     from triadic.graph.graph import Graph
     from triadic.graph.weighted import weight_limits
     from triadic.measures.weighted_clustering import weighted_clustering
-    from triadic.measures.weighted_ranks import limits_without_directions, weighted_layout
+    from triadic.measures.weighted_ranks import weighted_layout, without_directions
     from triadic.tiles.tiled_graph import TiledGraph
 
     if isinstance(graph, TiledGraph):
-        least, _ = limits_without_directions(weighted_layout(graph))
+        (least, _), _ = without_directions(weighted_layout(graph))
     else:
         undirected = graph.to_undirected(combine=combine)  # once for all methods
         of_all = undirected if isinstance(undirected, Graph) else undirected.graph

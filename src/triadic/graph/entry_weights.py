@@ -26,6 +26,22 @@ class EntryWeights(NamedTuple):
     into: NDArray[np.float64] | None
 
 
+class EdgeLimits(NamedTuple):
+    """Limits of the weights of edges if directions are left out and the weights of an arc and its reverse are added.
+
+    Attributes
+    ----------
+    least, most : float
+        Least and largest sum; 0 without edges.
+    equal : int
+        Number of edges with arcs in both directions that have equal weights.
+    """
+
+    least: float
+    most: float
+    equal: int
+
+
 def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[float, float]:
     """Return the least and the largest weight of the arcs; (0, 0) without arcs.
 
@@ -45,14 +61,14 @@ def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[f
     return float(min(kind.min() for kind in kinds)), float(max(kind.max() for kind in kinds))
 
 
-def edge_limits_of(weights: EntryWeights) -> tuple[float, float] | None:
-    """Return the least and the largest weight of the edges, each of which has the sum of the weights of its arcs.
-
-    (0, 0) without edges; None if a sum exceeds float64.
-    """
+def edge_limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> EdgeLimits | None:
+    """Return the limits of the weights of edges that have the sums of those of their arcs; None beyond float64."""
     if not len(weights.out):
-        return 0.0, 0.0
+        return EdgeLimits(0.0, 0.0, 0)
     with np.errstate(over="ignore"):
         sums = weights.out if weights.into is None else weights.out + weights.into
-    least, most = float(sums.min()), float(sums.max())
-    return (least, most) if isfinite(least) and isfinite(most) else None
+    equal = 0
+    if weights.into is not None and state is not None:
+        equal = int(np.count_nonzero((weights.out == weights.into) & (state == 3)))
+    found = EdgeLimits(float(sums.min()), float(sums.max()), equal)
+    return found if isfinite(found.least) and isfinite(found.most) else None

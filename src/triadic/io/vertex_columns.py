@@ -105,8 +105,8 @@ def _rows_of_vertices(path: Path, graph: Graph, first: int, stop: int) -> tuple[
     if missing:
         raise ReadError(
             path,
-            f"{len(missing):,} of {n:,} vertices have no row, such as {name_of(missing[0], labels=graph.labels)}; expected one "
-            "row for each, with the label in the first column",
+            f"{len(missing):,} of {n:,} vertices have no row, such as {name_of(missing[0], labels=graph.labels)}; "
+            "expected one row for each, with the label in the first column",
         )
     return [values for values in found if values is not None], others
 

@@ -13,6 +13,7 @@ from triadic.counts.dyads import DYADS
 from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
 from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.weighted_orientation import counted_once
 from triadic.measures.weight_scale import checked_largest, largest_weight
 from triadic.tiles.edge_values import EdgeValues, edge_values
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
+    from triadic.tiles.edge_values import Joined
     from triadic.tiles.layout import Layout
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -100,21 +102,33 @@ def weighted_layout(graph: TiledGraph) -> Layout:
     return graph._weighted_oriented.layout  # noqa: SLF001 - the form that only weighted counts take
 
 
-def limits_without_directions(layout: Layout) -> tuple[float, float]:
-    """Return the least and the largest weight of the edges of tiles, with the weights of arcs both ways added up.
+def without_directions(layout: Layout) -> tuple[tuple[float, float], Joined | None]:
+    """Return the least and the largest weight of the edges of tiles, and what becomes of weights of arcs both ways.
 
     Raises
     ------
+    ArgumentError
+        If the tiles are of a directed network, and most of the weights of arcs both ways are equal, but not all.
     UnsupportedError
         If the tiles are of a directed network, and their header does not have these limits.
     """
-    limits = layout.edge_limits if layout.directed else layout.weight_limits
-    if limits is None:
+    assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
+    again = "make the tiles again with directed=False (--undirected)"
+    if not layout.directed:
+        return layout.weight_limits, None
+    if layout.edge_limits is None:
         raise UnsupportedError(
-            "graph: the header of the tiles lacks the largest weight of arcs both ways together; make the tiles again "
-            "with directed=False (--undirected), which adds up the weights of arcs both ways"
+            f"graph: the header of the tiles lacks the largest weight of arcs both ways together; {again}"
         )
-    return limits
+    least, most, equal = layout.edge_limits
+    both = layout.arcs - layout.edges
+    once = counted_once(layout.edges, both, equal)
+    if once is None:
+        raise ArgumentError(
+            f"graph: {equal:,} of {both:,} edges with arcs both ways have equal weights, but not all; {again} and "
+            "combine= (--combine)"
+        )
+    return (layout.weight_limits, "once") if once else ((least, most), "sum")
 
 
 def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, directions: bool = False) -> WeightedRanks:
@@ -128,18 +142,18 @@ def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, dir
     largest : float, optional
         As for `triadic.weighted_clustering`.
     directions : bool, default False
-        Whether directions count. If not, the weights of arcs both ways are added up.
+        Whether directions count. If not, the weights of arcs both ways become one as by `Graph.to_undirected`.
 
     Raises
     ------
     ArgumentError
-        If the weights are negative and `method` does not allow it, or a quotient of weights exceeds float64.
+        As `without_directions`; or if the weights are negative and `method` does not allow it, or a quotient of weights
+        exceeds float64.
     UnsupportedError
-        As `limits_without_directions`.
+        As `without_directions`.
     """
-    joined = layout.directed and not directions
-    limits = limits_without_directions(layout) if joined else layout.weight_limits
-    assert limits is not None  # noqa: S101 - of tiles with weights
+    assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
+    limits, joined = (layout.weight_limits, None) if directions else without_directions(layout)
     if method != "onnela" and limits[0] < 0:
         raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {limits[0]:g}")
     stated = None if method == "barrat" else largest
@@ -160,7 +174,7 @@ def weighted_clustering_of_tiles(
 ) -> NDArray[np.float64]:
     """Return the coefficient of each vertex of a tiled graph with weights: float64, shape (n,).
 
-    Without `directions`, the weights of arcs both ways are added up, as `Graph.to_undirected` does.
+    Without `directions`, the weights of arcs both ways become one as by `Graph.to_undirected`.
     """
     weighted, plain = graph._weighted_oriented, graph.oriented(threads=threads)  # noqa: SLF001 - the form that only weighted counts take
     ranks = weighted_ranks(weighted.layout, method, largest, directions=directions)

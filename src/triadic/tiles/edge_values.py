@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import frexp, isfinite
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileRows, TileSource
 
 
+Joined = Literal["sum", "once"]
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeValues:
     """Values of edges: weights divided by a number, or the cube roots of these, divided by a power of two.
 
     The value of an edge with arcs in both directions is the sum of the values of its arcs, or, without directions, the
-    value of the sum of their weights.
+    value of the sum of their weights, or of the weight of either if they are equal and count once.
 
     Attributes
     ----------
@@ -33,26 +36,31 @@ class EdgeValues:
         Whether the values are cube roots.
     exponent : int
         Power of two that no value exceeds, and by which values are divided, so that their absolute value is 1 at most.
-    joined : bool
-        Whether the weights of arcs both ways are added up first, as those of a network without directions.
+    joined : {"sum", "once"}, optional
+        What becomes of the weights of arcs both ways in a network without directions; by default directions count.
     """
 
     scale: float
     cube_root: bool
     exponent: int
-    joined: bool = False
+    joined: Joined | None = None
 
     @property
     def name(self) -> str:
         """Name that differs between different values of the same weights, for files."""
         kind = f"{'cube-roots' if self.cube_root else 'weights'}-over-{self.scale.hex()}"
-        return f"undirected-{kind}" if self.joined else kind
+        return f"undirected-{self.joined}-{kind}" if self.joined else kind
 
     def of(self, tile: Tile) -> NDArray[np.float64]:
         """Return the values of the entries of a tile with weights: float64, shape (entries,)."""
         assert tile.weights is not None  # noqa: S101 - of tiles with weights
-        values = np.zeros(0)
-        for kind, weights in enumerate(tile.weights.sum(axis=0, keepdims=True) if self.joined else tile.weights):
+        values, of_arcs = np.zeros(0), tile.weights
+        if self.joined == "sum":
+            of_arcs = of_arcs.sum(axis=0, keepdims=True)
+        elif self.joined == "once":
+            assert tile.state is not None  # noqa: S101 - of a directed network
+            of_arcs = np.where(tile.state & 1, of_arcs[0], of_arcs[1])[None]
+        for kind, weights in enumerate(of_arcs):
             of_kind = weights / self.scale
             if self.cube_root:
                 np.cbrt(of_kind, out=of_kind)
@@ -110,7 +118,7 @@ class TileValues(Protocol):
         """Return a tile with values or states that are made of its weights, in place of the weights."""
 
 
-def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: bool = False) -> EdgeValues:
+def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: Joined | None = None) -> EdgeValues:
     """Return the values of the edges of tiles with weights.
 
     Parameters
@@ -121,8 +129,8 @@ def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: bool =
         Number by which weights are divided, finite and not 0.
     cube_root : bool
         Whether the values are the cube roots of the quotients.
-    joined : bool, default False
-        Whether the weights of arcs both ways are added up before the division.
+    joined : {"sum", "once"}, optional
+        What becomes of the weights of arcs both ways before the division, if directions are ignored.
 
     Raises
     ------
@@ -132,7 +140,7 @@ def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: bool =
     assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
     # Of joined weights, no limit of the header is used: the weights of arcs are compared with their limits alone.
     with np.errstate(over="ignore"):
-        bound = float(np.abs(np.array(layout.weight_limits) / scale * (layout.kinds if joined else 1)).max())
+        bound = float(np.abs(np.array(layout.weight_limits) / scale * (layout.kinds if joined == "sum" else 1)).max())
     if not isfinite(bound):
         raise ArgumentError(f"weights: after division by {scale:g}, some exceed the range of float64")
     bound = float(np.cbrt(bound)) if cube_root else bound

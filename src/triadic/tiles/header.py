@@ -10,6 +10,7 @@ import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.errors import MissingFileError, ReadError
+from triadic.graph.entry_weights import EdgeLimits
 from triadic.tiles.file_format import parse_json, seal, verify
 from triadic.tiles.layout import Layout
 
@@ -137,11 +138,19 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
     labelled = content["labelled"] if content["version"] == VERSION_IN_PARTS else None
     if labelled is not None and not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
         raise ValueError(f"labelled should be a number from 0 to {content['vertices']}")
-    limits, edge_limits = (
-        _weight_limits(content[name]) if name in content else None for name in ("weights", "edge_weights")
-    )
+    limits = _weight_limits(content["weights"]) if "weights" in content else None
+    edge_limits = _edge_limits(content.get("edge_weights", ()), content["arcs"] - content["edges"])
     layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts), limits, edge_limits)
     return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint, labelled)
+
+
+def _edge_limits(stated: list[Any], both: int) -> EdgeLimits | None:
+    """Return the limits of edges without directions; tiles of earlier versions lack the number of equal weights."""
+    if len(stated) != 3:
+        return None
+    if type(stated[2]) is not int or not 0 <= stated[2] <= both:
+        raise ValueError(f"edge_weights should state from 0 to {both} edges with equal weights of arcs both ways")
+    return EdgeLimits(*_weight_limits(stated[:2]), stated[2])
 
 
 def _weight_limits(stated: list[float]) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.graph.entry_weights import EdgeLimits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,9 +38,9 @@ class Layout:
         Arcs that were dropped or joined when the graph was made.
     weight_limits : (float, float), optional
         Least and largest weight of the arcs, if tiles come with weights; (0, 0) without arcs.
-    edge_limits : (float, float), optional
-        Least and largest weight of the edges if directions are left out and the weights of arcs both ways are added up,
-        of tiles with weights; (0, 0) without edges. None if they are not known, or exceed float64.
+    edge_limits : EdgeLimits, optional
+        Limits of the weights of edges without directions, of tiles with weights. None if they are not known, or exceed
+        float64.
     """
 
     cuts: NDArray[np.int64]
@@ -48,7 +49,7 @@ class Layout:
     arcs: int
     dropped: Dropped = field(default_factory=Dropped)
     weight_limits: tuple[float, float] | None = None
-    edge_limits: tuple[float, float] | None = None
+    edge_limits: EdgeLimits | None = None
 
     @property
     def weighted(self) -> bool:
@@ -109,6 +110,13 @@ def joined_limits(limits: Sequence[tuple[float, float] | None]) -> tuple[float, 
     if len(known) < len(limits):
         return None
     return min((least for least, _ in known), default=0.0), max((most for _, most in known), default=0.0)
+
+
+def joined_edge_limits(limits: Sequence[EdgeLimits | None]) -> EdgeLimits | None:
+    """Return the limits of the edges of several tiles; None if those of a tile are not known."""
+    known = [found for found in limits if found is not None]
+    joined = joined_limits([None if found is None else found[:2] for found in limits])
+    return None if joined is None else EdgeLimits(*joined, sum(found.equal for found in known))
 
 
 def tile_number(i: int, j: int) -> int:

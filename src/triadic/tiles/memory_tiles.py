@@ -85,8 +85,9 @@ class MemoryTiles:
             rows = self._ends[:, cuts[i] : cuts[i + 1]]
             edges[i] = np.diff(rows, axis=0).sum(axis=1)
         arcs = 2 * oriented.num_edges if arcs is None else arcs
-        limits = (None, None) if weights is None else (limits_of(weights, oriented.state), edge_limits_of(weights))
-        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped(), *limits)
+        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped())
+        if weights is not None:
+            self._layout = self.with_weights(weights).layout
 
     @property
     def layout(self) -> Layout:
@@ -97,8 +98,8 @@ class MemoryTiles:
         """Return the same tiles with weights; the graph is not copied."""
         weighted = copy(self)
         weighted._weights = weights  # noqa: SLF001 - of its own class
-        limits = limits_of(weights, self._oriented.state)
-        weighted._layout = replace(self._layout, weight_limits=limits, edge_limits=edge_limits_of(weights))  # noqa: SLF001
+        limits, of_edges = limits_of(weights, self._oriented.state), edge_limits_of(weights, self._oriented.state)
+        weighted._layout = replace(self._layout, weight_limits=limits, edge_limits=of_edges)  # noqa: SLF001
         return weighted
 
     @property

@@ -15,7 +15,7 @@ from triadic.core.sizes import show_bytes
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.entry_weights import EntryWeights, edge_limits_of, limits_of
+from triadic.graph.entry_weights import EdgeLimits, EntryWeights, edge_limits_of, limits_of
 from triadic.graph.weighted_orientation import counted_once, name_of, wrong_weights
 from triadic.tiles import partition
 from triadic.tiles.file_format import (
@@ -31,7 +31,7 @@ from triadic.tiles.file_format import (
     tile_parts,
 )
 from triadic.tiles.header import Header, write_header
-from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, joined_limits
+from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, joined_edge_limits, joined_limits
 from triadic.tiles.sorting import sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.store import FolderStore
@@ -115,7 +115,7 @@ class TileWriter:
         self.rule = self._rule(checkpoint.combine)
         self.ends = 0, 0  # edges from both ends, and with equal weights, if the caller has to decide
         self.limits: list[tuple[float, float]] = []  # of the weights of each tile so far
-        self.edge_limits: list[tuple[float, float] | None] = []
+        self.edge_limits: list[EdgeLimits | None] = []
         unknown = None if self.rule is None else UNKNOWN_LIMITS
         layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
         self.strip_key_bytes = partition.strip_key_bytes(layout)
@@ -264,7 +264,7 @@ class TileWriter:
         if weights.shape[1]:
             kinds = EntryWeights(weights[0], weights[1] if len(weights) > 1 else None)
             self.limits.append(limits_of(kinds, state))
-            self.edge_limits.append(edge_limits_of(kinds))
+            self.edge_limits.append(edge_limits_of(kinds, state))
 
     def _count_stored(self, i: int, j: int) -> bool:
         """Count the degrees of a tile of an earlier run; return False if it is damaged and can be written again."""
@@ -326,7 +326,9 @@ class TileWriter:
         keys, edges, directed = int(self.keys.sum()), int(self.edges.sum()), checkpoint.directed
         merged = 0 if directed or checkpoint.both_ends else self.arcs - edges
         dropped = Dropped(checkpoint.loops, keys - self.arcs, merged)
-        limits = (None, None) if self.rule is None else (joined_limits(self.limits), joined_limits(self.edge_limits))
-        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped, *limits)
+        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped)
+        if self.rule is not None:
+            limits, of_edges = joined_limits(self.limits), joined_edge_limits(self.edge_limits)
+            layout = replace(layout, weight_limits=limits, edge_limits=of_edges)
         origin = origin_with_weights(checkpoint.origin, checkpoint.combine, dropped)
         write_header(self.store, Header(layout, checkpoint.labels, origin, checksums))

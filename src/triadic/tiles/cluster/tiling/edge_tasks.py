@@ -201,7 +201,7 @@ def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, colu
         job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
         if tile.weights.shape[1]:
             kinds = EntryWeights(tile.weights[0], tile.weights[1] if len(tile.weights) > 1 else None)
-            limits = {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds)}
+            limits = {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
     parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
     job.output_store().put(tile_name(i, j), parts)
     both = narrow(np.concatenate([tile.lengths, columns]))

@@ -7,19 +7,20 @@ tasks come first, and the strips of a tile before the task that joins them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.graph.entry_weights import EdgeLimits
 from triadic.tiles import partition
 from triadic.tiles.cluster.tiling import edge_tasks
 from triadic.tiles.cluster.tiling.piece_spill import SortedRows
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, PieceSet
 from triadic.tiles.cluster.tiling.work_place import remove_files_of
-from triadic.tiles.layout import Layout, joined_limits
+from triadic.tiles.layout import Layout, joined_edge_limits, joined_limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -311,11 +312,14 @@ def layout_of(cuts: Ids, lengths: dict[tuple[int, int], Piece], loops: int, keys
         tile_edges[tile] = piece.about["edges"]
     arcs, edges = sum(int(piece.about["arcs"]) for piece in lengths.values()), int(tile_edges.sum())
     dropped = Dropped(loops, keys - arcs, 0 if job.directed else arcs - edges)
-    limits: tuple[tuple[float, float] | None, ...] = (None, None)
-    if job.weighted:
-        found = [piece.about for piece in lengths.values() if "weights" in piece.about]
-        limits = tuple(joined_limits([about.get(name) for about in found]) for name in ("weights", "edge_weights"))
-    return Layout(cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped, *limits)
+    layout = Layout(cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped)
+    if not job.weighted:
+        return layout
+    found = [piece.about for piece in lengths.values() if "weights" in piece.about]
+    limits = joined_limits([about["weights"] for about in found])
+    stated = (about["edge_weights"] for about in found)
+    of_edges = joined_edge_limits([None if each is None else EdgeLimits(*each) for each in stated])
+    return replace(layout, weight_limits=limits, edge_limits=of_edges)
 
 
 def _together(works: Sequence[_Work], least: float) -> list[_Work]:

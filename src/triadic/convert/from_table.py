@@ -10,7 +10,7 @@ import pyarrow as pa
 from triadic.core.arcs import Arcs, Origin
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.weighted_orientation import check_combine
+from triadic.graph.makers import check_combine
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.graph_columns import batch_columns, batch_of_rows

@@ -13,8 +13,8 @@ from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
+from triadic.graph.makers import check_combine
 from triadic.graph.temporal import TemporalGraph
-from triadic.graph.weighted_orientation import check_combine
 from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 

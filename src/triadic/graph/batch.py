@@ -15,7 +15,7 @@ from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers
 from triadic.graph.graph import Graph
-from triadic.graph.weighted_orientation import check_combine
+from triadic.graph.makers import check_combine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

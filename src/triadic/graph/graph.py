@@ -14,10 +14,11 @@ from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point
 from triadic.graph.exports import GraphExports
+from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
 from triadic.graph.selection import GraphSelection, induced
 from triadic.graph.vertex_arguments import chosen_vertices
-from triadic.graph.weighted_orientation import check_combine, weighted_rows_of
+from triadic.graph.weighted_orientation import weighted_rows_of
 
 if TYPE_CHECKING:
     import scipy.sparse

@@ -20,11 +20,12 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientationSummary, Oriented, frozen
 from triadic.devices.cpu import rows
+from triadic.devices.cpu.weighted_row_sort import COMBINE
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch_orientation import orient_parts
 from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_csr, orient_few
-from triadic.graph.weighted_orientation import check_combine, orient_weighted, weighted_bytes
+from triadic.graph.weighted_orientation import orient_weighted, rules_in_words, weighted_bytes
 
 if TYPE_CHECKING:
     from typing import Self
@@ -41,6 +42,12 @@ if TYPE_CHECKING:
 
 _INT32 = np.iinfo(np.int32).max
 _CSR_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
+
+
+def check_combine(combine: str | None) -> None:
+    """Raise an ArgumentError unless `combine` is None or one of the rules for repeated arcs."""
+    if combine is not None and combine not in COMBINE:
+        raise ArgumentError(f"combine={combine!r}: expected one of {rules_in_words()}")
 
 
 class GraphMakers:

@@ -28,13 +28,8 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 
-def check_combine(combine: str | None) -> None:
-    """Raise an ArgumentError unless `combine` is None or one of the rules for repeated arcs."""
-    if combine is not None and combine not in sorting.COMBINE:
-        raise ArgumentError(f"combine={combine!r}: expected one of {_rules_in_words()}")
-
-
-def _rules_in_words() -> str:
+def rules_in_words() -> str:
+    """Return the rules that `combine` may name."""
     return ", ".join(map(repr, sorting.COMBINE))
 
 
@@ -225,7 +220,7 @@ def wrong_weights(
         return ArgumentError(f"{given}: expected the same")
     return ArgumentError(
         f"{given}, but {equal:,} of {both:,} such edges have equal weights; expected equal weights of all, or "
-        f"combine= with one of {_rules_in_words()}"
+        f"combine= with one of {rules_in_words()}"
     )
 
 

@@ -120,7 +120,7 @@ def read_batch(
     >>> triadic.triangle_count(batch)["triangles"]
     array([1, 0])
     """
-    from triadic.graph.weighted_orientation import check_combine  # noqa: PLC0415 - its kernels take long to import
+    from triadic.graph.makers import check_combine  # noqa: PLC0415 - its kernels take long to import
 
     options = ReadOptions(directed, None, weights, source, target, header)
     check_combine(combine)

@@ -327,8 +327,9 @@ class TileWriter:
         merged = 0 if directed or checkpoint.both_ends else self.arcs - edges
         dropped = Dropped(checkpoint.loops, keys - self.arcs, merged)
         layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped)
-        if self.rule is not None:
+        origin = checkpoint.origin
+        if checkpoint.combine is not None:
             limits, of_edges = joined_limits(self.limits), joined_edge_limits(self.edge_limits)
             layout = replace(layout, weight_limits=limits, edge_limits=of_edges)
-        origin = origin_with_weights(checkpoint.origin, checkpoint.combine, dropped)
+            origin = origin_with_weights(origin, checkpoint.combine, dropped)
         write_header(self.store, Header(layout, checkpoint.labels, origin, checksums))

@@ -17,7 +17,7 @@ from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model
-from triadic.graph.weighted_orientation import check_combine
+from triadic.graph.makers import check_combine
 from triadic.io.formats import reopenable
 from triadic.io.options import ReadOptions
 from triadic.io.streaming import stream_arcs

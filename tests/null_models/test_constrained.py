@@ -104,7 +104,7 @@ def test_all_graphs_that_moves_reach_are_equally_likely(directed, null, arcs, gr
     every = realisations(graph.num_vertices, start, mutual=mutual)
     assert space <= {other for other in every if Counter(kind(*arc) for arc in other) == wanted}
     constraints = Constraints.of(graph, groups=groups, positions=None if bins is None else GRID, bins=bins)
-    model = ConstrainedSwitching.of(graph, constraints, mutual=null == "mutual", steps=500)
+    model = ConstrainedSwitching.of(graph, constraints, mutual=null == "mutual", steps=2000)
     seen = Counter()
     for key in derive_keys(1, 50 * len(space)).tolist():
         walk = model.walk(key)

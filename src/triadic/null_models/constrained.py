@@ -13,6 +13,7 @@ from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models import stub_kernels as kernels
+from triadic.null_models.constraints import arc_lengths
 from triadic.null_models.dyads import copy_dyads, make_dyads
 from triadic.null_models.switching import LEAST_STEPS, PART, STEPS_AN_EDGE, arcs_with_a_reverse
 
@@ -50,12 +51,16 @@ class ConstrainedSwitching:
         Number of arcs that are no edges.
     strata : int64 array, shape (3 * groups + 1,)
         First stub of each stratum.
-    indptr : int64 array, shape (n + 1,)
-        First stub at the tails of each vertex's arcs.
+    rows : int64 array, shape (3 * n + 1,)
+        First stub of each kind at each vertex.
+    bins : uint16 array, shape (stubs,)
+        Bin of the length of each stub's arc.
     group : int32 array, shape (n,)
         Group of each vertex in the new order.
     place : float64 array, shape (n, 3)
         Coordinates of each vertex in the new order.
+    limits : float64 array, shape (bins + 1,)
+        Squares of the edges of the bins.
     lowest : int
         Number of bits of the smallest block from which a partner is drawn.
     dyads : array of unsigned integers
@@ -73,9 +78,11 @@ class ConstrainedSwitching:
     stubs: Ids
     arcs: int
     strata: NDArray[np.int64]
-    indptr: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    bins: NDArray[np.uint16]
     group: Ids
     place: NDArray[np.float64]
+    limits: NDArray[np.float64]
     lowest: int
     dyads: Dyads
     ordered: bool
@@ -108,7 +115,8 @@ class ConstrainedSwitching:
         vertex, groups = stubs[:, 0], max(1, len(constraints.names))
         kind = np.repeat([0, 1, 2], [len(tail), len(tail), 2 * len(left)])
         strata = np.searchsorted(kind * groups + group[vertex], np.arange(3 * groups + 1))
-        indptr = np.searchsorted(vertex[: len(tail)], np.arange(n + 1))
+        rows = np.searchsorted(kind * n + vertex, np.arange(3 * n + 1))
+        lengths = arc_lengths(constraints.place[order], vertex, stubs[:, 1])
         usual = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
         model = cls(
             constraints=constraints,
@@ -116,9 +124,11 @@ class ConstrainedSwitching:
             stubs=stubs,
             arcs=len(tail),
             strata=strata.astype(np.int64),
-            indptr=indptr.astype(np.int64),
+            rows=rows.astype(np.int64),
+            bins=np.digitize(lengths, constraints.edges).astype(np.uint16),
             group=group,
             place=np.ascontiguousarray(constraints.place[order]),
+            limits=constraints.limits,
             lowest=int(len(vertex) // max(1, n)).bit_length(),
             dyads=dyads,
             ordered=ordered,
@@ -151,13 +161,11 @@ class ConstrainedSwitching:
 class StubWalk:
     """A random walk over graphs: the current graph and the number of steps made."""
 
-    __slots__ = ("_begin", "_bits", "_dyads", "_model", "_proposals", "_stubs", "key")
+    __slots__ = ("_begin", "_bins", "_dyads", "_model", "_stubs", "key")
 
     def __init__(self, model: ConstrainedSwitching, key: int) -> None:
         self._model, self.key, self._begin = model, np.uint64(key), 0
-        self._stubs, self._dyads = model.stubs.copy(), copy_dyads(model.dyads)
-        self._proposals = np.empty((2, kernels.AHEAD), dtype=np.int64)
-        self._bits = np.empty(kernels.AHEAD, dtype=np.uint64)
+        self._stubs, self._bins, self._dyads = model.stubs.copy(), model.bins.copy(), copy_dyads(model.dyads)
 
     @classmethod
     def at(cls, model: ConstrainedSwitching, stubs: Ids) -> StubWalk:
@@ -173,25 +181,22 @@ class StubWalk:
         if len(self._stubs) == 0:
             return 0
         while self._begin < end:
-            part, begin = min(PART, end - self._begin), np.uint64(self._begin)
+            part = min(PART, end - self._begin)
             accepted += kernels.walk(
                 self.key,
-                begin,
+                self._begin,
                 part,
                 self._stubs,
+                self._bins,
                 model.arcs,
                 model.strata,
-                model.indptr,
+                model.rows,
                 model.group,
-                max(1, len(model.constraints.names)),
                 model.place,
-                model.constraints.edges,
+                model.limits,
                 model.lowest,
                 self._dyads,
                 model.ordered,
-                self._proposals[0],
-                self._proposals[1],
-                self._bits,
             )
             self._begin += part
         return int(accepted)
@@ -214,7 +219,7 @@ class StubWalk:
     def graph(self) -> Graph:
         """Return the current graph."""
         model = self._model
-        arcs = Arcs(*self.edges(), len(model.indptr) - 1, model.directed, labels=model.labels)
+        arcs = Arcs(*self.edges(), len(model.group), model.directed, labels=model.labels)
         return Graph.from_arcs(arcs, threads=1)
 
     def moved(self) -> NDArray[np.bool_]:

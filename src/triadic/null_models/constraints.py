@@ -96,6 +96,17 @@ class Constraints:
         """Whether the bins of the lengths of arcs are kept."""
         return len(self.edges) > 0
 
+    @property
+    def limits(self) -> NDArray[np.float64]:
+        """Squares of the inner edges: a length is at least an edge where its square, as rounded, is at least this."""
+        limits = self.edges * self.edges
+        limits[self.edges <= 0] = 0
+        while (low := np.sqrt(limits) < self.edges).any():
+            limits[low] = np.nextafter(limits[low], np.inf)
+        while (high := (limits > 0) & (np.sqrt(np.nextafter(limits, 0)) >= self.edges)).any():
+            limits[high] = np.nextafter(limits[high], 0)
+        return np.concatenate([[0.0], limits, [np.inf]])
+
     def describe(self) -> str:
         """Return the constraints in words, such as "12 groups, 10 bins of length"."""
         parts = []

@@ -71,7 +71,7 @@ def draw_on(
     DeviceError, OutOfMemoryError
         If the device fails, or has too little memory.
     """
-    runtime, n = open_runtime(device), len(model.indptr) - 1
+    runtime, n = open_runtime(device), len(model.group) if isinstance(model, ConstrainedSwitching) else len(model.indptr) - 1
     walks = DeviceWalks(runtime, _switchable(model), list(keys))
     walks.go(model.steps, progress)
     if first is not None and isinstance(model, ConstrainedSwitching):
@@ -93,10 +93,10 @@ def _switchable(model: Walks) -> Switchable | SwitchableStubs:
             stubs=model.stubs,
             arcs=model.arcs,
             strata=model.strata,
-            indptr=model.indptr,
+            rows=model.rows,
             group=model.group,
             place=model.place,
-            inner_edges=model.constraints.edges,
+            limits=model.limits,
             lowest=model.lowest,
             order=model.order,
             ordered=model.ordered,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
+from triadic.devices.cpu.intrinsics import prefetch
 from triadic.null_models.dyad_table import ARC, MUTUAL
 
 if TYPE_CHECKING:
@@ -60,6 +61,14 @@ def has_arc(matrix: Matrix, u: np.uint64, v: np.uint64) -> np.uint64:
 def flip(matrix: Matrix, u: np.uint64, v: np.uint64, by: np.uint64) -> None:
     """Flip the bit of the arc from u to v if `by` is 1."""
     matrix[u, v >> _3] ^= np.uint8(by << (v & _7))
+
+
+@inline_kernel
+def prefetch_in_matrix(matrix: Matrix, a: np.int32, b: np.int32, c: np.int32, d: np.int32) -> None:
+    """Prefetch the bits that exchanging b and d would read or write in either direction."""
+    for u, v in ((a, b), (a, d), (c, b), (c, d)):
+        for tail, head in ((u, v), (v, u)):
+            prefetch(matrix, np.int64(tail) * matrix.shape[1] + (np.int64(head) >> 3))
 
 
 @inline_kernel

@@ -15,6 +15,7 @@ from triadic.null_models.dyad_matrix import (
     exchange_in_matrix,
     fill_matrix,
     matrix_bytes,
+    prefetch_in_matrix,
     reverse_in_matrix,
 )
 from triadic.null_models.dyad_table import (
@@ -71,9 +72,11 @@ def copy_dyads(dyads: Dyads) -> Dyads:
 
 @inline_kernel
 def prefetch_dyads(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, d: np.int32, ordered: bool) -> None:
-    """Prefetch what exchanging b and d reads or writes; a matrix lies in the cache."""
+    """Prefetch what exchanging b and d reads or writes."""
     if dyads.ndim != MATRIX:
         prefetch_in_table(dyads, a, b, c, d, ordered)
+    else:
+        prefetch_in_matrix(dyads, a, b, c, d)
 
 
 @inline_kernel

@@ -26,12 +26,11 @@ G. M. Morton, *A computer oriented geodetic data base*, IBM, 1966: the curve.
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.compiled import kernel
+from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.devices.cpu.intrinsics import prefetch
 from triadic.null_models.dyad_table import ARC, MUTUAL
@@ -44,83 +43,110 @@ if TYPE_CHECKING:
     Whole = int | np.integer[Any]
     Dyads = NDArray[np.unsignedinteger[Any]]
 
-AHEAD = 32  # number of proposals drawn at a time
+AHEAD = 64  # number of proposals drawn at a time
+SHARED = 8  # proposals in a row that share their two vertices
+DRAWS = AHEAD // SHARED
+_WINDOW = 16  # stubs of a vertex that are looked at, around the drawn one
 ROW = 4  # numbers of a stub: vertex, far end, twin, arc
 MOVED = np.int32(1 << 30)  # bit of the arc: a proposal with it was accepted
 _VERTEX, _FAR, _TWIN, _ARC_ID = 0, 1, 2, 3
-_CYCLE_BITS = np.uint64(7)  # one proposal in eight on tails concerns a 3-cycle
+_CYCLE_BITS = np.uint64(7)  # one draw in eight on tails is for the reversal of a 3-cycle
 _LEVEL_SHIFT, _LEVEL_BITS, _OFFSET_SHIFT = np.uint64(3), np.uint64(0x1FFF), np.uint64(16)
-_0, _2 = np.uint64(0), np.uint64(2)
+_ALONE_BITS = np.uint64(63)  # one draw in 64 is for one exchange alone
+_STAMP = 4095
+_0, _1, _2, _6, _26, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6), np.uint64(26), np.uint64(32)
+_26_BITS = np.uint64((1 << 26) - 1)
 
 
 @kernel
 def walk(
     key: np.uint64,
-    begin: np.uint64,
+    begin: Whole,
     steps: Whole,
     stubs: Ids,
+    bins: NDArray[np.uint16],
     arcs: Whole,
     strata: NDArray[np.int64],
-    indptr: NDArray[np.int64],
+    rows: NDArray[np.int64],
     group: Ids,
-    groups: Whole,
     place: NDArray[np.float64],
-    edges: NDArray[np.float64],
+    limits: NDArray[np.float64],
     lowest: Whole,
     dyads: Dyads,
     ordered: bool,
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
-    bits: NDArray[np.uint64],
 ) -> Whole:
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
-    `stubs` has the stubs at the tails of the arcs, those at their heads, and those of the edges. The last three
-    arrays have room for `AHEAD` proposals; ``second`` is negative for the reversal of a 3-cycle.
+    `stubs` has the stubs at the tails of the arcs, those at their heads, and those of the edges, and `bins` the bin of
+    each.
     """
     taken = np.int64(0)
-    total = np.uint64(len(stubs))
-    counter = key + _2 * begin * GOLDEN
-    for start in range(0, steps, AHEAD):
-        length = min(AHEAD, steps - start)
+    total, end, vertices = np.uint64(len(stubs)), begin + steps, len(group)
+    groups = len(strata) // 3
+    counter = key + _2 * np.uint64(begin // SHARED) * GOLDEN
+    first, second, bits = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty(DRAWS, np.uint64)
+    one, two, count = np.empty(AHEAD, np.int64), np.empty(AHEAD, np.int64), np.empty(DRAWS, np.int64)
+    found = np.empty(2 * _WINDOW, np.int64)
+    changed = np.zeros(_STAMP + 1, np.uint8)
+    for start in range(begin // SHARED, (end + SHARED - 1) // SHARED, DRAWS):
+        now = np.uint8(start // DRAWS)  # an old stamp of the same number only costs time
+        length = min(DRAWS, (end + SHARED - 1) // SHARED - start)
         for p in range(length):
             first[p] = np.int64(below(mix(counter), total))
             bits[p] = mix(counter + GOLDEN)
             counter += _2 * GOLDEN
-            prefetch(stubs, ROW * first[p])
+            _prefetch_window(stubs, first[p])
         for p in range(length):
             i = first[p]
             if i < arcs and (bits[p] & _CYCLE_BITS) == _0:
                 second[p] = -1
-                prefetch(indptr, np.int64(stubs[i, _FAR]))
+                prefetch(rows, np.int64(stubs[i, _FAR]))
                 continue
-            kind = 0 if i < arcs else (1 if i < 2 * arcs else 2)
+            kind = np.int64(i >= arcs) + np.int64(i >= 2 * arcs)
             stratum = kind * groups + np.int64(group[stubs[i, _VERTEX]])
-            second[p] = _partner(i, bits[p], strata[stratum], strata[stratum + 1], lowest, edges.size > 0)
-            prefetch(stubs, ROW * second[p])
+            second[p] = _partner(i, bits[p], strata[stratum], strata[stratum + 1], lowest, limits.size > 2)
+            _prefetch_window(stubs, second[p])
         for p in range(length):
             i, j = first[p], second[p]
             if j < 0:
                 continue
-            a, b, c, d = stubs[i, _VERTEX], stubs[i, _FAR], stubs[j, _VERTEX], stubs[j, _FAR]
-            prefetch(stubs, ROW * np.int64(stubs[i, _TWIN]))
-            prefetch(stubs, ROW * np.int64(stubs[j, _TWIN]))
-            if arcs <= i < 2 * arcs:
-                prefetch_dyads(dyads, b, a, d, c, ordered)
-            else:
-                prefetch_dyads(dyads, a, b, c, d, ordered)
+            kind = np.int64(i >= arcs) + np.int64(i >= 2 * arcs)
+            at = p * SHARED
+            count[p] = _match(stubs, bins, rows, kind * vertices, place, limits, i, j, bits[p], found, at, one, two)
+            for q in range(at, at + count[p]):
+                x, y = one[q], two[q]
+                prefetch(stubs, ROW * np.int64(stubs[x, _TWIN]))
+                prefetch(stubs, ROW * np.int64(stubs[y, _TWIN]))
+                a, b, c, d = stubs[x, _VERTEX], stubs[x, _FAR], stubs[y, _VERTEX], stubs[y, _FAR]
+                if kind == 1:
+                    prefetch_dyads(dyads, b, a, d, c, ordered)
+                else:
+                    prefetch_dyads(dyads, a, b, c, d, ordered)
         for p in range(length):
-            i, j = first[p], second[p]
+            i, j, at = first[p], second[p], p * SHARED
+            skipped, wanted = max(0, begin - (start + p) * SHARED), min(SHARED, end - (start + p) * SHARED)
             if j < 0:
-                taken += _reverse_cycle(stubs, indptr, group, place, edges, dyads, i, bits[p], ordered)
-            else:
-                taken += _switch(stubs, arcs, group, place, edges, dyads, i, j, ordered)
+                if skipped == 0:
+                    taken += _reverse_cycle(stubs, bins, rows, group, dyads, i, bits[p], ordered, changed, now)
+                continue
+            a, c = stubs[i, _VERTEX], stubs[j, _VERTEX]
+            kind = np.int64(i >= arcs) + np.int64(i >= 2 * arcs)
+            if changed[a & _STAMP] == now or changed[c & _STAMP] == now:
+                count[p] = _match(stubs, bins, rows, kind * vertices, place, limits, i, j, bits[p], found, at, one, two)
+            for q in range(at + skipped, at + min(wanted, count[p])):
+                taken += _switch(stubs, bins, kind, dyads, one[q], two[q], ordered, changed, now)
     return taken
 
 
-@kernel
+@inline_kernel
+def _prefetch_window(stubs: Ids, i: Whole) -> None:
+    for near in range(-_WINDOW // 2, _WINDOW // 2 + 1, 4):
+        prefetch(stubs, ROW * (i + near))
+
+
+@inline_kernel
 def _partner(i: Whole, bits: np.uint64, start: Whole, stop: Whole, lowest: Whole, nearby: bool) -> Whole:
-    """Return a stub of the stratum of `i`, from the whole of it or from a block around `i`; `i` itself if it is out."""
+    """Return a stub of the stratum of `i`, from the whole of it or from a block around `i`."""
     if not nearby:
         return start + np.int64(below(bits, np.uint64(stop - start)))
     levels = np.int64(0)
@@ -130,64 +156,103 @@ def _partner(i: Whole, bits: np.uint64, start: Whole, stop: Whole, lowest: Whole
     scaled = np.int64((bits >> _LEVEL_SHIFT) & _LEVEL_BITS) * (levels - least + 1)
     level = least + (scaled >> 13)
     offset = np.int64(bits >> _OFFSET_SHIFT) & ((np.int64(1) << level) - 1)
+    if level > least:
+        offset |= np.int64(1) << (level - 1)
     j = start + ((i - start) ^ offset)
-    return j if j < stop else i
+    return j if j < stop else j - (stop - start)
 
 
-@kernel
-def _bin(place: NDArray[np.float64], edges: NDArray[np.float64], u: Whole, v: Whole) -> Whole:
-    """Return the bin of the distance of two vertices, as `Constraints.classes` computes it."""
-    x, y, z = place[u, 0] - place[v, 0], place[u, 1] - place[v, 1], place[u, 2] - place[v, 2]
-    length = sqrt((x * x + y * y) + z * z)
-    number = np.int64(0)
-    for edge in edges:
-        number += np.int64(edge <= length)
-    return number
-
-
-@kernel
-def _switch(
+@inline_kernel
+def _match(
     stubs: Ids,
-    arcs: Whole,
-    group: Ids,
+    bins: NDArray[np.uint16],
+    rows: NDArray[np.int64],
+    row: Whole,
     place: NDArray[np.float64],
-    edges: NDArray[np.float64],
-    dyads: Dyads,
+    limits: NDArray[np.float64],
     i: Whole,
     j: Whole,
-    ordered: bool,
+    bits: np.uint64,
+    found: NDArray[np.int64],
+    start: Whole,
+    one: NDArray[np.int64],
+    two: NDArray[np.int64],
 ) -> Whole:
-    """Exchange the far ends of stubs i and j of one stratum if that is allowed; return 1 if so."""
+    """Find pairs of stubs"""
+    a, c = np.int64(stubs[i, _VERTEX]), np.int64(stubs[j, _VERTEX])
+    if a == c:
+        return 0
+    of_a = _exchangeable(stubs, bins, rows, row + a, place, limits, i, c, found, _0)
+    of_c = _exchangeable(stubs, bins, rows, row + c, place, limits, j, a, found, np.uint64(_WINDOW))
+    if of_a == 0 or of_c == 0:
+        return 0
+    choice = mix(bits)
+    count = 1 if (choice & _ALONE_BITS) == _0 else min(SHARED, (of_a * of_c + of_a + of_c - 1) // (of_a + of_c))
+    x = np.int64(((choice >> _6) & _26_BITS) * np.uint64(of_a) >> _26)
+    y = np.int64((choice >> _32) * np.uint64(of_c) >> _32)
+    for q in range(start, start + count):
+        one[q], two[q] = found[x], found[_WINDOW + y]
+        x, y = (x + 1 if x + 1 < of_a else 0), (y + 1 if y + 1 < of_c else 0)
+    return count
+
+
+@inline_kernel
+def _exchangeable(
+    stubs: Ids, bins: NDArray[np.uint16], rows: NDArray[np.int64], row: Whole, place: NDArray[np.float64], limits: NDArray[np.float64],
+    i: Whole, c: Whole, found: NDArray[np.int64], start: Whole,
+) -> Whole:
+    last = rows[row + 1]
+    begin = max(rows[row], min(i - _WINDOW // 2, last - _WINDOW))
+    count, other = _0, np.uint64(c)
+    x, y, z = place[c, 0], place[c, 1], place[c, 2]
+    for place_of in range(begin, min(last, begin + _WINDOW)):
+        at = np.uint64(place_of)
+        v = np.uint64(stubs[at, _FAR])
+        dx, dy, dz = x - place[v, 0], y - place[v, 1], z - place[v, 2]
+        square = (dx * dx + dy * dy) + dz * dz
+        number = np.uint64(bins[at])
+        found[start + count] = place_of
+        count += np.uint64((limits[number] <= square) & (square < limits[number + _1]) & (v != other))
+    return np.int64(count)
+
+
+@inline_kernel
+def _switch(
+    stubs: Ids,
+    bins: NDArray[np.uint16],
+    kind: Whole,
+    dyads: Dyads,
+    first: Whole,
+    second: Whole,
+    ordered: bool,
+    changed: NDArray[np.uint8],
+    now: np.uint8,
+) -> Whole:
+    """Exchange the far ends of stubs i and j of one stratum if that is allowed; return 1 if so.
+
+    Stubs are written either way: a branch on the outcome would often be foreseen wrongly.
+    """
+    i, j = np.uint64(first), np.uint64(second)
     a, b, c, d = stubs[i, _VERTEX], stubs[i, _FAR], stubs[j, _VERTEX], stubs[j, _FAR]
-    if a == c or b == d or a == d or c == b:  # noqa: PLR1714, SIM109 - a chain of comparisons is compiled well
-        return 0
-    if edges.size > 0:
-        ab, cd, ad, cb = (
-            _bin(place, edges, a, b),
-            _bin(place, edges, c, d),
-            _bin(place, edges, a, d),
-            _bin(place, edges, c, b),
-        )
-        # The groups of a and c are equal. The new arcs have the classes of the old ones, in one order or the other.
-        if not ((ad == cd and cb == ab) or (ad == ab and cb == cd and group[b] == group[d])):
-            return 0
-    inward, edge = arcs <= i < 2 * arcs, i >= 2 * arcs
-    state = MUTUAL if edge else ARC
-    tail, head, other_tail, other_head = (b, a, d, c) if inward else (a, b, c, d)
-    if not exchange(dyads, tail, head, other_tail, other_head, state, ordered):
-        return 0
-    k, m = np.int64(stubs[i, _TWIN]), np.int64(stubs[j, _TWIN])
-    _join(stubs, i, a, m, d)
-    _join(stubs, j, c, k, b)
-    if inward:  # an arc goes by the number of its tail's stub, which never changes
-        stubs[k, _ARC_ID] |= MOVED
-        stubs[m, _ARC_ID] |= MOVED
-    else:
-        stubs[i, _ARC_ID] |= MOVED
-        stubs[j, _ARC_ID] |= MOVED
-        stubs[m, _ARC_ID] = stubs[i, _ARC_ID]
-        stubs[k, _ARC_ID] = stubs[j, _ARC_ID]
-    return 1
+    k, m = np.uint64(stubs[i, _TWIN]), np.uint64(stubs[j, _TWIN])
+    tail, head, other_tail, other_head = (b, a, d, c) if kind == 1 else (a, b, c, d)
+    moved = np.int32(exchange(dyads, tail, head, other_tail, other_head, MUTUAL if kind == 2 else ARC, ordered))
+    far, near, bin_ = (b ^ d) & -moved, (a ^ c) & -moved, (bins[i] ^ bins[j]) & -moved
+    twin, other = np.int32(k ^ m) & -moved, np.int32(i ^ j) & -moved
+    stubs[i, _FAR], stubs[j, _FAR] = b ^ far, d ^ far
+    stubs[i, _TWIN], stubs[j, _TWIN] = np.int32(k) ^ twin, np.int32(m) ^ twin
+    stubs[k, _FAR], stubs[m, _FAR] = a ^ near, c ^ near
+    stubs[k, _TWIN], stubs[m, _TWIN] = np.int32(i) ^ other, np.int32(j) ^ other
+    bins[i] ^= np.uint16(bin_)
+    bins[j] ^= np.uint16(bin_)
+    one, two = (k, m) if kind == 1 else (i, j)  # an arc goes by the number of its tail's stub
+    stubs[one, _ARC_ID] |= MOVED & -moved
+    stubs[two, _ARC_ID] |= MOVED & -moved
+    if kind == 2 and moved != 0:
+        stubs[m, _ARC_ID], stubs[k, _ARC_ID] = stubs[i, _ARC_ID], stubs[j, _ARC_ID]
+    for vertex in (a, b, c, d):
+        changed[np.uint64(vertex & _STAMP)] = now
+    return np.int64(moved)
 
 
 @kernel
@@ -202,62 +267,46 @@ def _join(stubs: Ids, i: Whole, u: Whole, j: Whole, v: Whole) -> None:
 @kernel
 def _reverse_cycle(
     stubs: Ids,
-    indptr: NDArray[np.int64],
+    bins: NDArray[np.uint16],
+    rows: NDArray[np.int64],
     group: Ids,
-    place: NDArray[np.float64],
-    edges: NDArray[np.float64],
     dyads: Dyads,
     i: Whole,
     bits: np.uint64,
     ordered: bool,
+    changed: NDArray[np.uint8],
+    now: np.uint8,
 ) -> Whole:
     """Reverse a 3-cycle a->b->c->a of stub `i`, with b->c drawn; return 1 if there is one that may be reversed."""
     a, b = stubs[i, _VERTEX], stubs[i, _FAR]
-    row = indptr[b]
-    out = indptr[b + 1] - row
+    row = rows[b]
+    out = rows[b + 1] - row
     if out == 0:
         return 0
     j = row + np.int64(below(bits, np.uint64(out)))
     c = stubs[j, _FAR]
-    if c == a or not _keeps_classes(group, place, edges, a, b, c):
+    if c == a or not closes(dyads, a, b, c, ordered):
         return 0
-    if not closes(dyads, a, b, c, ordered):
-        return 0
-    reverse(dyads, a, b, c, ordered)
-    k = indptr[c]
+    k = rows[c]
     while stubs[k, _FAR] != a:
         k += 1
-    at_b, at_c, at_a = (
-        np.int64(stubs[i, _TWIN]),
-        np.int64(stubs[j, _TWIN]),
-        np.int64(stubs[k, _TWIN]),
-    )
-    _join(stubs, i, a, at_c, c)
-    _join(stubs, k, c, at_b, b)
-    _join(stubs, j, b, at_a, a)
-    stubs[i, _ARC_ID] |= MOVED
-    stubs[j, _ARC_ID] |= MOVED
-    stubs[k, _ARC_ID] |= MOVED
+    ab, bc, ca = bins[i], bins[j], bins[k]
+    # Lengths do not change. Two vertices have to be of one group; the two arcs of the third vertex, one from and one to
+    # another group, exchange their directions, so that their lengths have to be in one bin.
+    at_a, at_b, at_c = group[a], group[b], group[c]
+    if not (
+        (at_a == at_b and (bc == ca or at_b == at_c)) or (at_b == at_c and ab == ca) or (at_c == at_a and ab == bc)
+    ):
+        return 0
+    reverse(dyads, a, b, c, ordered)
+    head_b, head_c, head_a = np.int64(stubs[i, _TWIN]), np.int64(stubs[j, _TWIN]), np.int64(stubs[k, _TWIN])
+    _join(stubs, i, a, head_c, c)
+    _join(stubs, k, c, head_b, b)
+    _join(stubs, j, b, head_a, a)
+    bins[i] = bins[head_c] = ca
+    bins[k] = bins[head_b] = bc
+    bins[j] = bins[head_a] = ab
+    for arc, vertex in ((i, a), (j, b), (k, c)):
+        stubs[arc, _ARC_ID] |= MOVED
+        changed[vertex & _STAMP] = now
     return 1
-
-
-@kernel
-def _keeps_classes(
-    group: Ids, place: NDArray[np.float64], edges: NDArray[np.float64], a: Whole, b: Whole, c: Whole
-) -> bool:
-    """Return whether the reversal of a 3-cycle keeps the classes of its arcs.
-
-    Lengths do not change. Two vertices have to be of one group, and then the two arcs of the third vertex, one from and
-    one to another group, exchange their directions: their lengths have to be in one bin.
-    """
-    if group[a] == group[b]:
-        odd, one, two = c, a, b
-    elif group[b] == group[c]:
-        odd, one, two = a, b, c
-    elif group[c] == group[a]:
-        odd, one, two = b, c, a
-    else:
-        return False
-    if group[odd] == group[one] or edges.size == 0:
-        return True
-    return bool(_bin(place, edges, odd, one) == _bin(place, edges, odd, two))

@@ -41,14 +41,14 @@ class SwitchableStubs:
         Number of arcs that are no edges.
     strata : int64 array, shape (3 * groups + 1,)
         First stub of each stratum.
-    indptr : int64 array, shape (n + 1,)
-        First stub at the tails of each vertex's arcs.
+    rows : int64 array, shape (3 * n + 1,)
+        First stub of each kind at each vertex.
     group : int32 array, shape (n,)
         Group of each vertex.
     place : float64 array, shape (n, 3)
         Coordinates of each vertex.
-    inner_edges : float64 array, shape (bins - 1,)
-        Inner edges of the bins of length; empty if lengths are not kept.
+    limits : float64 array, shape (bins + 1,)
+        Squares of the edges of the bins of length; two numbers if lengths are not kept.
     lowest : int
         Number of bits of the smallest block from which a partner is drawn.
     order : int32 array, shape (n,)
@@ -60,10 +60,10 @@ class SwitchableStubs:
     stubs: Ids
     arcs: int
     strata: NDArray[np.int64]
-    indptr: NDArray[np.int64]
+    rows: NDArray[np.int64]
     group: Ids
     place: NDArray[np.float64]
-    inner_edges: NDArray[np.float64]
+    limits: NDArray[np.float64]
     lowest: int
     order: Ids
     ordered: bool
@@ -72,7 +72,7 @@ class SwitchableStubs:
     @property
     def source(self) -> Source:
         """Source of the kernel."""
-        return _SOURCE_WITH_BINS if len(self.inner_edges) else _SOURCE
+        return _SOURCE_WITH_BINS if len(self.limits) > 2 else _SOURCE
 
     @property
     def kernel(self) -> str:
@@ -97,11 +97,11 @@ class SwitchableStubs:
         """Strata, groups, where stubs begin, and the bins; then the numbers of vertices in samples."""
         groups = (len(self.strata) - 1) // 3
         bins: tuple[NDArray[Any] | np.generic, ...] = ()
-        if len(self.inner_edges):
-            bins = self.place.reshape(-1), self.inner_edges, np.uint32(len(self.inner_edges))
+        if len(self.limits) > 2:
+            bins = self.place.reshape(-1), self.limits, np.uint32(len(self.limits))
         return (
             self.strata.astype(np.uint32), np.uint32(groups), self.group.view(np.uint32),
-            self.indptr.astype(np.uint32), np.uint32(self.lowest), *bins,
+            self.rows.astype(np.uint32), np.uint32(len(self.group)), np.uint32(self.lowest), *bins,
         )  # fmt: skip
 
     @property

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _MOST_ARCS = 1 << 30  # an arc's number has 30 bits
 _CURVE_BITS = 20  # of each coordinate
 # The default number of steps grows by the factor _WANTED / accepted if a trial of _TRIAL steps accepts fewer proposals.
-_TRIAL, _WANTED, _MOST_TIMES = 20_000, 0.5, 20
+_TRIAL, _WANTED, _MOST_TIMES = 20_000, 0.8, 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,6 +138,11 @@ class ConstrainedSwitching:
         )
         return model if steps is not None else replace(model, steps=model._default_steps())
 
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices."""
+        return len(self.group)
+
     def draw(self, key: int) -> tuple[Graph, bool]:
         """Return the graph at which the walk of a key ends, and whether any proposal was accepted."""
         walk = self.walk(key)
@@ -145,7 +150,7 @@ class ConstrainedSwitching:
         return walk.graph(), accepted > 0
 
     def _default_steps(self) -> int:
-        """Return a number of steps of which about half as many are accepted as a walk without constraints makes."""
+        """Return a number of steps of which about as many are accepted as in a walk without constraints."""
         accepted = self.walk(0).go(_TRIAL) / _TRIAL
         return ceil(self.steps * min(_MOST_TIMES, max(1.0, _WANTED / max(accepted, 1 / _TRIAL))))
 

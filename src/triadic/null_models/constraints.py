@@ -98,9 +98,12 @@ class Constraints:
 
     @property
     def limits(self) -> NDArray[np.float64]:
-        """Squares of the inner edges: a length is at least an edge where its square, as rounded, is at least this."""
-        limits = self.edges * self.edges
-        limits[self.edges <= 0] = 0
+        """Squares of the edges of the bins, outer ones too: a bin has the lengths whose squares, as rounded, are in it.
+
+        Kernels compare squares, without a root; each limit is the smallest number whose root is at least the edge.
+        """
+        with np.errstate(over="ignore"):
+            limits = np.where(self.edges > 0, self.edges * self.edges, 0.0)
         while (low := np.sqrt(limits) < self.edges).any():
             limits[low] = np.nextafter(limits[low], np.inf)
         while (high := (limits > 0) & (np.sqrt(np.nextafter(limits, 0)) >= self.edges)).any():

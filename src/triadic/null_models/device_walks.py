@@ -71,7 +71,7 @@ def draw_on(
     DeviceError, OutOfMemoryError
         If the device fails, or has too little memory.
     """
-    runtime, n = open_runtime(device), len(model.group) if isinstance(model, ConstrainedSwitching) else len(model.indptr) - 1
+    runtime, n = open_runtime(device), model.num_vertices
     walks = DeviceWalks(runtime, _switchable(model), list(keys))
     walks.go(model.steps, progress)
     if first is not None and isinstance(model, ConstrainedSwitching):

@@ -1,4 +1,4 @@
-"""What the constraints of a null model hold fast: groups and bins of length in which a walk moves no arc."""
+"""What the constraints of a null model hold fast: groups, bins of length and classes in which a walk moves no arc."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _MUCH = 0.5  # share of unmoved arcs that is worth a warning, even if they are in many groups
 _LEAST_STEPS_AN_ARC = 5  # of a walk after which an arc that has not moved is worth a warning
-_SHOWN = 3  # groups or bins that the warning names
+_LEAST_ARCS = 10  # of a class that is named, though each of its groups and its bin have arcs that moved
+_SHOWN = 3  # groups, bins or classes that the warning names: the largest
 
 
 def constrained(model: NullModel) -> ConstrainedSwitching | None:
@@ -45,21 +46,33 @@ def warn_of_fixed_arcs(model: NullModel, key: int, walk: Walk | None = None) -> 
 
 
 def describe_fixed_arcs(model: ConstrainedSwitching, walk: Walk) -> str | None:
-    """Say which groups and bins a walk left as they are, and the share of all arcs that it never moved.
+    """Say which groups, bins and larger classes a walk left as they are, and the share of all arcs that it never moved.
 
-    Return None if it moved arcs of each group and bin, and most arcs in all; or if it moved nothing, which is an error
+    Return None if it moved arcs of each of them, and most arcs in all; or if it moved nothing, which is an error
     elsewhere.
     """
     moved: NDArray[np.bool_] = walk.moved()  # type: ignore[attr-defined] # of walks of constrained models
     if not moved.any():
         return None
-    first, second, length = model.constraints.classes(*walk.edges(), directed=model.directed).T
-    parts = []
-    if model.constraints.has_groups:
-        held = _without_move(np.concatenate([first, second]), np.concatenate([moved, moved]))
-        parts += _named("group", [repr(name) for name in model.constraints.names[held].tolist()])
-    if model.constraints.has_bins:
-        parts += _named("bin of length", [str(number) for number in _without_move(length, moved)])
+    constraints, parts = model.constraints, []
+    classes = constraints.classes(*walk.edges(), directed=model.directed)
+    first, second, length = classes.T
+    rest = np.ones(len(classes), dtype=np.bool_)  # arcs that no group or bin names
+    if constraints.has_groups:
+        names, between = [repr(name) for name in constraints.names.tolist()], first != second
+        held = _without_move(np.concatenate([first, second[between]]), np.concatenate([moved, moved[between]]))
+        parts += _named("group", [(names[group], arcs) for group, arcs in held])
+        rest &= ~np.isin(classes[:, :2], [group for group, _ in held]).any(axis=1)
+    if constraints.has_bins:
+        held = _without_move(length, moved)
+        parts += _named("bin of length", [(str(number), arcs) for number, arcs in held])
+        rest &= ~np.isin(length, [number for number, _ in held])
+    if constraints.has_groups:
+        held = [(kind, arcs) for kind, arcs in _without_move(classes[rest], moved[rest]) if arcs >= _LEAST_ARCS]
+        bins = [f" in bin {number}" if constraints.has_bins else "" for (_, _, number), _ in held]
+        parts += _named(
+            "class", [(f"{names[u]} to {names[v]}{at}", arcs) for ((u, v, _), arcs), at in zip(held, bins, strict=True)]
+        )
     share = 1 - float(moved.mean())
     if not parts and share < _MUCH:
         return None
@@ -70,15 +83,18 @@ def describe_fixed_arcs(model: ConstrainedSwitching, walk: Walk) -> str | None:
     )
 
 
-def _without_move(number: NDArray[np.int64], moved: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the groups or bins that have arcs, none of which was moved."""
-    present, moving = np.unique(number), np.unique(number[moved])
-    return np.setdiff1d(present, moving)
+def _without_move(number: NDArray[np.int64], moved: NDArray[np.bool_]) -> list[tuple[Any, int]]:
+    """Return the groups, bins or classes that have arcs, none of which was moved, with their numbers of arcs."""
+    present, at, arcs = np.unique(number, axis=0, return_inverse=True, return_counts=True)
+    held = np.bincount(at.reshape(-1), weights=moved, minlength=len(arcs)) == 0
+    return list(zip(present[held].tolist(), arcs[held].tolist(), strict=True))
 
 
-def _named(noun: str, names: list[str]) -> list[str]:
-    """Return the names of some groups or bins as one phrase, in a list; an empty list without names."""
-    if not names:
+def _named(noun: str, named: list[tuple[str, int]]) -> list[str]:
+    """Return the names of groups, bins or classes and their numbers of arcs as one phrase, in a list; none for none."""
+    if not named:
         return []
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return [f"{noun} {', '.join(names[:_SHOWN])}{more}"]
+    largest = sorted(named, key=lambda each: -each[1])[:_SHOWN]
+    more = f" and {len(named) - _SHOWN:,} more" if len(named) > _SHOWN else ""
+    shown = [f"{name} ({arcs:,} arc{'s' * (arcs != 1)})" for name, arcs in largest]
+    return [f"{noun} {', '.join(shown)}{more}"]

@@ -4,17 +4,22 @@ Computes: a number of steps of a Markov chain over the simple graphs with the de
   number of arcs of each class: group of the tail, group of the head, bin of the length.
 Requires: stubs in strata; vertices numbered by group; the `dyads` of all arcs and edges.
 Idea: an arc is two stubs, one at its tail and one at its head, and an edge is two stubs of one kind. A *stratum* is the
-  stubs of one kind (tails, heads or edges) at the vertices of one group. A step draws a stub uniformly and a partner in
-  the same stratum, and the two exchange their far ends: arcs a-b and c-d, with a and c in one group, become a-d and
-  c-b. A switch of two arcs can keep the numbers of arcs between groups only if its tails, or its heads, are of one
-  group, so that strata leave no such switch out, and few proposals are in vain. A proposal that changes the number of
-  arcs of a class, or makes a loop or a repeat, is rejected, and the step counts.
+  stubs of one kind (tails, heads or edges) at the vertices of one group. Two stubs of a stratum, of vertices a and c,
+  exchange their far ends: arcs a-b and c-d become a-d and c-b. A switch of two arcs can keep the numbers of arcs between
+  groups only if its tails, or its heads, are of one group, so that strata leave no such switch out. It keeps the
+  classes if b is as far from a as from c, by bins, and d too: such far ends are *free*. A switch that keeps the classes
+  because a and c have one bin to b, and another to d, is one of the stubs of b and d.
+  A draw takes a stub uniformly and a partner in its stratum, looks at up to 16 stubs of each of their vertices for free
+  far ends, and exchanges up to four pairs of these, about as many as a random division of the free ends between a and c
+  would; one draw in 64 exchanges one pair. An exchange that makes a loop or a repeat is rejected, and the step counts.
   If lengths are kept, vertices of a group are numbered along a curve through space, and the partner is drawn from the
-  aligned block of 2**k stubs around the stub, with k uniform: near and far partners alike. The probability to draw a
-  pair depends on the places of the two stubs alone and is symmetric, so every proposal is as likely as its reverse.
-  One proposal in eight on tails reverses a directed 3-cycle instead, as in `switching_kernels`.
+  aligned block of 2**k stubs around the stub, with k uniform: near and far partners alike.
+  An exchange leaves the same stubs with free ends, and the draw does not look at far ends, so that the same draw takes
+  an exchange back: every proposal is as likely as its reverse. Exchanges of one draw concern different dyads, or are
+  all rejected, so that their order does not matter (docs/significance.md).
+  One draw in eight on tails reverses a directed 3-cycle instead, as in `switching_kernels`.
   A stub is a row (vertex, vertex at the far end, its twin, arc): 16 bytes in one cache line.
-Cost: 100 to 200 ns per step if the stubs do not fit the cache, most of it for reading stubs and the table.
+Cost: 100 ns per step, and 250 ns if the stubs do not fit the cache, most of it for reading stubs and the table.
 
 References
 ----------
@@ -43,8 +48,8 @@ if TYPE_CHECKING:
     Whole = int | np.integer[Any]
     Dyads = NDArray[np.unsignedinteger[Any]]
 
-AHEAD = 64  # number of proposals drawn at a time
-SHARED = 8  # proposals in a row that share their two vertices
+AHEAD = 32  # number of proposals drawn at a time
+SHARED = 4  # proposals in a row that share their two vertices
 DRAWS = AHEAD // SHARED
 _WINDOW = 16  # stubs of a vertex that are looked at, around the drawn one
 ROW = 4  # numbers of a stub: vertex, far end, twin, arc
@@ -53,7 +58,7 @@ _VERTEX, _FAR, _TWIN, _ARC_ID = 0, 1, 2, 3
 _CYCLE_BITS = np.uint64(7)  # one draw in eight on tails is for the reversal of a 3-cycle
 _LEVEL_SHIFT, _LEVEL_BITS, _OFFSET_SHIFT = np.uint64(3), np.uint64(0x1FFF), np.uint64(16)
 _ALONE_BITS = np.uint64(63)  # one draw in 64 is for one exchange alone
-_STAMP = 4095
+_STAMP = 4095  # bits of a vertex
 _0, _1, _2, _6, _26, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6), np.uint64(26), np.uint64(32)
 _26_BITS = np.uint64((1 << 26) - 1)
 
@@ -78,7 +83,8 @@ def walk(
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
     `stubs` has the stubs at the tails of the arcs, those at their heads, and those of the edges, and `bins` the bin of
-    each.
+    each. `changed` of a vertex, by its lowest bits, is the batch that has last changed its stubs: matches that were found
+    before are then found again.
     """
     taken = np.int64(0)
     total, end, vertices = np.uint64(len(stubs)), begin + steps, len(group)
@@ -140,6 +146,7 @@ def walk(
 
 @inline_kernel
 def _prefetch_window(stubs: Ids, i: Whole) -> None:
+    """Prefetch the stubs around `i`."""
     for near in range(-_WINDOW // 2, _WINDOW // 2 + 1, 4):
         prefetch(stubs, ROW * (i + near))
 
@@ -178,15 +185,16 @@ def _match(
     one: NDArray[np.int64],
     two: NDArray[np.int64],
 ) -> Whole:
-    """Find pairs of stubs"""
+    """Write the pairs of stubs of a draw that exchange their far ends, from `start` on; return their number."""
     a, c = np.int64(stubs[i, _VERTEX]), np.int64(stubs[j, _VERTEX])
     if a == c:
         return 0
-    of_a = _exchangeable(stubs, bins, rows, row + a, place, limits, i, c, found, _0)
-    of_c = _exchangeable(stubs, bins, rows, row + c, place, limits, j, a, found, np.uint64(_WINDOW))
+    of_a = _write_free(stubs, bins, rows, row + a, place, limits, i, c, found, _0)
+    of_c = _write_free(stubs, bins, rows, row + c, place, limits, j, a, found, np.uint64(_WINDOW))
     if of_a == 0 or of_c == 0:
         return 0
     choice = mix(bits)
+    # As many as a random division exchanges, rounded up. All ends of a for all of c would only rename the two vertices.
     count = 1 if (choice & _ALONE_BITS) == _0 else min(SHARED, (of_a * of_c + of_a + of_c - 1) // (of_a + of_c))
     x = np.int64(((choice >> _6) & _26_BITS) * np.uint64(of_a) >> _26)
     y = np.int64((choice >> _32) * np.uint64(of_c) >> _32)
@@ -197,10 +205,19 @@ def _match(
 
 
 @inline_kernel
-def _exchangeable(
-    stubs: Ids, bins: NDArray[np.uint16], rows: NDArray[np.int64], row: Whole, place: NDArray[np.float64], limits: NDArray[np.float64],
-    i: Whole, c: Whole, found: NDArray[np.int64], start: Whole,
+def _write_free(
+    stubs: Ids,
+    bins: NDArray[np.uint16],
+    rows: NDArray[np.int64],
+    row: Whole,
+    place: NDArray[np.float64],
+    limits: NDArray[np.float64],
+    i: Whole,
+    c: Whole,
+    found: NDArray[np.int64],
+    start: Whole,
 ) -> Whole:
+    """Write the stubs around `i` at its vertex whose far ends are free for c, from `start` on; return their number."""
     last = rows[row + 1]
     begin = max(rows[row], min(i - _WINDOW // 2, last - _WINDOW))
     count, other = _0, np.uint64(c)

@@ -93,6 +93,11 @@ class Switching:
             steps = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
         return cls(tail, head, indptr, left, right, dyads, ordered, graph.directed, steps, graph.labels)
 
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices."""
+        return len(self.indptr) - 1
+
     def draw(self, key: int) -> tuple[Graph, bool]:
         """Return the graph at which the walk of a key ends, and whether any proposal was accepted."""
         walk = self.walk(key)
@@ -156,7 +161,7 @@ class Walk:
     def graph(self) -> Graph:
         """Return the current graph."""
         model = self._model
-        arcs = Arcs(*self.edges(), len(model.indptr) - 1, model.directed, labels=model.labels)
+        arcs = Arcs(*self.edges(), model.num_vertices, model.directed, labels=model.labels)
         return Graph.from_arcs(arcs, threads=1)
 
 

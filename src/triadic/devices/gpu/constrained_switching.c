@@ -5,7 +5,8 @@
  * Requires: for each walk a table of its dyads (dyad_buckets.h) and its stubs, rows (vertex, far end, twin, arc) in
  *   strata, as in stub_kernels.py; vertices numbered by group. All walks are at the same step. With BINS, coordinates of
  *   the vertices and inner edges of the bins, on a device with 64-bit floats.
- * Idea: that of switching.c. A slot is a stub; a step that reads or writes a stub reads or writes its twin as well.
+ * Idea: that of switching.c. A slot is a stub; a step that reads or writes a stub reads or writes its twin as well. A
+ *   lane is one exchange of a draw. Exchanges of one draw do not disturb each other: they leave the same ends free.
  * Cost: that of switching.c, with two stubs and their twins of 16 bytes in place of four ends, and, with BINS, 96 bytes
  *   of coordinates.
  *
@@ -20,7 +21,7 @@
 #define FAR 1
 #define TWIN 2
 #define ARC_ID 3
-#define SHARED 8 /* proposals in a row that share their two vertices */
+#define SHARED 4 /* proposals in a row that share their two vertices */
 #define WINDOW 16u
 
 #if defined(BINS)

@@ -5,10 +5,10 @@ Computes: a number of steps of a Markov chain over the simple graphs with the de
 Requires: stubs in strata; vertices numbered by group; the `dyads` of all arcs and edges.
 Idea: an arc is two stubs, one at its tail and one at its head, and an edge is two stubs of one kind. A *stratum* is the
   stubs of one kind (tails, heads or edges) at the vertices of one group. Two stubs of a stratum, of vertices a and c,
-  exchange their far ends: arcs a-b and c-d become a-d and c-b. A switch of two arcs can keep the numbers of arcs between
-  groups only if its tails, or its heads, are of one group, so that strata leave no such switch out. It keeps the
-  classes if b is as far from a as from c, by bins, and d too: such far ends are *free*. A switch that keeps the classes
-  because a and c have one bin to b, and another to d, is one of the stubs of b and d.
+  exchange their far ends: arcs a-b and c-d become a-d and c-b. A switch of two arcs can keep the numbers of arcs
+  between groups only if its tails, or its heads, are of one group, so that strata leave no such switch out. It keeps
+  the classes if b is as far from a as from c, by bins, and d too: such far ends are *free*. A switch that keeps the
+  classes because a is as far from b as from d, and c too, is one of the stubs of b and d.
   A draw takes a stub uniformly and a partner in its stratum, looks at up to 16 stubs of each of their vertices for free
   far ends, and exchanges up to four pairs of these, about as many as a random division of the free ends between a and c
   would; one draw in 64 exchanges one pair. An exchange that makes a loop or a repeat is rejected, and the step counts.
@@ -83,13 +83,11 @@ def walk(
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
     `stubs` has the stubs at the tails of the arcs, those at their heads, and those of the edges, and `bins` the bin of
-    each. `changed` of a vertex, by its lowest bits, is the batch that has last changed its stubs: matches that were found
-    before are then found again.
+    each. Pairs of stubs are matched ahead of their exchanges, and again where `changed` says that an exchange since
+    then has changed a stub of their vertices: it holds the batch of the last change of each vertex, by its lowest bits.
     """
     taken = np.int64(0)
-    total, end, vertices = np.uint64(len(stubs)), begin + steps, len(group)
-    groups = len(strata) // 3
-    counter = key + _2 * np.uint64(begin // SHARED) * GOLDEN
+    end, vertices = begin + steps, len(group)
     first, second, bits = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty(DRAWS, np.uint64)
     one, two, count = np.empty(AHEAD, np.int64), np.empty(AHEAD, np.int64), np.empty(DRAWS, np.int64)
     found = np.empty(2 * _WINDOW, np.int64)
@@ -97,37 +95,17 @@ def walk(
     for start in range(begin // SHARED, (end + SHARED - 1) // SHARED, DRAWS):
         now = np.uint8(start // DRAWS)  # an old stamp of the same number only costs time
         length = min(DRAWS, (end + SHARED - 1) // SHARED - start)
-        for p in range(length):
-            first[p] = np.int64(below(mix(counter), total))
-            bits[p] = mix(counter + GOLDEN)
-            counter += _2 * GOLDEN
-            _prefetch_window(stubs, first[p])
-        for p in range(length):
-            i = first[p]
-            if i < arcs and (bits[p] & _CYCLE_BITS) == _0:
-                second[p] = -1
-                prefetch(rows, np.int64(stubs[i, _FAR]))
-                continue
-            kind = np.int64(i >= arcs) + np.int64(i >= 2 * arcs)
-            stratum = kind * groups + np.int64(group[stubs[i, _VERTEX]])
-            second[p] = _partner(i, bits[p], strata[stratum], strata[stratum + 1], lowest, limits.size > 2)
-            _prefetch_window(stubs, second[p])
+        counter = key + _2 * np.uint64(start) * GOLDEN
+        _draw(counter, length, stubs, arcs, strata, rows, group, lowest, limits.size > 2, first, second, bits)
         for p in range(length):
             i, j = first[p], second[p]
             if j < 0:
                 continue
-            kind = np.int64(i >= arcs) + np.int64(i >= 2 * arcs)
+            kind = _kind(i, arcs)
             at = p * SHARED
             count[p] = _match(stubs, bins, rows, kind * vertices, place, limits, i, j, bits[p], found, at, one, two)
             for q in range(at, at + count[p]):
-                x, y = one[q], two[q]
-                prefetch(stubs, ROW * np.int64(stubs[x, _TWIN]))
-                prefetch(stubs, ROW * np.int64(stubs[y, _TWIN]))
-                a, b, c, d = stubs[x, _VERTEX], stubs[x, _FAR], stubs[y, _VERTEX], stubs[y, _FAR]
-                if kind == 1:
-                    prefetch_dyads(dyads, b, a, d, c, ordered)
-                else:
-                    prefetch_dyads(dyads, a, b, c, d, ordered)
+                _prefetch_switch(stubs, kind, dyads, one[q], two[q], ordered)
         for p in range(length):
             i, j, at = first[p], second[p], p * SHARED
             skipped, wanted = max(0, begin - (start + p) * SHARED), min(SHARED, end - (start + p) * SHARED)
@@ -136,12 +114,63 @@ def walk(
                     taken += _reverse_cycle(stubs, bins, rows, group, dyads, i, bits[p], ordered, changed, now)
                 continue
             a, c = stubs[i, _VERTEX], stubs[j, _VERTEX]
-            kind = np.int64(i >= arcs) + np.int64(i >= 2 * arcs)
+            kind = _kind(i, arcs)
             if changed[a & _STAMP] == now or changed[c & _STAMP] == now:
                 count[p] = _match(stubs, bins, rows, kind * vertices, place, limits, i, j, bits[p], found, at, one, two)
             for q in range(at + skipped, at + min(wanted, count[p])):
                 taken += _switch(stubs, bins, kind, dyads, one[q], two[q], ordered, changed, now)
     return taken
+
+
+@inline_kernel
+def _kind(i: Whole, arcs: Whole) -> Whole:
+    """Return 0 for a stub at a tail, 1 for one at a head, 2 for one of an edge."""
+    return np.int64(i >= arcs) + np.int64(i >= 2 * arcs)
+
+
+@inline_kernel
+def _draw(
+    counter: np.uint64,
+    length: Whole,
+    stubs: Ids,
+    arcs: Whole,
+    strata: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    group: Ids,
+    lowest: Whole,
+    nearby: bool,
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    bits: NDArray[np.uint64],
+) -> None:
+    """Draw pairs of stubs and prefetch them; the second is negative for the reversal of a 3-cycle."""
+    for p in range(length):
+        first[p] = np.int64(below(mix(counter), np.uint64(len(stubs))))
+        bits[p] = mix(counter + GOLDEN)
+        counter += _2 * GOLDEN
+        _prefetch_window(stubs, first[p])
+    for p in range(length):
+        i = first[p]
+        if i < arcs and (bits[p] & _CYCLE_BITS) == _0:
+            second[p] = -1
+            prefetch(rows, np.int64(stubs[i, _FAR]))
+            continue
+        kind = _kind(i, arcs)
+        stratum = kind * (len(strata) // 3) + np.int64(group[stubs[i, _VERTEX]])
+        second[p] = _partner(i, bits[p], strata[stratum], strata[stratum + 1], lowest, nearby)
+        _prefetch_window(stubs, second[p])
+
+
+@inline_kernel
+def _prefetch_switch(stubs: Ids, kind: Whole, dyads: Dyads, i: Whole, j: Whole, ordered: bool) -> None:
+    """Prefetch what an exchange reads or writes besides the stubs i and j."""
+    prefetch(stubs, ROW * np.int64(stubs[i, _TWIN]))
+    prefetch(stubs, ROW * np.int64(stubs[j, _TWIN]))
+    a, b, c, d = stubs[i, _VERTEX], stubs[i, _FAR], stubs[j, _VERTEX], stubs[j, _FAR]
+    if kind == 1:
+        prefetch_dyads(dyads, b, a, d, c, ordered)
+    else:
+        prefetch_dyads(dyads, a, b, c, d, ordered)
 
 
 @inline_kernel

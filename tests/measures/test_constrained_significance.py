@@ -67,7 +67,7 @@ def test_planted_loops_are_found_within_groups_and_positions():
     graph, positions = spatial_network(directed=True)
     source, target = graph.edges()
     rng = np.random.default_rng(1)
-    loops = rng.integers(0, 200, (300, 3))
+    loops = rng.integers(0, 200, (400, 3))
     more = np.concatenate([loops[:, [0, 1]], loops[:, [1, 2]], loops[:, [0, 2]]])
     planted = Graph.from_edges(
         np.concatenate([source, more[:, 0]]), np.concatenate([target, more[:, 1]]), directed=True, vertices=200

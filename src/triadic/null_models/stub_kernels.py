@@ -225,8 +225,8 @@ def _match(
     choice = mix(bits)
     # As many as a random division exchanges, rounded up. All ends of a for all of c would only rename the two vertices.
     count = 1 if (choice & _ALONE_BITS) == _0 else min(SHARED, (of_a * of_c + of_a + of_c - 1) // (of_a + of_c))
-    x = np.int64(((choice >> _6) & _26_BITS) * np.uint64(of_a) >> _26)
-    y = np.int64((choice >> _32) * np.uint64(of_c) >> _32)
+    x: Whole = np.int64(((choice >> _6) & _26_BITS) * np.uint64(of_a) >> _26)
+    y: Whole = np.int64((choice >> _32) * np.uint64(of_c) >> _32)
     for q in range(start, start + count):
         one[q], two[q] = found[x], found[_WINDOW + y]
         x, y = (x + 1 if x + 1 < of_a else 0), (y + 1 if y + 1 < of_c else 0)

@@ -218,3 +218,11 @@ def test_ctrl_c_keeps_the_batches_that_a_device_has_drawn(gpu_device, monkeypatc
 def test_a_device_that_does_not_exist_is_an_error():
     with pytest.raises(ArgumentError, match="device='gpu'"):
         triadic.typed_triads(TANGLE, "030T", np.arange(64) % 3, device="gpu")
+
+
+def test_groups_whose_triples_would_not_fit_64_bits_are_refused(monkeypatch):
+    monkeypatch.setattr("triadic.measures.typed_triads.MOST_GROUPS", 4)
+    path = Graph.from_edges([0, 1, 2], [1, 2, 3], directed=True)
+    assert triadic.typed_triads(path, "021C", list("aabc"))["021C", "a", "a", "b"].count == 1
+    with pytest.raises(ArgumentError, match="expected fewer than 4 groups, got 4"):
+        triadic.typed_triads(path, "021C", list("abcd"))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from triadic.cli.network_info import describe_network
+from triadic.cli.info import describe_network
 from triadic.cli.options import ReadOptions
 from triadic.errors import ReadError, ReadWarning
 from triadic.io import read, read_arcs

@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 import triadic
 from triadic import TemporalGraph, plot
 from triadic.errors import ArgumentError
-from triadic.plot.cell_text import CellText
+from triadic.plot.fitted_text import CellText
 from triadic.plot.motif_heat_map import SIZE
 from triadic.plot.tick_names import TickDrawings
 

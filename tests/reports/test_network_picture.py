@@ -11,9 +11,18 @@ import pytest
 import triadic
 from triadic.reports import budget
 from triadic.reports.findings import find
-from triadic.reports.layout import stress_layout
-from triadic.reports.network_part import PART, WHOLE, drawn_part
-from triadic.reports.network_svg import LABEL, SMALL_LABEL, WIDTH, Label, _box, network_svg
+from triadic.reports.network_svg import (
+    LABEL,
+    PART,
+    SMALL_LABEL,
+    WHOLE,
+    WIDTH,
+    Label,
+    _box,
+    drawn_part,
+    network_svg,
+    stress_layout,
+)
 
 KEYWORDS = {"samples": 0, "seed": 1, "threads": 1, "device": "cpu", "progress": False}
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, columns_taken, end_pairs
 from triadic.io.graph_names import choose_columns, warn_of_graphs
-from triadic.io.odd_rows import (
+from triadic.io.odd_tables import (
     is_quoted_between_blanks,
     may_state_sizes,
     row_names_problem,

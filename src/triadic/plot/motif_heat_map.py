@@ -167,7 +167,7 @@ def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
     from matplotlib.font_manager import FontProperties  # noqa: PLC0415 - an extra, and slow to import
     from matplotlib.patches import Rectangle  # noqa: PLC0415 - as above
 
-    from triadic.plot.cell_text import CellText  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.fitted_text import CellText  # noqa: PLC0415 - imports matplotlib
     from triadic.plot.tick_names import name_ticks  # noqa: PLC0415 - imports matplotlib
 
     ink = ink_of(ax)

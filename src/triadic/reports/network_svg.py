@@ -1,4 +1,4 @@
-"""The picture of a network as an SVG element."""
+"""The picture of a network as an SVG element: which part is drawn, where its vertices lie, and the element."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from unicodedata import combining, east_asian_width
 
 import numpy as np
 
-from triadic.reports.layout import stress_layout
+from triadic.errors import OutOfMemoryError, UnsupportedError
+from triadic.measures.trussness import trussness
+from triadic.reports import budget
 from triadic.reports.tables import vertex_name
 
 if TYPE_CHECKING:
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.graph.graph import Graph
     from triadic.reports.findings import Findings
+
 
 WIDTH = 600.0
 CLASSES = 5  # of the clustering coefficient, each with its colour
@@ -201,3 +205,164 @@ def _shortened(name: str) -> str:
     """Return a name of up to 24 letters; a longer one loses its middle."""
     name = " ".join(name.split())
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}…{name[-8:]}"
+
+
+_ITERATIONS = 200
+_FINE = 1e-4  # relative change of the stress at which the iteration ends
+_JITTER = 0.05
+
+
+def stress_layout(graph: Graph) -> NDArray[np.float64]:
+    """Place the vertices so that their distances are close to their numbers of steps in the network.
+
+    Stress majorization from the positions of classical scaling; the longer axis of the picture lies across. The
+    positions of a network are always the same.
+
+    Parameters
+    ----------
+    graph : Graph
+        Network of a few hundred vertices; directions are ignored.
+
+    Returns
+    -------
+    float64 array, shape (n, 2)
+
+    Notes
+    -----
+    O(n³) time and O(n²) memory.
+
+    References
+    ----------
+    Gansner, Koren and North (2004), "Graph drawing by stress majorization", Graph Drawing, 239.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> path = stress_layout(triadic.Graph.from_edges([0, 1], [1, 2]))
+    >>> bool(abs(path[0, 0] - path[2, 0]) > 1.9), bool(np.allclose(path[:, 1], 0, atol=0.05))
+    (True, True)
+    """
+    n = graph.num_vertices
+    if n < 2:
+        return np.zeros((n, 2))
+    steps = _steps(graph)
+    weights = 1.0 / np.square(steps + np.eye(n))
+    np.fill_diagonal(weights, 0.0)
+    inverse = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights)
+    places = _classical_scaling(steps) + _JITTER * np.random.default_rng(0).standard_normal((n, 2))
+    last = np.inf
+    for _ in range(_ITERATIONS):
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+        stress = float((weights * np.square(apart - steps)).sum())
+        if last - stress < _FINE * stress:
+            break
+        last = stress
+        ratio = -weights * steps / np.maximum(apart, 1e-9)
+        np.fill_diagonal(ratio, 0.0)
+        np.fill_diagonal(ratio, -ratio.sum(axis=1))
+        places = inverse @ (ratio @ places)
+    return _turned(places)
+
+
+def _steps(graph: Graph) -> NDArray[np.float64]:
+    """Return the number of steps between each two vertices; between components a step more than within any."""
+    from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - slow to import
+
+    # The weights of a graph are no distances.
+    steps = shortest_path(graph.to_scipy(), method="D", directed=False, unweighted=True)
+    apart = np.isinf(steps)
+    steps[apart] = steps[~apart].max() + 1
+    return np.asarray(steps, dtype=np.float64)
+
+
+def _classical_scaling(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    squares = np.square(steps)
+    centred = -0.5 * (squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean())
+    values, vectors = np.linalg.eigh(centred)
+    return np.asarray(vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.0)))
+
+
+def _turned(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Centre the positions and turn them so that the longer axis lies across."""
+    places = places - places.mean(axis=0)
+    _, _, axes = np.linalg.svd(places, full_matrices=False)
+    return np.asarray(places @ axes.T)
+
+
+WHOLE, PART = 300, 150  # most vertices of a network that is drawn as a whole, and of a part
+MOST_EDGES = 5_000
+
+
+class Part(NamedTuple):
+    """Vertices to draw, and a sentence that says what they are."""
+
+    vertices: NDArray[np.int64]
+    caption: str
+
+
+def drawn_part(found: Findings) -> Part | None:
+    """Return the vertices to draw, or None for a network without edges.
+
+    A network of up to 300 vertices with edges is drawn as a whole. Of a larger one, its truss of the smallest order
+    with up to 150 vertices is drawn; if the network has no triangles, or trusses take too long, its vertex of the
+    largest degree with its neighbours.
+    """
+    joined = np.flatnonzero(found.degree)
+    if not len(joined):
+        return None
+    if len(joined) <= WHOLE and found.graph.num_edges <= MOST_EDGES:
+        isolated = found.graph.num_vertices - len(joined)
+        if isolated:
+            return Part(joined, f"All {len(joined):,} vertices that have an edge; {isolated:,} have none.")
+        return Part(joined, f"The whole network: {len(joined):,} vertices.")
+    truss = _truss(found) if found.triangles.any() and budget.affords_trusses(found.seconds["triangles"]) else None
+    return _neighbourhood(found) if truss is None else truss
+
+
+def _truss(found: Findings) -> Part | None:
+    """Return the truss of the smallest order that can be drawn, or the best connected part of the last truss."""
+    graph = found.graph
+    try:
+        order = trussness(graph, threads=found.threads)
+    except (OutOfMemoryError, UnsupportedError):
+        return None
+    source, target = graph.edges()
+    # The largest order of the edges of a vertex is the last truss that contains the vertex.
+    last = np.zeros(graph.num_vertices, dtype=np.int64)
+    np.maximum.at(last, source, order)
+    np.maximum.at(last, target, order)
+    members = np.cumsum(np.bincount(last)[::-1])[::-1]  # of the truss of each order
+    edges = np.cumsum(np.bincount(order, minlength=len(members))[::-1])[::-1]
+    fitting = np.flatnonzero((members <= PART) & (edges <= MOST_EDGES) & (members > 0))
+    if len(fitting):
+        k = int(fitting[0])
+        return Part(np.flatnonzero(last >= k), _truss_caption(k, int(members[k])))
+    k = len(members) - 1
+    chosen = _densest(np.flatnonzero(last >= k), found)
+    drawn = f" Drawn are the {len(chosen)} of them with the most neighbours." if len(chosen) < members[k] else ""
+    return Part(chosen, _truss_caption(k, int(members[k])) + drawn)
+
+
+def _truss_caption(k: int, members: int) -> str:
+    return (
+        f"The densest part of the network, {members:,} vertices: its {k}-truss, in which every edge is in at least "
+        f"{k - 2} triangle{'s' if k > 3 else ''} of the part."
+    )
+
+
+def _densest(vertices: NDArray[np.int64], found: Findings) -> NDArray[np.int64]:
+    """Return the vertices of the largest degrees, with few enough edges to draw even if all are joined."""
+    first = int(np.sqrt(2 * MOST_EDGES))
+    return np.sort(vertices[np.argsort(-found.degree[vertices], kind="stable")[:first]])
+
+
+def _neighbourhood(found: Findings) -> Part:
+    """Return the vertex of the largest degree and its neighbours, those of the largest degrees if there are many."""
+    hub = int(found.degree.argmax())
+    source, target = found.graph.edges()
+    around = np.unique(np.concatenate([target[source == hub], source[target == hub]])).astype(np.int64)
+    first = around[np.argsort(-found.degree[around], kind="stable")[: PART - 1]]
+    caption = (
+        f"The vertex with the most neighbours, and {'all' if len(first) == len(around) else 'the best connected'} "
+    )
+    return Part(np.sort(np.append(first, hub)), f"{caption}{len(first):,} of its {len(around):,} neighbours.")

@@ -16,12 +16,9 @@ from triadic.reports import tables
 from triadic.reports.deviations import findings_of, rows_of, triad_rows
 from triadic.reports.event_plots import event_facts
 from triadic.reports.figures import pictures
-from triadic.reports.intervals import estimated_rows
-from triadic.reports.network_part import drawn_part
-from triadic.reports.network_svg import network_svg
-from triadic.reports.provenance import input_facts, provenance, random_network_facts
+from triadic.reports.network_svg import drawn_part, network_svg
 from triadic.reports.subgraphs import TRIAD_WORDS, subgraph_svg, totals_of_five
-from triadic.reports.summary import summary
+from triadic.reports.summary import estimated_rows, input_facts, provenance, random_network_facts, summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,16 +1,30 @@
-"""The summary of a report: sentences that a paper can quote."""
+"""The words of a report: a summary that a paper can quote, estimates, and how the report was made."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from triadic._version import __version__
+from triadic.core.numbers import format_float
+from triadic.core.processor import processor_name
 from triadic.measures.clustering import transitivity_of
+from triadic.measures.estimates.result import reach_of_axis
 from triadic.measures.triads import dyads_of
 from triadic.reports.deviations import Row, connected_triads, extremes, graphlets_of_four, rows_of
-from triadic.reports.numbers import NO_BREAK, format_coefficient, format_share
+from triadic.reports.numbers import NO_BREAK, format_coefficient, format_duration, format_number, format_share, typeset
 from triadic.reports.subgraphs import TRIAD_WORDS
+from triadic.reports.tables import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from triadic.graph.graph import Graph
+    from triadic.measures.estimates.result import Estimate
     from triadic.reports.findings import Findings
 
 _SIDES = {"more": "overrepresented", "fewer": "underrepresented"}
@@ -111,3 +125,145 @@ def _subgraphs(found: Findings) -> list[str]:
 def _named(row: Row, *, directed: bool) -> str:
     score = f"z{NO_BREAK}{_equals(row.score)}" if row.mean else "in none of the random networks"
     return f"{row.name} ({TRIAD_WORDS[row.name]}; {score})" if directed else f"the {row.name} ({score})"
+
+
+_PACKAGES = ("numpy", "scipy", "numba", "matplotlib")
+_DIRECTIONS = {
+    "given": "as the caller asked",
+    "stated": "as the input states",
+    "assumed": "assumed, because the input does not state it",
+}
+_NAMES = {"graphlets5": "graphlets of five vertices"}
+_KEPT = {
+    "degrees": "the degree of each vertex",
+    "mutual": "the numbers of outgoing, incoming and mutual arcs of each vertex",
+}
+
+
+def input_facts(graph: Graph) -> list[Fact]:
+    """Return what the network was made from, what was merged, and what was dropped."""
+    origin, counts = graph.origin, graph.dropped
+    facts = [Fact("direction", "directed" if graph.directed else "undirected", _DIRECTIONS[origin.direction])]
+    if origin.columns:
+        facts.append(Fact("columns", origin.columns))
+    if origin.library:
+        facts.append(Fact("converted from", origin.library))
+    if graph.is_weighted:
+        facts.append(Fact("weights", "read", "this report does not use them"))
+    edges = "arcs" if graph.directed else "edges"
+    facts.append(Fact("loops", f"{counts.loops:,} dropped", f"{edges} from a vertex to itself"))
+    facts.append(Fact("repeats", f"{counts.duplicates:,} merged", f"{edges} that repeat an earlier one"))
+    if not graph.directed:
+        note = "edges that repeat an earlier one with its ends exchanged"
+        facts.append(Fact("reversed", f"{counts.reciprocal_merged:,} merged", note))
+    return facts
+
+
+def random_network_facts(found: Findings) -> list[Fact]:
+    """Return how the random networks of each comparison were drawn."""
+    facts = [
+        Fact(
+            _NAMES.get(of, of),
+            f"{len(compared.samples):,} random networks",
+            f"keep {'the in- and out-degree of each vertex' if of == 'reciprocity' else _KEPT[compared.null]}"
+            f"{f', and the edges in each of {compared.kept}' if compared.kept else ''}; "
+            f"{compared.steps or 0:,} switching steps each",
+        )
+        for of, compared in found.compared.items()
+    ]
+    return [*facts, Fact("seed", str(found.seed))] if facts else []
+
+
+def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
+    """Return the facts about a run.
+
+    Parameters
+    ----------
+    found : Findings
+    earlier : mapping of str to float
+        Seconds that reading the network took, by step.
+    """
+    steps = {**earlier, **found.seconds}
+    names = {step: step.replace("graphlets5", _NAMES["graphlets5"]) for step in steps}
+    times = ", ".join(f"{names[step]} {format_duration(seconds)}" for step, seconds in steps.items())
+    versions = [f"triadic {__version__}", f"Python {platform.python_version()}"]
+    versions += [f"{package} {version(package)}" for package in _PACKAGES]
+    return [
+        Fact("device", ", ".join(found.devices) or "cpu"),
+        Fact("threads", str(found.threads)),
+        Fact("processor", processor_name()),
+        Fact("system", platform.platform(terse=True)),
+        Fact("time", format_duration(sum(steps.values())), times),
+        Fact("versions", ", ".join(versions)),
+        Fact("written", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
+    ]
+
+
+_WIDTH, _HEIGHT, _BAR = 140, 18, 8  # of a drawing, and of its bar
+
+
+class EstimatedRow(NamedTuple):
+    """An estimate with the ends of its interval as text, and the interval as a drawing."""
+
+    name: str
+    value: str
+    error: str
+    low: str
+    high: str
+    bar: str
+
+
+def estimated_rows(found: Estimate) -> list[EstimatedRow]:
+    """Return a row for each quantity.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> found = triadic.estimate(triadic.generate.rmat(8, seed=1), of="graphlets4", samples=10_000, seed=1)
+    >>> row = estimated_rows(found)[0]
+    >>> row.name, row.error, row.low == row.value == row.high
+    ('2-path', '0.85%', False)
+    """
+    rows, reach = [], reach_of_axis([found])
+    ends = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
+    for name, value, low, high in zip(found.names, *ends, strict=True):
+        half = (high - low) / 2
+        error = "exact" if half == 0 else typeset(format_float(100 * half / value, 2)) + "%" if value > 0 else "–"
+        text, *limits = (format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high))
+        bar = interval_svg(value, low, high, reach)
+        rows.append(EstimatedRow(str(name), text, error, low=limits[0], high=limits[1], bar=bar))
+    return rows
+
+
+def interval_svg(value: float, low: float, high: float, reach: float = 0.5) -> str:
+    """Draw an interval as a bar around its value, on an axis of a length relative to the value.
+
+    An end outside the axis is drawn as an arrow head. An estimate of 0 has no bar, because the axis has no length.
+
+    Examples
+    --------
+    >>> interval_svg(100, 90, 120).count("<rect"), interval_svg(100, 90, 120).count("<polygon")
+    (1, 0)
+    >>> interval_svg(100, 90, 250).count("<polygon"), interval_svg(0, 0, 3)
+    (1, '')
+    """
+    if value <= 0:
+        return ""
+    middle, top = _HEIGHT / 2, (_HEIGHT - _BAR) / 2
+    errors = low / value - 1, high / value - 1
+    left, right = (_WIDTH * (0.5 + error / (2.2 * reach)) for error in errors)
+    first, last = max(0.0, left), min(float(_WIDTH), right)
+    heads = ""
+    if left < 0:
+        first = float(_BAR)
+        heads += f'<polygon points="0,{middle:g} {_BAR},{top - 2:g} {_BAR},{top + _BAR + 2:g}"/>'
+    if right > _WIDTH:
+        last = float(_WIDTH - _BAR)
+        heads += f'<polygon points="{_WIDTH},{middle:g} {last:g},{top - 2:g} {last:g},{top + _BAR + 2:g}"/>'
+    label = " to ".join(f"{100 * error:+.2g}%".replace("-", "−") for error in errors)
+    return (
+        f'<svg class="interval" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img" '
+        f'aria-label="{label}"><path class="axis" d="M0 {middle:g}H{_WIDTH}"/>'
+        f'<rect x="{first:.2f}" y="{top:g}" width="{max(1.0, last - first):.2f}" height="{_BAR}"/>{heads}'
+        f'<path class="value" d="M{_WIDTH / 2:g} 1V{_HEIGHT - 1}"/></svg>'
+    )

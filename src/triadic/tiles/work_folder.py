@@ -331,8 +331,6 @@ def difference(origin: dict[str, Any], identity: Identity, options: dict[str, An
     recorded = origin.get("input")
     if not isinstance(recorded, dict):
         return "of an unknown input"
-    if "modified" in recorded and _CONTENT not in recorded:
-        return "made by an earlier version, which did not record the content of its input"
     if not identity.is_recorded_in(recorded):
         return f"made of {recorded.get(_NAME) or recorded.get('model') or 'an unknown input'} with other content"
     return ""

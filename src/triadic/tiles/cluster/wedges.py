@@ -7,15 +7,18 @@ the draws pass through the client, some 20 bytes each.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.wedge_sampling import OPEN
-from triadic.errors import CountOverflowError
-from triadic.tiles.cluster import wedge_tasks
+from triadic.devices.cpu.range_wedges import add_up_rows, choose_in_range
+from triadic.devices.cpu.wedge_sampling import OPEN, weight_shift
+from triadic.errors import CountOverflowError, TriadicError
+from triadic.tiles.cluster.tasks import Failure
+from triadic.tiles.cluster.tile_transfer import drop_cached_tiles, open_tiles
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
-from triadic.tiles.wedge_draws import closed_weights, members_of
+from triadic.tiles.wedge_draws import closed_weights, find_entries, find_states, members_of, row_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +26,11 @@ if TYPE_CHECKING:
     from distributed import Client, Future
     from numpy.typing import NDArray
 
-    from triadic.tiles.cluster.tile_transfer import TileProvider
+    from triadic.tiles.cluster.tile_transfer import Origin, TileDict, TileProvider, WorkerTiles
     from triadic.tiles.layout import Layout
     from triadic.tiles.wedge_draws import Resolved
+
+    Degree = NDArray[np.int64] | None  # of the ranks of a range, if they are sent with the tiles
 
 _TOGETHER = 4  # batches, so that a task has enough to do
 _LARGEST = 1 << 62
@@ -55,7 +60,7 @@ class ClusterWedges:
         """Return the sum of the weights of all rows, to which each range is a task."""
         if local not in self._weights:
             ranges = range(self._layout.ranges)
-            weights = self._of_ranges(wedge_tasks.weight_of_rows, [(i, (local,)) for i in ranges], degrees=local)
+            weights = self._of_ranges(weight_of_rows, [(i, (local,)) for i in ranges], degrees=local)
             if sum(weights) >= _LARGEST:
                 raise CountOverflowError("graph: the number of wedges exceeds 2**62, more than can be sampled from")
             self._weights[local] = weights
@@ -63,20 +68,20 @@ class ClusterWedges:
 
     def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
         """Return the codes of some draws, and with `local` the weights of the closed."""
-        batch = wedge_tasks.Draws(key, first, count, self.total(local=local), local)
+        batch = Draws(key, first, count, self.total(local=local), local)
         before, tasks = 0, []
         for i, weight in enumerate(self._weights[local]):
             if weight:
                 tasks.append((i, (before, batch)))
             before += weight
         ranks, code = np.empty((count, 3), dtype=np.int64), np.zeros(count, dtype=np.int64)
-        for chosen in self._of_ranges(wedge_tasks.choose_wedges, tasks, degrees=local):
+        for chosen in self._of_ranges(choose_wedges, tasks, degrees=local):
             ranks[chosen.draws], code[chosen.draws] = chosen.ranks, chosen.code
         members = members_of(self._layout.cuts, ranks[:, 1])
         narrow = np.int32 if self._layout.vertices < 1 << 31 else np.int64
         ends = [(i, (ranks[mine, 1:].astype(narrow),)) for i, mine in members]
         state = np.zeros(count, dtype=np.int64)
-        for (_, mine), states in zip(members, self._of_ranges(wedge_tasks.states_of_ends, ends), strict=True):
+        for (_, mine), states in zip(members, self._of_ranges(states_of_ends, ends), strict=True):
             state[mine] = states
         closed = state > 0
         weights = np.zeros(count)
@@ -88,7 +93,7 @@ class ClusterWedges:
         """Return the degrees of some ranks, which workers read: an array of all may be too long for this machine."""
         degree, members = np.empty(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
         asked = [(i, (ranks[mine] - self._layout.cuts[i],)) for i, mine in members]
-        for (_, mine), found in zip(members, self._of_ranges(wedge_tasks.degrees_of, asked, degrees=True), strict=True):
+        for (_, mine), found in zip(members, self._of_ranges(degrees_of, asked, degrees=True), strict=True):
             degree[mine] = found
         return degree
 
@@ -113,3 +118,111 @@ class ClusterWedges:
             return futures
 
         return self._pool.results(submit, renew=self._tiles.renew)
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The draws of a batch.
+
+    Attributes
+    ----------
+    key : int
+    first, count : int
+        Number of the first draw, and the number of draws.
+    total : int
+        Sum of the weights of all rows.
+    local : bool
+        Whether rows have the weights for local coefficients.
+    """
+
+    key: int
+    first: int
+    count: int
+    total: int
+    local: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wedges:
+    """The draws of a batch whose middle is in one range.
+
+    Attributes
+    ----------
+    draws : int32 array, shape (draws,)
+        Their numbers, counted from the first of the batch.
+    ranks : int32 or int64 array, shape (draws, 3)
+        The ranks u > v > w of each.
+    code : uint8 array, shape (draws,)
+        The states of the edges to v and w, as in the code of a triad.
+    """
+
+    draws: NDArray[np.int32]
+    ranks: NDArray[np.integer]
+    code: NDArray[np.uint8]
+
+
+def weight_of_rows(origin: Origin, sent: TileDict, degree: Degree, i: int, local: bool) -> int | Failure:
+    """Return the sum of the weights of the rows of range `i`."""
+    try:
+        tiles = open_tiles(origin, sent)
+        return int(_weights_before(tiles, degree, i, row_lengths(tiles, i), local)[-1])
+    except TriadicError as error:
+        drop_cached_tiles()
+        return Failure(error)
+
+
+def choose_wedges(
+    origin: Origin, sent: TileDict, degree: Degree, i: int, weight_before: int, batch: Draws
+) -> Wedges | Failure:
+    """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
+    try:
+        tiles = open_tiles(origin, sent)
+        lengths = row_lengths(tiles, i)
+        before = _weights_before(tiles, degree, i, lengths, batch.local)
+        draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
+        places = np.empty((batch.count, 2), dtype=np.int64)
+        found = choose_in_range(
+            lengths, before, np.uint64(batch.total), np.uint64(weight_before), np.uint64(batch.key), batch.first,
+            draws, rows, places,
+        )  # fmt: skip
+        rows = rows[:found]
+        ends, code = find_entries(tiles, i, rows, places[:found])
+        ranks = np.column_stack([rows + tiles.layout.cuts[i], ends])
+        narrow = np.int32 if tiles.layout.vertices < 1 << 31 else np.int64
+        return Wedges(draws[:found].astype(np.int32), ranks.astype(narrow), code.astype(np.uint8))
+    except TriadicError as error:
+        drop_cached_tiles()
+        return Failure(error)
+
+
+def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: NDArray[np.integer]) -> NDArray[np.uint8] | Failure:
+    """Return the states of the edges between ranks of range `i` and smaller ranks, shape (edges, 2); 0 without one."""
+    try:
+        larger, smaller = ends.astype(np.int64).T
+        return find_states(open_tiles(origin, sent), i, larger, smaller).astype(np.uint8)
+    except TriadicError as error:
+        drop_cached_tiles()
+        return Failure(error)
+
+
+def degrees_of(
+    origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: NDArray[np.int64]
+) -> NDArray[np.int64] | Failure:
+    """Return the degrees of some ranks of range `i`, counted from its first."""
+    try:
+        known: NDArray[np.int64] = open_tiles(origin, sent).degree(i) if degree is None else degree
+        return known[ranks]
+    except TriadicError as error:
+        drop_cached_tiles()
+        return Failure(error)
+
+
+def _weights_before(
+    tiles: WorkerTiles, degree: Degree, i: int, lengths: NDArray[np.int64], local: bool
+) -> NDArray[np.uint64]:
+    """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
+    shift = weight_shift(tiles.layout.vertices, local=local)
+    before = np.empty(len(lengths) + 1, dtype=np.uint64)
+    degrees = (tiles.degree(i) if degree is None else degree) if local else lengths
+    add_up_rows(lengths, degrees, shift, before)
+    return before

@@ -149,7 +149,8 @@ def input_facts(graph: Graph) -> list[Fact]:
     if origin.library:
         facts.append(Fact("converted from", origin.library))
     if graph.is_weighted:
-        facts.append(Fact("weights", "read", "this report does not use them"))
+        unused = "this report does not use them"
+        facts.append(Fact("weights", "read", f"{unused}; {origin.weights}" if origin.weights else unused))
     edges = "arcs" if graph.directed else "edges"
     facts.append(Fact("loops", f"{counts.loops:,} dropped", f"{edges} from a vertex to itself"))
     facts.append(Fact("repeats", f"{counts.duplicates:,} merged", f"{edges} that repeat an earlier one"))

@@ -66,15 +66,15 @@ def test_triads_that_groups_explain_are_not_significant_within_groups():
 def test_planted_loops_are_found_within_groups_and_positions():
     graph, positions = spatial_network(directed=True)
     source, target = graph.edges()
-    rng = np.random.default_rng(1)
-    loops = rng.integers(0, 200, (300, 3))
+    rng = np.random.default_rng(2)
+    loops = rng.integers(0, 100, (150, 3))
     more = np.concatenate([loops[:, [0, 1]], loops[:, [1, 2]], loops[:, [0, 2]]])
     planted = Graph.from_edges(
         np.concatenate([source, more[:, 0]]), np.concatenate([target, more[:, 1]]), directed=True, vertices=200
     )
     keywords = {"groups": np.arange(200) % 2, "positions": positions, "samples": 40, "seed": 1}
     found = significance(planted, null="degrees", **keywords)
-    assert found["030T"].z > 3  # about 3.4 to 4 with other seeds and longer walks
+    assert found["030T"].z > 4
     assert found.kept == "2 groups, 10 bins of length"
 
 

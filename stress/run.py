@@ -24,6 +24,7 @@ KINDS = {
     "states": (15_000, 40),
     "archives": (30_000, 80),
     "graphs": (100_000, 150),
+    "abuse": (100_000, 1_500),  # at most as many as there are
     "flips": (2_000, 20),
     "kills": (1_000, 12),
     "disks": (1_000, 12),

@@ -4,7 +4,7 @@ The stub ``__init__.pyi`` lists every public name with the module that defines i
 that ``import triadic`` stays fast.
 """
 
-from lazy_loader import attach_stub
+from triadic.core.checked import attach_checked
 
-__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach_checked(__name__, __file__)
 __all__.sort(key=lambda name: (not name.isupper(), name))  # constants first

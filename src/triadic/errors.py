@@ -22,6 +22,7 @@ _SCALAR = re.compile(
     re.VERBOSE,
 )
 
+_LONGEST_VALUE, _LONGEST_REMEDY = 200, 200  # characters of an argument in a message, and of what follows it
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # of a full disk; EDQUOT is not on every system
 
 
@@ -58,6 +59,19 @@ def _escape(code: int) -> str:
     return chr(code).encode("unicode_escape").decode("ascii")
 
 
+def shown(value: object) -> str:
+    """Return the text of an argument for an error: one line, cut after 200 characters.
+
+    Examples
+    --------
+    >>> from triadic.errors import shown
+    >>> shown("no"), len(shown("x" * 100_000))
+    ("'no'", 201)
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+
+
 class TriadicError(Exception):
     """Base class of all exceptions that triadic raises.
 
@@ -72,8 +86,11 @@ class TriadicError(Exception):
     """
 
     def __str__(self) -> str:
-        """Return the message; control characters of file names and file contents are escaped."""
-        return escape_controls(_SCALAR.sub(lambda found: found[1] or found[2] or "", super().__str__()))
+        """Return the message; control characters are escaped, and the middle of a long argument is left out."""
+        text = escape_controls(_SCALAR.sub(lambda found: found[1] or found[2] or "", super().__str__()))
+        if len(text) > _LONGEST_VALUE + 2 * _LONGEST_REMEDY:
+            text = f"{text[:_LONGEST_VALUE]} … {text[-_LONGEST_REMEDY:]}"
+        return text
 
 
 class ArgumentError(TriadicError, ValueError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from importlib import import_module
+from inspect import unwrap
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -267,6 +268,6 @@ def _public_name(frame: FrameType) -> str | None:
     for module, prefix in (("triadic", ""), ("triadic.plot", "plot.")):
         # A name alone does not suffice: modules of one package have functions of the same names as public ones.
         public = getattr(sys.modules.get(module), method, None)
-        if getattr(getattr(public, "__wrapped__", public), "__code__", None) is frame.f_code:
+        if public is not None and getattr(unwrap(public), "__code__", None) is frame.f_code:
             return f"{prefix}{method}"
     return None

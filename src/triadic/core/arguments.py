@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, shown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -42,7 +42,11 @@ def unmasked(name: str, values: ArrayLike) -> NDArray[Any]:
             f"{', '.join(str(place[0]) for place in mask.nonzero())}; expected a value for each, so leave out the rows "
             "that lack one"
         )
-    return np.asarray(values)
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, OverflowError) as error:  # rows of different lengths
+        problem = " ".join(str(error).split())
+        raise ArgumentError(f"{name}={shown(values)}: expected an array: {problem}") from None
 
 
 def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:

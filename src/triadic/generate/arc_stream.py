@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.core.blocks import resolve_threads
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, shown
 from triadic.generate.model import stream
 from triadic.io.arc_stream import VertexStream
 from triadic.io.stream_passes import PIECE_ARCS
@@ -41,8 +41,8 @@ def stream_model(
     >>> arcs.survey().vertices, [len(source) for source, target in arcs.pieces()]
     (16, [100, 100, 56])
     """
-    if not hasattr(model, "fill"):
-        raise ArgumentError(f"{model!r}: expected the path of a file or a model")
+    if not hasattr(model, "arcs"):
+        raise ArgumentError(f"{shown(model)}: expected the path of a file or a model")
     workers = resolve_threads(threads)
     return VertexStream(
         lambda: stream(model, block=piece_arcs, threads=workers),

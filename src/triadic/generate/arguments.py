@@ -9,6 +9,7 @@ from triadic.errors import ArgumentError
 
 # Keeps the product of two numbers of vertices below 2**63.
 MOST_VERTICES = 1 << 31
+MOST_SAMPLES = 10_000_000  # random networks, of all of which some counts are kept
 _MOST_SEED = (1 << 64) - 1
 
 
@@ -24,13 +25,6 @@ def check_probability(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise ArgumentError(f"{name}={value!r}: expected a probability, from 0 to 1")
     return float(value)
-
-
-def check_flag(name: str, value: object) -> bool:
-    """Return `value` if it is True or False."""
-    if not isinstance(value, bool):
-        raise ArgumentError(f"{name}={value!r}: expected True or False")
-    return value
 
 
 def check_seed(seed: object) -> int:

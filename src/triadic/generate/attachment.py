@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.checked import checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import below, derive_keys, draw
-from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
+from triadic.generate.arguments import MOST_VERTICES, check_seed, check_whole, set_fields
 from triadic.generate.choice_table import claim, empty_table
 from triadic.generate.model import make_graph
 
@@ -106,6 +107,7 @@ def barabasi_albert(
     return make_graph(BarabasiAlbert(vertices, links, seed=seed, directed=directed), threads=threads, device=device)
 
 
+@checked
 @dataclass(frozen=True)
 class BarabasiAlbert:
     """The model of growth by preferential attachment; `barabasi_albert` describes it.
@@ -149,7 +151,6 @@ class BarabasiAlbert:
             self,
             vertices=check_whole("vertices", self.vertices, 2, MOST_VERTICES),
             seed=check_seed(self.seed),
-            directed=check_flag("directed", self.directed),
         )
         set_fields(self, links=check_whole("links", self.links, 1, self.vertices - 1))
 

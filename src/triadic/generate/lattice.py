@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.checked import checked
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import MOST_VERTICES, check_flag, check_whole, set_fields
+from triadic.generate.arguments import MOST_VERTICES, check_whole, set_fields
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def grid(
     return make_graph(Grid(rows, columns, periodic=periodic, directed=directed), threads=threads)
 
 
+@checked
 @dataclass(frozen=True)
 class Grid:
     """The square lattice; `grid` describes it.
@@ -104,8 +106,6 @@ class Grid:
             self,
             rows=check_whole("rows", self.rows, 1, MOST_VERTICES),
             columns=check_whole("columns", self.columns, 1, MOST_VERTICES),
-            periodic=check_flag("periodic", self.periodic),
-            directed=check_flag("directed", self.directed),
         )
         if self.vertices > MOST_VERTICES:
             raise ArgumentError(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.checked import checked
 from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
-from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
+from triadic.generate.arguments import MOST_VERTICES, check_seed, check_whole, set_fields
 from triadic.generate.model import ids_dtype, make_graph
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def delaunay(vertices: int, *, seed: int | None = None, directed: bool = False, 
     return make_graph(Delaunay(vertices, seed=seed, directed=directed), threads=threads)
 
 
+@checked
 @dataclass(frozen=True)
 class Delaunay:
     """The triangulation of random points; `delaunay` describes it.
@@ -111,7 +113,6 @@ class Delaunay:
             self,
             vertices=check_whole("vertices", self.vertices, 3, MOST_VERTICES),
             seed=check_seed(self.seed),
-            directed=check_flag("directed", self.directed),
         )
 
     @property

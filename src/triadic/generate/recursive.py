@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.checked import checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, derive_keys, mix
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_flag, check_probability, check_seed, check_whole, set_fields
+from triadic.generate.arguments import check_probability, check_seed, check_whole, set_fields
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def rmat(
     return make_graph(model, threads=threads, device=device)
 
 
+@checked
 @dataclass(frozen=True)
 class RMat:
     """The recursive-matrix model; `rmat` describes it.
@@ -184,7 +186,6 @@ class RMat:
             b=check_probability("b", self.b),
             c=check_probability("c", self.c),
             seed=check_seed(self.seed),
-            directed=check_flag("directed", self.directed),
         )
         if self.a + self.b + self.c > 1 + 1e-9:
             raise ArgumentError(f"a={self.a}, b={self.b}, c={self.c}: expected a sum of at most 1")

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.checked import checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw
 from triadic.errors import ArgumentError
 from triadic.generate.arguments import (
     MOST_VERTICES,
-    check_flag,
     check_probability,
     check_seed,
     check_whole,
@@ -113,6 +113,7 @@ def watts_strogatz(
     return make_graph(WattsStrogatz(vertices, k, p, seed=seed, directed=directed), threads=threads, device=device)
 
 
+@checked
 @dataclass(frozen=True)
 class WattsStrogatz:
     """The small-world model; `watts_strogatz` describes it.
@@ -160,7 +161,6 @@ class WattsStrogatz:
             vertices=check_whole("vertices", self.vertices, 1, MOST_VERTICES),
             p=check_probability("p", self.p),
             seed=check_seed(self.seed),
-            directed=check_flag("directed", self.directed),
         )
         set_fields(self, k=check_whole("k", self.k, 0, self.vertices - 1))
         if self.k % 2:

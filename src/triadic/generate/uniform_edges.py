@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.checked import checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
-from triadic.generate.arguments import MOST_VERTICES, check_flag, check_seed, check_whole, set_fields
+from triadic.generate.arguments import MOST_VERTICES, check_seed, check_whole, set_fields
 from triadic.generate.model import make_graph
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def erdos_renyi(
     return make_graph(ErdosRenyi(vertices, edges, seed=seed, directed=directed), threads=threads)
 
 
+@checked
 @dataclass(frozen=True)
 class ErdosRenyi:
     """The model G(n, m) of uniformly drawn edges; `erdos_renyi` describes it.
@@ -128,7 +130,6 @@ class ErdosRenyi:
         set_fields(
             self,
             vertices=check_whole("vertices", self.vertices, 0, MOST_VERTICES),
-            directed=check_flag("directed", self.directed),
             seed=check_seed(self.seed),
         )
         set_fields(self, edges=check_whole("edges", self.edges, 0, self._pairs))

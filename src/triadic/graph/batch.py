@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arguments import unmasked
 from triadic.core.blocks import cut
+from triadic.core.checked import checked
 from triadic.core.notebook import html_table
 from triadic.core.numbers import plural
 from triadic.core.oriented import Oriented, OrientedBatch
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
+@checked
 class GraphBatch(BatchMakers):
     """Many graphs, stored as one disjoint union; all of them are directed, or all undirected.
 
@@ -147,7 +150,11 @@ class GraphBatch(BatchMakers):
         array, shape (num_graphs,) or (num_graphs, columns)
             Sums of the dtype of `at_rank`.
         """
-        return sums_by_graph(at_rank, self._of_vertex.first_rank)
+        values = unmasked("at_rank", at_rank)
+        if values.shape[:1] != (self._graph.num_vertices,) or values.dtype.kind not in "biuf":
+            expected = f"expected a number for each of {self._graph.num_vertices:,} vertices"
+            raise ArgumentError(f"at_rank: {expected}, got {values.dtype} of shape {values.shape}")
+        return sums_by_graph(values, self._of_vertex.first_rank)
 
     @property
     def order(self) -> NDArray[np.int64]:

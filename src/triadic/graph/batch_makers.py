@@ -10,6 +10,7 @@ import numpy as np
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import checked
 from triadic.core.memory import check_memory
 from triadic.core.numbers import plural
 from triadic.core.oriented import OrientedBatch, frozen
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _DIRECTIONS: tuple[Literal["assumed", "stated", "given"], ...] = ("assumed", "stated", "given")  # the weakest first
 
 
+@checked
 class BatchMakers:
     """Base class of `GraphBatch`: its stored arrays, and the class methods that make a batch of them."""
 
@@ -194,8 +196,6 @@ class BatchMakers:
         >>> triadic.triangle_count(batch)["triangles"]
         array([1, 0])
         """
-        if not isinstance(directed, (bool, np.bool_)):
-            raise ArgumentError(f"directed={directed!r}: expected True or False")
         if (graph_of_vertex is None) == (offsets is None):
             raise ArgumentError("expected either graph_of_vertex= or offsets=")
         of_vertex = _of_offsets(offsets) if offsets is not None else _of_numbers(graph_of_vertex, num_graphs)
@@ -384,7 +384,7 @@ def _of_sizes(sizes: NDArray[np.int64]) -> GraphOfVertices:
 
 
 def _of_offsets(offsets: ArrayLike) -> GraphOfVertices:
-    first = np.asarray(offsets)
+    first = unmasked("offsets", offsets)
     if first.ndim != 1 or len(first) < 2 or first.dtype.kind not in "iu":
         raise ArgumentError(f"offsets: expected graphs + 1 whole numbers, got {first.dtype} of shape {first.shape}")
     first = first.astype(np.int64, copy=False)
@@ -428,7 +428,7 @@ def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> Gr
 def _names(names: ArrayLike | None, graphs: int) -> NDArray[Any] | None:
     if names is None:
         return None
-    array = np.asarray(names)
+    array = unmasked("names", names)
     if array.shape != (graphs,):
         raise ArgumentError(f"names: expected {graphs} names of graphs, got an array of shape {array.shape}")
     return frozen(array.astype(np.int64 if array.dtype.kind in "iu" else object))

@@ -8,6 +8,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import checked
 from triadic.core.notebook import html_table
 from triadic.core.numbers import plural
 from triadic.core.oriented import Oriented, frozen
@@ -33,6 +34,7 @@ GraphLike: TypeAlias = object
 """A `Graph`, or an object that `Graph` converts: another library's graph, a sparse matrix, an edge table or index."""
 
 
+@checked
 class Graph(GraphSelection, GraphExports):
     """A simple graph, directed or undirected: immutable, without loops and repeated edges.
 

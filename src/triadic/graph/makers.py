@@ -17,6 +17,7 @@ from triadic.core.arguments import (
     unmasked,
 )
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import checked
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientationSummary, Oriented, frozen
 from triadic.devices.cpu import rows
@@ -50,6 +51,7 @@ def check_combine(combine: str | None) -> None:
         raise ArgumentError(f"combine={combine!r}: expected one of {rules_in_words()}")
 
 
+@checked
 class GraphMakers:
     """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
 
@@ -313,7 +315,7 @@ class GraphMakers:
                 names = take_labels(labels, oriented.num_vertices)
                 summary = OrientationSummary(2 * oriented.num_edges, 0, 0, 0)
                 return cls._of_oriented(oriented, summary, directed=False, labels=names)
-        columns, least = (np.asarray(indices), 0) if trusted else take_vertices("indices", indices)
+        columns, least = (unmasked("indices", indices), 0) if trusted else take_vertices("indices", indices)
         data = None if weights is None else take_weights(weights, len(columns))
         if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
             raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")

@@ -11,6 +11,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import checked
 from triadic.errors import ArgumentError
 from triadic.graph.labels import find_vertices, index_labels
 from triadic.graph.makers import GraphMakers
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Origin
 
 
+@checked
 class GraphSelection(GraphMakers):
     """Base class of `Graph`: the methods that find vertices by their labels, and that leave out edges."""
 

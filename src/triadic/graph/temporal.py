@@ -10,6 +10,7 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_vertices
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import checked
 from triadic.core.notebook import html_table
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
@@ -35,6 +36,7 @@ Ties = Literal["order", "simultaneous"]
 _INT32 = np.iinfo(np.int32).max
 
 
+@checked
 class TemporalGraph:
     """Timed events between vertices: directed, with repeats, without loops, sorted by time.
 

@@ -9,6 +9,7 @@ import numpy as np
 from triadic.convert.frames import frame
 from triadic.convert.outward import vertex_columns
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import checked
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
 from triadic.core.notebook import html_table, text_counts
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Kind = Literal["net", "raw"]
 
 
+@checked
 class GraphletTransform:
     """Graphlet frequencies at each vertex, as `triadic.graphlet_transform` returns them.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core import blocks
+from triadic.core.arguments import unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.numbers import plural
@@ -280,7 +281,7 @@ def _shares(weights: ArrayLike | None, orbits: int) -> Table:
     if weights is None:
         share = 1 - np.log(ORBIT_DEPENDENCIES[:orbits]) / np.log(orbits)
     else:
-        array = np.asarray(weights)
+        array = unmasked("weights", weights)
         if array.shape != (orbits,) or array.dtype.kind not in "iuf":
             raise ArgumentError(
                 f"weights: expected {orbits} numbers, one for each orbit, got {array.dtype} of shape {array.shape}"

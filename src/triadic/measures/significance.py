@@ -15,7 +15,7 @@ from triadic.core.progress import reporting
 from triadic.counts.count import check_device
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
-from triadic.generate.arguments import check_seed, check_whole
+from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Groups as VertexGroups
     from triadic.null_models.constraints import Positions
 
-_MOST_SAMPLES = 1 << 31
 _MOST_EFFECTIVE = 1000
 _UNDEFINED = dict.fromkeys(("mean", "std", "z", "p", "q"), nan)
 
@@ -307,7 +306,7 @@ def significance(
         )
     refuse_times(graph, of=of, delta=delta, ties=ties, within=within)
     graph, counted = _network_and_groups(graph, of)
-    samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
+    samples = check_whole("samples", samples, 2, MOST_SAMPLES)
     seed, workers = check_seed(seed), resolve_threads(threads)
     null = default_null(graph) if null is None else null
     weights = "keep" if weights is None and "intensity" in counted else weights

@@ -13,7 +13,7 @@ from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed, check_whole
+from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.measures.significance_result import Significance
 from triadic.measures.temporal import temporal_motifs
 from triadic.null_models.shuffled_events import ShuffledEvents
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from triadic.graph.event_times import Duration
     from triadic.graph.temporal import TemporalGraph
 
-_MOST_SAMPLES = 1 << 31
 _DEVICE_LOCK = threading.Lock()  # samples are drawn in parallel, and counted on a GPU one after another
 _BYTES_AN_EVENT = 200  # of a sample and of its counts
 
@@ -53,7 +52,7 @@ def temporal_significance(
         raise ArgumentError(f"client={client!r}: samples of a TemporalGraph are not drawn on a cluster; expected None")
     if delta is None:
         raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
-    samples = check_whole("samples", samples, 2, _MOST_SAMPLES)
+    samples = check_whole("samples", samples, 2, MOST_SAMPLES)
     seed, workers = check_seed(seed), blocks.resolve_threads(threads)
     if graph.num_events < 2:
         raise ArgumentError(f"graph: expected events to shuffle, found {graph.num_events}")

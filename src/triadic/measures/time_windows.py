@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -223,6 +224,6 @@ def _positive(graph: TemporalGraph, name: str, duration: Duration) -> int | floa
 
 
 def _whole(name: str, bound: float) -> int:
-    if int(bound) != bound:
+    if not isfinite(bound) or int(bound) != bound:
         raise ArgumentError(f"{name}={bound!r}: the times are whole numbers; expected a whole number")
     return int(bound)

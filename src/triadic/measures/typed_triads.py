@@ -23,7 +23,7 @@ from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads
 from triadic.devices.cpu.id_rows import rows_above
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_flag, check_seed, check_whole
+from triadic.generate.arguments import check_seed, check_whole
 from triadic.measures.triads import dyads_of
 from triadic.measures.typed_triads_result import TypedTriads
 from triadic.null_models.constraints import take_groups
@@ -169,7 +169,7 @@ def typed_triads(
                 report(1, 1)
         return _result(names, labels, cells, [], null=None, steps=None, seed=None)
     samples = check_whole("samples", samples, _LEAST_SAMPLES, _MOST_SAMPLES)
-    within = groups if check_flag("keep_groups", keep_groups) else None
+    within = groups if keep_groups else None
     model = null_model(graph, null, steps=steps, groups=within, positions=positions, bins=bins)
     inner = constrained(model)
     devices = devices_of(model, {chosen_device(CLOSED_TRIADS, device, graph.oriented(threads=threads))})

@@ -10,6 +10,7 @@ from triadic.convert.frames import frame
 from triadic.convert.result_table import ColumnTable
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
+from triadic.errors import ArgumentError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +84,10 @@ class VertexTable(ColumnTable):
         array of `dtype`, shape (n, columns)
             The columns in the order of `names`.
         """
-        features = np.empty((len(self._labels), len(self)), dtype=dtype)
+        try:
+            features = np.empty((len(self._labels), len(self)), dtype=dtype)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"dtype={shown(dtype)}: expected a type of NumPy's numbers") from None
         for index, column in enumerate(self._arrays.values()):
             features[:, index] = column
         return features

@@ -12,7 +12,7 @@ from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.devices.runtimes import registry
 from triadic.devices.select import resolve_device
-from triadic.generate.arguments import check_seed, check_whole
+from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
 from triadic.null_models.device_walks import walks_on_devices
 from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Groups, Positions
     from triadic.null_models.interface import NullModel, Walk
 
-MOST_SAMPLES = 1 << 31
 _BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # memory of an oriented graph
 
 

@@ -83,7 +83,7 @@ class ShuffledEvents:
             if period == 0:
                 raise ArgumentError(f"within={within!r}: expected a duration above 0")
             # Periods are counted from time 0: days begin at midnight UTC for Unix times and for dates.
-            number = _numbers(graph.time) // period
+            number = _numbers(graph.time) // min(period, 2**63 - 1)
             changes = np.flatnonzero(number[1:] != number[:-1]) + 1
             starts = np.concatenate([[0], changes, [graph.num_events]]).astype(np.int64)
         links = null_model(graph.window(), "degrees", steps=steps) if null == "shuffled_links" else None

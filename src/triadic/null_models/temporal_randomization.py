@@ -9,7 +9,7 @@ from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed, check_whole
+from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
 from triadic.null_models.shuffled_events import ShuffledEvents
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.event_times import Duration
 
-_MOST_SAMPLES = 1 << 31
 _BYTES_AN_EVENT, _BYTES_WHILE_DRAWN = 16, 80
 
 
@@ -127,7 +126,7 @@ def shuffle_events(
     """
     if not isinstance(graph, TemporalGraph):
         raise ArgumentError(f"graph: shuffle_events got a {type(graph).__name__}; expected a TemporalGraph")
-    count = 1 if samples is None else check_whole("samples", samples, 1, _MOST_SAMPLES)
+    count = 1 if samples is None else check_whole("samples", samples, 1, MOST_SAMPLES)
     workers = blocks.resolve_threads(threads)
     model = ShuffledEvents.of(graph, null, within=within, steps=steps)
     needed = (count * _BYTES_AN_EVENT + min(workers, count) * _BYTES_WHILE_DRAWN) * graph.num_events

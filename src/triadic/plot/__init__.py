@@ -10,6 +10,6 @@ each is imported when it is first used.
 
 from __future__ import annotations
 
-import lazy_loader as lazy
+from triadic.core.checked import attach_checked
 
-__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach_checked(__name__, __file__)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.generate.arguments import check_whole
 from triadic.measures import clustering as measures
 from triadic.plot.canvas import axes_for, set_message
 from triadic.plot.fitting import add_legend, set_label
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
 
+_MOST_BINS = 1_000_000
 _HEADROOM = 1.05  # height of the axes as a share of the highest bin
 
 
@@ -81,6 +83,7 @@ def local_clustering(
     """
     from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
 
+    check_whole("bins", bins, 1, _MOST_BINS)
     coefficient = _coefficients(graph, {"threads": threads, "device": device, "progress": progress})
     ax, drawn = axes_for(ax, "local clustering coefficients")
     # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
@@ -110,7 +113,7 @@ def local_clustering(
 
 
 def _coefficients(graph: Any, keywords: dict[str, Any]) -> NDArray[np.float64]:  # noqa: ANN401 - any input that `Graph` accepts
-    if isinstance(graph, np.ndarray) and graph.ndim == 1:
+    if isinstance(graph, np.ndarray) and graph.ndim == 1 and graph.dtype.kind in "biuf":
         return graph
     network = as_graph(graph, tiled=True)
     return measures.clustering(network, **keywords)[network.degree > 1]

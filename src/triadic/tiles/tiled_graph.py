@@ -11,6 +11,7 @@ import numpy as np
 from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
+from triadic.core.checked import checked
 from triadic.core.memory import available_bytes
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 _SHARE = 0.5  # of the available memory, for counting
 
 
+@checked
 class TiledGraph:
     r"""A graph in tiles that `triadic.tile` wrote, which is counted without being in memory as a whole.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arguments import take_vertices, unmasked
+from triadic.core.checked import checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.interrupt import held_back
@@ -41,6 +42,7 @@ _ALL = np.empty(0, dtype=np.bool_)  # all edges come
 _ARCS, _LOOPS, _REPEATS, _MISSING, _EDGES, _BITS = range(6)
 
 
+@checked
 class EdgeStream:
     """Estimates the triangles of an undirected network whose edges come and go, in one pass and in bounded memory.
 
@@ -146,7 +148,7 @@ class EdgeStream:
         ArgumentError
             If the arrays differ in length or do not hold whole numbers of at least 0. Nothing is removed then.
         """
-        ends = np.asarray(source)
+        ends = unmasked("source", source)
         self.update(source, target, np.zeros(len(ends) if ends.ndim else 0, dtype=np.bool_))
 
     def update(self, source: ArrayLike, target: ArrayLike, added: ArrayLike | None = None) -> None:

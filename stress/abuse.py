@@ -216,6 +216,13 @@ def calls(folder):
     return made
 
 
+def is_meant(argument, value):
+    """Return whether a value means what happens: hours of work, or a function that raises when it is called."""
+    if argument == "progress":
+        return callable(value)
+    return argument in ("steps", "samples") and isinstance(value, Integral) and value > 1_000_000
+
+
 def clear(folder):
     """Remove what calls wrote."""
     for stale in folder.glob("out*"):
@@ -295,7 +302,9 @@ def judged(message, name, value):
     from triadic.errors import escape_controls
 
     with suppress(Exception):
-        known = {escape_controls(str(value)[:30]), escape_controls(repr(value)[:30]), type(value).__name__}
+        texts = [str(value), repr(value), " ".join(repr(value).split())]
+        texts += [os.fsdecode(value)] if isinstance(value, bytes) else []
+        known = {escape_controls(text[:30]) for text in texts} | {type(value).__name__}
         if "\n" in message:
             return "FAILED", f"a message of several lines: {message[:300]!r}"
         if len(message) > LONGEST:
@@ -321,7 +330,7 @@ def work(cases, folder, connection):
         for name, argument, value in cases:
             function, arguments = table[name]
             clear(Path.cwd())
-            signal.alarm(SECONDS)
+            signal.alarm(6 * SECONDS if name.startswith(SLOW) else SECONDS)
             try:
                 annotation = inspect.signature(function).parameters[argument].annotation
                 outcome, problem = attempt(function, arguments, argument, known[value](), annotation)
@@ -336,13 +345,13 @@ def work(cases, folder, connection):
 
 def run(count, seed, folder, tally):
     """Call with `count` drawn cases, or with all if there are no more."""
-    table, named = calls(folder), list(values())
+    table, known = calls(folder), values()
     cases = [
         (name, argument, value)
         for name, (function, _) in table.items()
         for argument in inspect.signature(function).parameters
-        for value in named
-        if argument != "progress" or ("builtin_function" not in value and "type" not in value)  # called, they raise
+        for value, make in known.items()
+        if not is_meant(argument, make())
     ]
     for name, (function, arguments) in table.items():  # which also compiles
         clear(folder)
@@ -386,5 +395,5 @@ def run(count, seed, folder, tally):
             left[number] = left[number][1:]
             tally.fail(problem, case=case) if outcome == "FAILED" else tally.add(outcome)
         for _, process, moved in list(running.values()):
-            if time.monotonic() - moved > 6 * SECONDS:  # compiled code that no signal stops
+            if time.monotonic() - moved > 12 * SECONDS:  # compiled code that no signal stops
                 process.kill()

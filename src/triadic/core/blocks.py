@@ -15,13 +15,14 @@ import os
 import threading
 import time
 from contextlib import suppress
+from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.memory import group_folders, read_limit
 from triadic.core.team import team_for_pass
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +38,7 @@ _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 16, 1 << 18
 # Reading the limits takes as long as counting a small graph, so a reading is used again for a second.
 _SECONDS = 1.0
 # More threads are not started, for counts keep arrays for each thread; results do not depend on their number.
-_MOST_THREADS = 1024
+_MOST_THREADS = 256
 _reading = (-_SECONDS, 1)
 
 
@@ -56,9 +57,13 @@ def resolve_threads(threads: int | None) -> int:
             allowed = allowed_threads()
             _reading = (time.monotonic(), allowed)
         return allowed
-    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-        raise ArgumentError(f"threads={threads!r}: expected None or a whole number of at least 1")
-    return min(int(threads), _MOST_THREADS)
+    try:
+        number = 0 if isinstance(threads, bool) else index(threads)
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise ArgumentError(f"threads={shown(threads)}: expected None or a whole number of at least 1")
+    return min(number, max(_MOST_THREADS, allowed_threads()) if number > _MOST_THREADS else number)
 
 
 def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.int64]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from functools import wraps
 from inspect import unwrap
 from numbers import Integral, Real
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import lazy_loader
 
-from triadic.errors import ArgumentError, shown
+from triadic.errors import ArgumentError, OutOfMemoryError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +80,12 @@ def checked(target: Checked) -> Checked:
         for place, name in by_place:
             if place < len(args):
                 args = (*args[:place], checks[name][1](name, args[place]), *args[place + 1 :])
-        return target(*args, **keywords)
+        try:
+            return target(*args, **keywords)
+        except MemoryError as error:
+            if isinstance(error, OutOfMemoryError):
+                raise
+            raise OutOfMemoryError(f"{function.__name__}: {error or 'the memory is full'}") from error
 
     return call  # type: ignore[return-value]  # with the parameters of the function
 
@@ -98,7 +102,7 @@ def _check_methods(target: type) -> None:
 
 def check_path(name: str, path: Any) -> Any:  # noqa: ANN401 - a path, or something else that holds a network
     """Return the argument, unless it is a path that no file can have, such as one with a NUL."""
-    if isinstance(path, (str, os.PathLike)) and "://" not in str(path):
+    if isinstance(path, (str, bytes, os.PathLike)) and "://" not in str(path):
         try:
             os.stat(path)  # noqa: PTH116 - an empty Path is the folder of the process
         except (FileNotFoundError, NotADirectoryError, PermissionError):
@@ -117,6 +121,7 @@ def _check_of(name: str, annotation: str, names: dict[str, Any]) -> tuple[frozen
     parts = ["Literal" if "Literal[" in part else part.rpartition(".")[2] for part in annotation.split(" | ")]
     kinds = [kind for part in parts for kind in _choice(names.get(part)) or _ALIASES.get(part, [part])]
     is_path = bool({"PathLike[str]", "NetworkInput"} & {*kinds}) or name == "path"
+    kinds = ["name" if kind == "str" and is_path else kind for kind in kinds]  # any bytes of a file system
     if not all(kind in _KINDS for kind in kinds):
         return (frozenset(), check_path) if is_path else None
     allowed = [_KINDS[kind] for kind in _KINDS if kind in kinds]  # flags before numbers
@@ -138,13 +143,10 @@ def _choice(alias: object) -> list[str]:
     return [type(value).__name__ for value in get_args(alias)] if get_origin(alias) is Literal else []
 
 
-def _check_threads(name: str, value: Any) -> int | None:  # noqa: ANN401 - any argument
-    if value is None:
-        return None
-    threads = _whole(value)
-    if threads is _REFUSED or threads < 1:
-        raise ArgumentError(f"{name}={shown(value)}: expected None or a whole number of at least 1")
-    return threads
+def _check_threads(_: str, threads: int) -> int:
+    from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - imports NumPy
+
+    return resolve_threads(threads)
 
 
 def _flag(value: Any) -> Any:  # noqa: ANN401 - any argument, as below
@@ -176,8 +178,19 @@ def _of_class(name: str) -> Callable[[Any], Any]:
 
 
 def _texts(value: Any) -> Any:  # noqa: ANN401
-    texts = tuple(value) if isinstance(value, Iterable) else (None,)
+    try:
+        texts = tuple(value)
+    except TypeError:
+        return _REFUSED
     return texts if all(isinstance(text, str) for text in texts) else _REFUSED
+
+
+def _text(value: Any) -> Any:  # noqa: ANN401
+    """Refuse a text with half a character of UTF-16, which nothing can draw or write."""
+    try:
+        return value if isinstance(value, str) and (value.isascii() or value.encode()) else _REFUSED
+    except UnicodeEncodeError:
+        return _REFUSED
 
 
 _ALIASES = {
@@ -192,7 +205,8 @@ _KINDS: dict[str, tuple[type | None, Callable[[Any], Any], str]] = {
     "bool": (bool, _flag, "True|False"),
     "int": (None, _whole, "a whole number below 2**64"),
     "float": (float, _real, "a number"),
-    "str": (str, _one_of(lambda value: isinstance(value, str)), "a text"),
+    "str": (None, _text, "a text"),
+    "name": (None, _one_of(lambda value: isinstance(value, str)), "a text"),
     "texts": (None, _texts, "several texts"),
     "PathLike[str]": (None, _one_of(lambda value: isinstance(value, os.PathLike)), "a path"),
     "Progress": (None, _one_of(callable), "a function of (done, total)"),

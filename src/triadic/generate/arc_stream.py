@@ -42,7 +42,7 @@ def stream_model(
     (16, [100, 100, 56])
     """
     if not hasattr(model, "arcs"):
-        raise ArgumentError(f"{shown(model)}: expected the path of a file or a model")
+        raise ArgumentError(f"network={shown(model)}: expected the path of a file or a model")
     workers = resolve_threads(threads)
     return VertexStream(
         lambda: stream(model, block=piece_arcs, threads=workers),

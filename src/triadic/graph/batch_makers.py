@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights
+from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights, unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.memory import check_memory

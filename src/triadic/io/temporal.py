@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from triadic.core.memory import named_memory_errors
+from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.temporal import TemporalGraph
 from triadic.io.arrow_columns import id_columns
@@ -202,7 +203,10 @@ def _table_of(table: Any) -> pa.Table:  # noqa: ANN401 - a table of another libr
     if isinstance(table, pa.Table):
         return table
     if hasattr(table, "__arrow_c_stream__"):
-        return pa.table(table)
+        try:
+            return pa.table(table)
+        except pa.ArrowInvalid:  # a stream of one column, as that of a series
+            raise ArgumentError(f"path: got {type_name(table)}; expected a table of columns") from None
     raise ArgumentError(
         f"path: read_temporal got a {type(table).__name__}; expected a path, a binary file, or a table of pandas, "
         "polars or pyarrow"

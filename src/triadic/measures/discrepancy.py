@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.counts.count import check_kind
+from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.geometric import is_geometric
@@ -161,6 +163,7 @@ def mmd(
     >>> triadic.mmd(rings, rings[::-1], of="orbits", kernel="gaussian")
     0.0
     """
+    check_kind(TRIANGLES, device)  # also where nothing is counted
     check_option("of", of, Of)
     check_option("kernel", kernel, Kernel)
     if of == "orbits" and kernel == "gaussian_emd":

@@ -13,10 +13,11 @@ from triadic.core.cached import cached_property
 from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
-from triadic.counts.count import at_vertices, run
+from triadic.counts.count import at_vertices, check_kind, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.measures.clustering import local_clustering
@@ -161,6 +162,7 @@ class _Counts:
     batch: GraphBatch | None = None  # of which `graph` is the union
 
     def __init__(self, graph: Graph | TiledGraph, keywords: dict[str, Any], names: Sequence[str]) -> None:
+        check_kind(TRIANGLES, keywords["device"])  # also where no measure counts
         self.graph, self.keywords = graph, keywords
         self.threads: int | None = keywords["threads"]
         self.with_graphlets = not {"graphlets", "raw_graphlets"}.isdisjoint(names)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_whole
 from triadic.measures import clustering as measures
 from triadic.plot.canvas import axes_for, set_message
@@ -113,7 +114,9 @@ def local_clustering(
 
 
 def _coefficients(graph: Any, keywords: dict[str, Any]) -> NDArray[np.float64]:  # noqa: ANN401 - any input that `Graph` accepts
-    if isinstance(graph, np.ndarray) and graph.ndim == 1 and graph.dtype.kind in "biuf":
+    if isinstance(graph, np.ndarray) and graph.ndim == 1:
+        if graph.dtype.kind not in "iuf" or not ((graph >= 0) & (graph <= 1)).all():
+            raise ArgumentError(f"graph: expected coefficients from 0 to 1, got an array of {graph.dtype}")
         return graph
     network = as_graph(graph, tiled=True)
     return measures.clustering(network, **keywords)[network.degree > 1]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.errors import ArgumentError
 from triadic.plot.canvas import axes_for
 from triadic.plot.fitting import set_label
 from triadic.plot.points import MOST_POINTS, draw_points, log_spaced
@@ -71,8 +72,8 @@ def degree_distribution(
 
 
 def _degrees(graph: Any) -> NDArray[np.int64]:  # noqa: ANN401 - any input that `Graph` accepts
-    return (
-        graph
-        if isinstance(graph, np.ndarray) and graph.ndim == 1
-        else as_graph(graph, tiled=True, directions="unused").degree
-    )
+    if not isinstance(graph, np.ndarray) or graph.ndim != 1:
+        return as_graph(graph, tiled=True, directions="unused").degree
+    if graph.dtype.kind not in "iu" or (graph < 0).any():
+        raise ArgumentError(f"graph: expected degrees, whole numbers of at least 0, got an array of {graph.dtype}")
+    return graph

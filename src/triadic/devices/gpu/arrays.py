@@ -9,7 +9,7 @@ import numpy as np
 from triadic.core.arguments import take_number_of_vertices
 from triadic.devices.gpu.orientation import orient
 from triadic.devices.gpu.oriented import OrientedOnDevice
-from triadic.devices.runtimes.cuda import CUDA, unmasked
+from triadic.devices.runtimes.cuda import CUDA, as_array
 from triadic.devices.runtimes.registry import runtime as open_runtime
 from triadic.errors import ArgumentError
 
@@ -84,7 +84,7 @@ def orient_arrays(
     for name, array in (("source", source), ("target", target)):
         if not is_on_card(array):
             raise ArgumentError(f"{name}: expected an array on a card, as the other is, got {type(array).__name__}")
-    ends = [_checked(name, unmasked(array)) for name, array in (("source", source), ("target", target))]
+    ends = [_checked(name, as_array(array)) for name, array in (("source", source), ("target", target))]
     if len(ends[0]) != len(ends[1]):
         raise ArgumentError(f"source and target: expected the same length, got {len(ends[0])} and {len(ends[1])}")
     numbers = {end.device.id for end in ends}

@@ -54,7 +54,7 @@ def count_devices() -> int:
         raise DeviceError(f"the CUDA driver cannot be used: {error}") from error
 
 
-def unmasked(array: object) -> Any:
+def as_array(array: object) -> Any:
     """Return an array on a card as a CuPy array, without a copy."""
     cupy = _cupy()
     return cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array)

@@ -204,8 +204,7 @@ def test_several_devices_make_no_network(monkeypatch):
 
 @pytest.mark.parametrize("device", ["gpu", "auto", "cpu:1", "", 0, None])
 def test_an_unknown_device_is_named(device):
-    expected = "'cpu', 'cuda'" if isinstance(device, str) else "a text"
-    with pytest.raises(ArgumentError, match=f"device={device!r}: expected {expected}"):
+    with pytest.raises(ArgumentError, match=f"device={device!r}: expected 'cpu', 'cuda'"):
         generate.rmat(5, seed=1, device=device)
 
 

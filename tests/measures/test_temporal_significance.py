@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from math import isnan, nan
 from statistics import mean, stdev
 
@@ -124,7 +125,8 @@ def test_ctrl_c_keeps_the_finished_samples():
         ({"null": "degrees"}, r"^null='degrees': expected one of 'shuffled_times'"),
         ({"samples": 1}, r"^samples=1"),
         ({"seed": -1}, r"^seed=-1"),
-        ({"client": 5}, r"^client=5: samples of a TemporalGraph are not drawn on a cluster"),
+        ({"client": 5}, r"^client=5: expected a client of Dask or None"),
+        ({"client": ThreadPoolExecutor(1)}, r"^client=.*: samples of a TemporalGraph are not drawn on a cluster"),
         ({"within": nan, "null": "random_times"}, r"^within=nan"),
     ],
 )

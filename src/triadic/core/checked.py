@@ -16,7 +16,7 @@ from operator import index
 from types import FunctionType, NoneType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
-import lazy_loader
+import lazy_loader  # type: ignore[import-untyped]  # it has no types
 
 from triadic.errors import ArgumentError, OutOfMemoryError, shown
 
@@ -85,7 +85,7 @@ def checked(target: Checked) -> Checked:
         except MemoryError as error:
             if isinstance(error, OutOfMemoryError):
                 raise
-            raise OutOfMemoryError(f"{function.__name__}: {error or 'the memory is full'}") from error
+            raise OutOfMemoryError(f"{function.__name__}: {str(error) or 'the memory is full'}") from error
 
     return call  # type: ignore[return-value]  # with the parameters of the function
 
@@ -124,18 +124,23 @@ def _check_of(name: str, annotation: str, names: dict[str, Any]) -> tuple[frozen
     kinds = ["name" if kind == "str" and is_path else kind for kind in kinds]  # any bytes of a file system
     if not all(kind in _KINDS for kind in kinds):
         return (frozenset(), check_path) if is_path else None
-    allowed = [_KINDS[kind] for kind in _KINDS if kind in kinds]  # flags before numbers
-    texts = [text for _, _, texts in allowed for text in texts.split("|")]
+    texts = [text for kind in _KINDS if kind in kinds for text in _KINDS[kind][1].split("|")]
+    # Of a choice or a range the function says more: it is given any number and text, but no array and no table.
+    has_own_check = _SAID.issuperset(kinds) and not _FLAGS.issuperset(kinds)
+    allowed = [test for kind, (test, _) in _KINDS.items() if kind in kinds or (has_own_check and kind in _SCALARS)]
     expected = " or ".join(text for text in (", ".join(texts[:-1]), texts[-1]) if text)
 
     def check(name: str, value: Any) -> Any:  # noqa: ANN401 - any argument
-        for _, test, _ in allowed:
+        for test in allowed:
             found = test(value)
             if found is not _REFUSED:
                 return check_path(name, found) if is_path else found
         raise ArgumentError(f"{name}={shown(value)}: expected {expected}")
 
-    return frozenset(kind for kind, _, _ in allowed if kind is not None and not is_path), check
+    at_once: set[type] = {bool, float, NoneType} if has_own_check else set()
+    if {"bool", "ProgressKeyword"} & {*kinds}:
+        at_once.add(bool)
+    return frozenset(at_once), check
 
 
 def _choice(alias: object) -> list[str]:
@@ -163,7 +168,7 @@ def _whole(value: Any) -> Any:  # noqa: ANN401
 
 
 def _real(value: Any) -> Any:  # noqa: ANN401
-    if type(value) in (float, int):
+    if type(value) is float:
         return value
     return float(value) if isinstance(value, Real) and not isinstance(value, Integral) else _whole(value)
 
@@ -175,6 +180,14 @@ def _one_of(test: Callable[[Any], bool]) -> Callable[[Any], Any]:
 def _of_class(name: str) -> Callable[[Any], Any]:
     """Return the test of a class that need not be imported to look for its name among the classes of a value."""
     return _one_of(lambda value: any(kind.__name__ == name for kind in type(value).__mro__))
+
+
+def _is_model(value: Any) -> bool:  # noqa: ANN401
+    return hasattr(value, "arcs") and hasattr(value, "fill")
+
+
+def _progress(value: Any) -> Any:  # noqa: ANN401
+    return value if value is None or callable(value) else _flag(value)
 
 
 def _texts(value: Any) -> Any:  # noqa: ANN401
@@ -193,28 +206,23 @@ def _text(value: Any) -> Any:  # noqa: ANN401
         return _REFUSED
 
 
-_ALIASES = {
-    "ProgressKeyword": ["None", "bool", "Progress"],
-    "Literal": ["str"],
-    "Sequence[str]": ["texts"],
-    "Iterable[str]": ["texts"],
-}
-# By the last word of an annotation: the type that needs no test, the test, and what an error says was expected.
-_KINDS: dict[str, tuple[type | None, Callable[[Any], Any], str]] = {
-    "None": (NoneType, _one_of(lambda value: value is None), "None"),
-    "bool": (bool, _flag, "True|False"),
-    "int": (None, _whole, "a whole number below 2**64"),
-    "float": (float, _real, "a number"),
-    "str": (None, _text, "a text"),
-    "name": (None, _one_of(lambda value: isinstance(value, str)), "a text"),
-    "texts": (None, _texts, "several texts"),
-    "PathLike[str]": (None, _one_of(lambda value: isinstance(value, os.PathLike)), "a path"),
-    "Progress": (None, _one_of(callable), "a function of (done, total)"),
-    **{name: (None, _of_class(name), name) for name in ("Arcs", "Axes", "Dropped", "EdgeStream", "StreamState")},
-    "Client": (None, _one_of(lambda value: hasattr(value, "submit")), "a client of Dask"),
-    "Model": (
-        None,
-        _one_of(lambda value: hasattr(value, "arcs") and hasattr(value, "fill")),
-        "a model, such as generate.RMat",
-    ),
+_ALIASES = {"Literal": ["str"], "Sequence[str]": ["texts"], "Iterable[str]": ["texts"]}
+_FLAGS = {"bool", "None"}
+_SCALARS = _FLAGS | {"int", "float", "str"}
+_SAID = _SCALARS | {"texts", "EdgeStream"}
+# By the last word of an annotation: the test, in the order of the tests, and what an error says was expected.
+_KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "bool": (_flag, "True|False"),
+    "ProgressKeyword": (_progress, "False|True|a function of (done, total)"),
+    "int": (_whole, "a whole number below 2**64"),
+    "float": (_real, "a number"),
+    "str": (_text, "a text"),
+    "name": (_one_of(lambda value: isinstance(value, str)), "a text"),
+    "texts": (_texts, "several texts"),
+    "PathLike[str]": (_one_of(lambda value: isinstance(value, os.PathLike)), "a path"),
+    "Progress": (_one_of(callable), "a function of (done, total)"),
+    **{name: (_of_class(name), name) for name in ("Arcs", "Axes", "Dropped", "EdgeStream", "StreamState")},
+    "Client": (_one_of(lambda value: hasattr(value, "submit")), "a client of Dask"),
+    "Model": (_one_of(_is_model), "a model, such as generate.RMat"),
+    "None": (_one_of(lambda value: value is None), "None"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf, isnan
+from numbers import Real
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -147,9 +148,9 @@ class GraphSelection(GraphMakers):
 
 def _range_of(weights: object) -> tuple[float, float]:
     """Check a pair of limits, each a number or None; return them as floats."""
-    pair = tuple(weights) if isinstance(weights, (tuple, list)) or np.shape(weights) == (2,) else ()
-    kinds = (int, float, np.integer, np.floating)
-    wrong = any(limit is not None and (not isinstance(limit, kinds) or isnan(limit)) for limit in pair)
+    listed = weights.ravel() if isinstance(weights, np.ndarray) and weights.dtype.kind in "iufO" else weights
+    pair: tuple[Any, ...] = tuple(listed) if isinstance(listed, (tuple, list, np.ndarray)) else ()
+    wrong = any(limit is not None and (not isinstance(limit, Real) or isnan(limit)) for limit in pair)
     if len(pair) != 2 or wrong:
         raise ArgumentError(f"weights={weights!r}: expected a pair of numbers or None, such as (2, None)")
     low, high = (default if limit is None else float(limit) for limit, default in zip(pair, (-inf, inf), strict=True))

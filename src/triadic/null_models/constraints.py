@@ -228,7 +228,7 @@ def _take_positions(positions: Positions, graph: Graph) -> NDArray[np.float64]:
 
 def _take_bins(bins: Any, lengths: NDArray[np.float64]) -> NDArray[np.float64]:  # noqa: ANN401 - int or array_like
     """Return the inner edges of the bins; a number of bins is cut at quantiles of the lengths of the arcs."""
-    if isinstance(bins, Integral) and not isinstance(bins, np.timedelta64):
+    if not isinstance(bins, np.timedelta64) and isinstance(bins, Integral):
         if not 2 <= int(bins) <= _MOST_BINS:
             raise ArgumentError(f"bins={bins!r}: expected from 2 to {_MOST_BINS} bins, or their inner edges")
         if len(lengths) == 0:

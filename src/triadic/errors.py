@@ -22,7 +22,7 @@ _SCALAR = re.compile(
     re.VERBOSE,
 )
 
-_LONGEST_VALUE, _LONGEST_REMEDY = 200, 200  # characters of an argument in a message, and of what follows it
+_LONGEST_VALUE = 200  # characters of an argument in a message, and of what follows it
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # of a full disk; EDQUOT is not on every system
 
 
@@ -69,7 +69,7 @@ def shown(value: object) -> str:
     ("'no'", 201)
     """
     text = " ".join(repr(value).split())
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+    return text[:_LONGEST_VALUE] + "…" * (len(text) > _LONGEST_VALUE)
 
 
 class TriadicError(Exception):
@@ -88,8 +88,8 @@ class TriadicError(Exception):
     def __str__(self) -> str:
         """Return the message; control characters are escaped, and the middle of a long argument is left out."""
         text = escape_controls(_SCALAR.sub(lambda found: found[1] or found[2] or "", super().__str__()))
-        if len(text) > _LONGEST_VALUE + 2 * _LONGEST_REMEDY:
-            text = f"{text[:_LONGEST_VALUE]} … {text[-_LONGEST_REMEDY:]}"
+        if len(text) > 3 * _LONGEST_VALUE:
+            text = f"{text[:_LONGEST_VALUE]} … {text[-_LONGEST_VALUE:]}"
         return text
 
 

@@ -110,8 +110,6 @@ def _chosen(graph: Any, choice: _Choice, what: str = "graph") -> tuple[pa.Table,
 
 def _names(columns: list[str], choice: _Choice) -> tuple[list[str], str]:
     names = tuple(map(str, columns))
-    if not names:
-        raise _refusal("it has no columns")
     try:
         indices, taken = choice(names)
     except ColumnsError as error:

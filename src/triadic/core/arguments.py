@@ -45,8 +45,7 @@ def unmasked(name: str, values: ArrayLike) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, OverflowError) as error:  # rows of different lengths
-        problem = " ".join(str(error).split())
-        raise ArgumentError(f"{name}={shown(values)}: expected an array: {problem}") from None
+        raise ArgumentError(f"{name}={shown(values)}: expected an array: {' '.join(str(error).split())}") from None
 
 
 def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
@@ -92,11 +91,11 @@ def take_square(matrix: Sparse) -> int:
 
 def take_number_of_vertices(vertices: int, least: int) -> int:
     """Check a number of vertices, at least `least`; return it."""
-    if isinstance(vertices, bool) or not isinstance(vertices, (int, np.integer)) or vertices < 0:
+    if type(vertices) is not int or vertices < 0:
         raise ArgumentError(f"vertices={vertices!r}: expected a whole number of at least 0")
     if vertices < least:
         raise ArgumentError(f"vertices={vertices}: an edge ends at vertex {least - 1}, expected at least {least}")
-    return int(vertices)
+    return vertices
 
 
 def check_order(name: str, values: Any) -> None:  # noqa: ANN401 - array_like

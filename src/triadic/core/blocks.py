@@ -38,7 +38,7 @@ _SHORTEST_PIECE, _LONGEST_PIECE = 1 << 16, 1 << 18
 # Reading the limits takes as long as counting a small graph, so a reading is used again for a second.
 _SECONDS = 1.0
 # More threads are not started, for counts keep arrays for each thread; results do not depend on their number.
-_MOST_THREADS = 256
+_MOST_THREADS = 512
 _reading = (-_SECONDS, 1)
 
 
@@ -49,7 +49,7 @@ def allowed_threads() -> int:
 
 
 def resolve_threads(threads: int | None) -> int:
-    """Return the number of threads for the argument `threads`, at most 1024; None means `allowed_threads`."""
+    """Return the number of threads for the argument `threads`, at most 512; None means `allowed_threads`."""
     global _reading  # noqa: PLW0603 - the last reading of the process
     if threads is None:
         read_at, allowed = _reading
@@ -63,7 +63,7 @@ def resolve_threads(threads: int | None) -> int:
         number = 0
     if number < 1:
         raise ArgumentError(f"threads={shown(threads)}: expected None or a whole number of at least 1")
-    return min(number, max(_MOST_THREADS, allowed_threads()) if number > _MOST_THREADS else number)
+    return min(number, _MOST_THREADS)
 
 
 def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.int64]:

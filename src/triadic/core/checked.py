@@ -14,23 +14,43 @@ from inspect import unwrap
 from numbers import Integral, Real
 from operator import index
 from types import FunctionType, NoneType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, TypeVar, get_args
 
 import lazy_loader  # type: ignore[import-untyped]  # it has no types
 
 from triadic.errors import ArgumentError, OutOfMemoryError, shown
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Target = TypeVar("Target")
 
-    Check = Callable[[str, Any], Any]
-
-Checked = TypeVar("Checked", bound="Callable[..., Any]")
-
+# What an error says was expected, by the last word of an annotation; flags come before numbers.
+_EXPECTED = {
+    "bool": "True or False",
+    "int": "a whole number below 2**64",
+    "float": "a number",
+    "str": "a text",
+    "texts": "several texts",
+    "PathLike[str]": "a path",
+    "Progress": "a function of (done, total)",
+    "ProgressKeyword": "False, True or a function of (done, total)",
+    "Client": "a client of Dask",
+    "Model": "a model, such as generate.RMat",
+    **{name: name for name in ("Arcs", "Axes", "None")},
+}
+# Kinds that an attribute tells, so that no class is imported to look for it.
+_ATTRIBUTES = {
+    "PathLike[str]": "__fspath__", "Progress": "__call__", "ProgressKeyword": "__call__", "Client": "submit",
+    "Model": "arcs", "Arcs": "both_ends", "Axes": "set_xlim",
+}  # fmt: skip
+_ALIASES = {
+    "Literal": ["str"],
+    "Sequence[str]": ["texts"],
+    "Iterable[str]": ["texts"],
+}
+_SCALARS = {"bool", "int", "float", "str", "None"}
 _REFUSED = object()
 
 
-def attach_checked(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+def attach_checked(package: str, file: str) -> Any:  # noqa: ANN401 - as lazy_loader returns
     """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package with a stub; its functions check arguments."""
     find, names, public = lazy_loader.attach_stub(package, file)
 
@@ -45,7 +65,7 @@ def attach_checked(package: str, file: str) -> tuple[Callable[[str], Any], Calla
     return find_checked, names, public
 
 
-def checked(target: Checked) -> Checked:
+def checked(target: Target) -> Target:
     """Decorate a function, or a class with public methods, so that arguments are checked by their annotations.
 
     Flags, whole numbers and floats of NumPy become those of Python.
@@ -61,36 +81,9 @@ def checked(target: Checked) -> Checked:
     Traceback (most recent call last):
     triadic.errors.ArgumentError: twice='no': expected True or False
     """
-    if isinstance(target, type):
-        _check_methods(target)
-        return target
-    function = unwrap(target)
-    found = {name: _check_of(name, str(text), function.__globals__) for name, text in function.__annotations__.items()}
-    checks = {name: check for name, check in found.items() if check is not None}
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    by_place = [(place, name) for place, name in enumerate(names) if name in checks]
-
-    @wraps(target)
-    def call(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - the arguments of the function
-        for name, value in keywords.items():
-            if name in checks:
-                at_once, check = checks[name]
-                if type(value) not in at_once:
-                    keywords[name] = check(name, value)
-        for place, name in by_place:
-            if place < len(args):
-                args = (*args[:place], checks[name][1](name, args[place]), *args[place + 1 :])
-        try:
-            return target(*args, **keywords)
-        except MemoryError as error:
-            if isinstance(error, OutOfMemoryError):
-                raise
-            raise OutOfMemoryError(f"{function.__name__}: {str(error) or 'the memory is full'}") from error
-
-    return call  # type: ignore[return-value]  # with the parameters of the function
-
-
-def _check_methods(target: type) -> None:
+    if not isinstance(target, type):
+        function: Target = _checked_function(target)
+        return function
     for name, value in list(vars(target).items()):
         if name[0] == "_" and name not in ("__init__", "__new__"):
             continue
@@ -98,6 +91,72 @@ def _check_methods(target: type) -> None:
             setattr(target, name, checked(value))
         elif isinstance(value, (classmethod, staticmethod)):
             setattr(target, name, type(value)(checked(value.__func__)))
+    return target
+
+
+def _checked_function(target: Any) -> Any:  # noqa: ANN401 - a function
+    function = unwrap(target)
+    checks = {
+        name: check
+        for name, text in function.__annotations__.items()
+        if (check := _Check(name, str(text), function)).known
+    }
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    by_place = [(place, name) for place, name in enumerate(names) if name in checks]
+
+    @wraps(target)
+    def call(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - the arguments of the function
+        for name, value in keywords.items():
+            if name in checks and type(value) not in checks[name].at_once:
+                keywords[name] = checks[name](value)
+        for place, name in by_place:
+            if place < len(args):
+                args = (*args[:place], checks[name](args[place]), *args[place + 1 :])
+        try:
+            return target(*args, **keywords)
+        except OutOfMemoryError:
+            raise
+        except MemoryError as error:
+            raise OutOfMemoryError(f"{function.__name__}: {str(error) or 'the memory is full'}") from error
+
+    return call
+
+
+class _Check:
+    """The check of one argument, called with its value; it returns the value, or a number of Python in its place."""
+
+    def __init__(self, name: str, annotation: str, function: FunctionType) -> None:
+        self.name = name
+        found: set[str] = set()
+        for part in annotation.split(" | "):
+            word = "Literal" if "Literal[" in part else part.rpartition(".")[2]
+            # Which value of a named `Literal` it is, the function checks.
+            values = get_args(function.__globals__.get(word))
+            found |= {type(value).__name__ for value in values} if values else {*_ALIASES.get(word, [word])}
+        of_known_kinds = found <= _EXPECTED.keys()
+        self.expected = " or ".join(text for kind, text in _EXPECTED.items() if kind in found)
+        self.is_path = bool({"PathLike[str]", "NetworkInput"} & found) or name == "path"
+        self.known = name != "return" and (of_known_kinds or self.is_path)
+        self.at_once: tuple[type, ...] = (bool,) if {"bool", "ProgressKeyword"} & found else ()
+        if "ProgressKeyword" in found:
+            found = {*found, "bool", "None"}
+        # Of a choice or a range the function says more: it is given any number and text, but no array and no table.
+        if found <= {*_SCALARS, "texts"} and not found <= {"bool", "None"} and name != "threads":
+            found, self.at_once = found | _SCALARS, (bool, float, NoneType)
+        self.kinds = [kind for kind in _EXPECTED if kind in found] if of_known_kinds else []
+
+    def __call__(self, value: Any) -> Any:  # noqa: ANN401 - any argument
+        if self.name == "threads":
+            from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - imports NumPy
+
+            return resolve_threads(value)
+        if self.is_path and (isinstance(value, (str, os.PathLike)) or not self.kinds):
+            return check_path(self.name, value)
+        for kind in self.kinds:
+            found = _taken(kind, value)
+            if found is not _REFUSED:
+                return found
+        raise ArgumentError(f"{self.name}={shown(value)}: expected {self.expected}")
 
 
 def check_path(name: str, path: Any) -> Any:  # noqa: ANN401 - a path, or something else that holds a network
@@ -109,120 +168,26 @@ def check_path(name: str, path: Any) -> Any:  # noqa: ANN401 - a path, or someth
             if not os.fspath(path):
                 raise ArgumentError(f"{name}={path!r}: expected the name of a file") from None
         except (OSError, ValueError, TypeError) as error:
-            problem = getattr(error, "strerror", None) or error
-            raise ArgumentError(f"{name}={shown(path)}: no file can have this name: {problem}") from None
+            words = f"no file can have this name: {getattr(error, 'strerror', None) or error}"
+            raise ArgumentError(f"{name}={shown(path)}: {words}") from None
     return path
 
 
-def _check_of(name: str, annotation: str, names: dict[str, Any]) -> tuple[frozenset[type], Check] | None:
-    """Return the types that need no check, and the check; None if an argument may be of a kind unknown here."""
-    if name == "threads":
-        return frozenset({NoneType}), _check_threads
-    parts = ["Literal" if "Literal[" in part else part.rpartition(".")[2] for part in annotation.split(" | ")]
-    kinds = [kind for part in parts for kind in _choice(names.get(part)) or _ALIASES.get(part, [part])]
-    is_path = bool({"PathLike[str]", "NetworkInput"} & {*kinds}) or name == "path"
-    kinds = ["name" if kind == "str" and is_path else kind for kind in kinds]  # any bytes of a file system
-    if not all(kind in _KINDS for kind in kinds):
-        return (frozenset(), check_path) if is_path else None
-    texts = [text for kind in _KINDS if kind in kinds for text in _KINDS[kind][1].split("|")]
-    # Of a choice or a range the function says more: it is given any number and text, but no array and no table.
-    has_own_check = _SAID.issuperset(kinds) and not _FLAGS.issuperset(kinds)
-    allowed = [test for kind, (test, _) in _KINDS.items() if kind in kinds or (has_own_check and kind in _SCALARS)]
-    expected = " or ".join(text for text in (", ".join(texts[:-1]), texts[-1]) if text)
-
-    def check(name: str, value: Any) -> Any:  # noqa: ANN401 - any argument
-        for test in allowed:
-            found = test(value)
-            if found is not _REFUSED:
-                return check_path(name, found) if is_path else found
-        raise ArgumentError(f"{name}={shown(value)}: expected {expected}")
-
-    at_once: set[type] = {bool, float, NoneType} if has_own_check else set()
-    if {"bool", "ProgressKeyword"} & {*kinds}:
-        at_once.add(bool)
-    return frozenset(at_once), check
-
-
-def _choice(alias: object) -> list[str]:
-    """Return the kinds of the values of a `Literal`; which of them it is, the function checks."""
-    return [type(value).__name__ for value in get_args(alias)] if get_origin(alias) is Literal else []
-
-
-def _check_threads(_: str, threads: int) -> int:
-    from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - imports NumPy
-
-    return resolve_threads(threads)
-
-
-def _flag(value: Any) -> Any:  # noqa: ANN401 - any argument, as below
-    is_flag = isinstance(value, bool) or (getattr(value, "shape", None) == () and value.dtype == bool)
-    return bool(value) if is_flag else _REFUSED
-
-
-def _whole(value: Any) -> Any:  # noqa: ANN401
+def _taken(kind: str, value: Any) -> Any:  # noqa: ANN401 - any argument
+    """Return a value of a kind, a number or a flag as that of Python; `_REFUSED` if the value is of another kind."""
+    fits = hasattr(value, _ATTRIBUTES[kind]) if kind in _ATTRIBUTES else value is None and kind == "None"
     try:
-        number = index(value)
-    except TypeError:
+        if kind == "bool" and (isinstance(value, bool) or (value.shape == () and value.dtype == bool)):
+            return bool(value)
+        if kind in ("int", "float") and not isinstance(value, bool):
+            is_real = kind == "float" and isinstance(value, Real) and not isinstance(value, Integral)
+            number = float(value) if is_real else index(value)
+            return number if is_real or -(2**63) <= number < 2**64 else _REFUSED
+        if kind == "str":  # half a character of UTF-16 cannot be drawn or written
+            fits = isinstance(value, str) and (value.isascii() or bool(value.encode()))
+        elif kind == "texts":
+            value = tuple(value)
+            fits = all(isinstance(text, str) for text in value)
+    except (AttributeError, TypeError, UnicodeEncodeError):
         return _REFUSED
-    return _REFUSED if isinstance(value, bool) or not -(2**63) <= number < 2**64 else number
-
-
-def _real(value: Any) -> Any:  # noqa: ANN401
-    if type(value) is float:
-        return value
-    return float(value) if isinstance(value, Real) and not isinstance(value, Integral) else _whole(value)
-
-
-def _one_of(test: Callable[[Any], bool]) -> Callable[[Any], Any]:
-    return lambda value: value if test(value) else _REFUSED
-
-
-def _of_class(name: str) -> Callable[[Any], Any]:
-    """Return the test of a class that need not be imported to look for its name among the classes of a value."""
-    return _one_of(lambda value: any(kind.__name__ == name for kind in type(value).__mro__))
-
-
-def _is_model(value: Any) -> bool:  # noqa: ANN401
-    return hasattr(value, "arcs") and hasattr(value, "fill")
-
-
-def _progress(value: Any) -> Any:  # noqa: ANN401
-    return value if value is None or callable(value) else _flag(value)
-
-
-def _texts(value: Any) -> Any:  # noqa: ANN401
-    try:
-        texts = tuple(value)
-    except TypeError:
-        return _REFUSED
-    return texts if all(isinstance(text, str) for text in texts) else _REFUSED
-
-
-def _text(value: Any) -> Any:  # noqa: ANN401
-    """Refuse a text with half a character of UTF-16, which nothing can draw or write."""
-    try:
-        return value if isinstance(value, str) and (value.isascii() or value.encode()) else _REFUSED
-    except UnicodeEncodeError:
-        return _REFUSED
-
-
-_ALIASES = {"Literal": ["str"], "Sequence[str]": ["texts"], "Iterable[str]": ["texts"]}
-_FLAGS = {"bool", "None"}
-_SCALARS = _FLAGS | {"int", "float", "str"}
-_SAID = _SCALARS | {"texts", "EdgeStream"}
-# By the last word of an annotation: the test, in the order of the tests, and what an error says was expected.
-_KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "bool": (_flag, "True|False"),
-    "ProgressKeyword": (_progress, "False|True|a function of (done, total)"),
-    "int": (_whole, "a whole number below 2**64"),
-    "float": (_real, "a number"),
-    "str": (_text, "a text"),
-    "name": (_one_of(lambda value: isinstance(value, str)), "a text"),
-    "texts": (_texts, "several texts"),
-    "PathLike[str]": (_one_of(lambda value: isinstance(value, os.PathLike)), "a path"),
-    "Progress": (_one_of(callable), "a function of (done, total)"),
-    **{name: (_of_class(name), name) for name in ("Arcs", "Axes", "Dropped", "EdgeStream", "StreamState")},
-    "Client": (_one_of(lambda value: hasattr(value, "submit")), "a client of Dask"),
-    "Model": (_one_of(_is_model), "a model, such as generate.RMat"),
-    "None": (_one_of(lambda value: value is None), "None"),
-}
+    return value if fits else _REFUSED

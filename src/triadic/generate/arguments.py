@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from numbers import Integral, Real
+from numbers import Real
 
 from triadic.errors import ArgumentError
 
@@ -15,9 +15,9 @@ _MOST_SEED = (1 << 64) - 1
 
 def check_whole(name: str, value: object, least: int, most: int) -> int:
     """Return `value` as an int if it is a whole number from `least` to `most`."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
+    if type(value) is not int or not least <= value <= most:
         raise ArgumentError(f"{name}={value!r}: expected a whole number from {least} to {most}")
-    return int(value)
+    return value
 
 
 def check_probability(name: str, value: object) -> float:

@@ -152,8 +152,9 @@ class GraphBatch(BatchMakers):
         """
         values = unmasked("at_rank", at_rank)
         if values.shape[:1] != (self._graph.num_vertices,) or values.dtype.kind not in "biuf":
-            expected = f"expected a number for each of {self._graph.num_vertices:,} vertices"
-            raise ArgumentError(f"at_rank: {expected}, got {values.dtype} of shape {values.shape}")
+            raise ArgumentError(
+                f"at_rank: expected a number for each vertex, got {values.dtype} of shape {values.shape}"
+            )
         return sums_by_graph(values, self._of_vertex.first_rank)
 
     @property

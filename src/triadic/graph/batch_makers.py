@@ -402,7 +402,7 @@ def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> Gr
     except ArgumentError as error:
         raise ArgumentError(str(error).replace("expected vertices of", "expected numbers of graphs of")) from None
     if num_graphs is not None:
-        if isinstance(num_graphs, bool) or not isinstance(num_graphs, (int, np.integer)) or num_graphs < 1:
+        if type(num_graphs) is not int or num_graphs < 1:
             raise ArgumentError(f"num_graphs={num_graphs!r}: expected a whole number of at least 1")
         if num_graphs < graphs:
             vertex = int(np.argmax(numbers >= num_graphs))

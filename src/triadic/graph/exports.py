@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.core.checked import checked
 from triadic.graph.entry_points import entry_point
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@checked
 class GraphExports:
     """Base class of `Graph`: the methods that convert it to another library's graph or table.
 

@@ -148,8 +148,8 @@ class GraphSelection(GraphMakers):
 
 def _range_of(weights: object) -> tuple[float, float]:
     """Check a pair of limits, each a number or None; return them as floats."""
-    listed = weights.ravel() if isinstance(weights, np.ndarray) and weights.dtype.kind in "iufO" else weights
-    pair: tuple[Any, ...] = tuple(listed) if isinstance(listed, (tuple, list, np.ndarray)) else ()
+    listed = weights.ravel().tolist() if isinstance(weights, np.ndarray) else weights
+    pair = tuple(listed) if isinstance(listed, (tuple, list)) else ()
     wrong = any(limit is not None and (not isinstance(limit, Real) or isnan(limit)) for limit in pair)
     if len(pair) != 2 or wrong:
         raise ArgumentError(f"weights={weights!r}: expected a pair of numbers or None, such as (2, None)")

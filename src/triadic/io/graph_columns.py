@@ -86,7 +86,7 @@ def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
             count = f"there are {len(same)} columns" if same else "there is no column"
             raise ColumnsError(f"graph={wanted!r}: {count} of this name; the columns are {listed(names)}")
         wanted = int(wanted)
-    if isinstance(wanted, bool) or not isinstance(wanted, int) or not 0 <= wanted < len(names):
+    if type(wanted) is not int or not 0 <= wanted < len(names):
         raise ColumnsError(
             f"graph={wanted!r}: expected the name of a column, or its index from 0 to {len(names) - 1}; the "
             f"columns are {listed(names)}"

@@ -34,6 +34,8 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColu
     >>> columns_of_network(("from", "to", "weight"), ReadOptions(weights=True))
     EdgeColumns(source=0, target=1, weight=2)
     """
+    if not names:
+        raise ColumnsError("it has no columns")
     columns, graphs = choose_columns(names, len(names), *options.columns, options.timed)
     if graphs is not None:
         warn_of_graphs(graphs)

@@ -44,11 +44,6 @@ class ReadOptions:
     timed: bool = False
 
     def __post_init__(self) -> None:
-        for name, value in (("directed", self.directed), ("header", self.header)):
-            if value not in (None, True, False):
-                raise ArgumentError(f"{name}={value!r}: expected True, False or None")
-            if value is not None:
-                object.__setattr__(self, name, bool(value))
         if self.vertices is not None:
             object.__setattr__(self, "vertices", _natural("vertices", self.vertices))
         if self.weights is not None and not isinstance(self.weights, (bool, str)):

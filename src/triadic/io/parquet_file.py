@@ -146,8 +146,6 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
     if options.header is not None:
         raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
     names = tuple(schema.names)
-    if not names:
-        raise source.error("it has no columns")
     try:
         columns = columns_of_network(names, options)
     except ColumnsError as error:

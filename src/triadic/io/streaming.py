@@ -109,7 +109,7 @@ def stream_arcs(
     [([0, 1], [1, 2]), ([2], [2])]
     """
     options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
-    if isinstance(piece_arcs, bool) or not isinstance(piece_arcs, int) or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
+    if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
     file, known = open_network(network, format)

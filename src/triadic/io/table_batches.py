@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.temporary_copy import temporary_file
 
@@ -135,7 +134,7 @@ def _arrow_stream(table: Any) -> TableBatches:  # noqa: ANN401 - an object of an
     try:
         reader = table if isinstance(table, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(table)
     except pa.ArrowInvalid:  # a stream of one column, as that of a series
-        raise ArgumentError(f"table: got {type_name(table)}; expected a table with a column for each end") from None
+        raise ArgumentError("table: got one column; expected a table with a column for each end") from None
     return TableBatches("Arrow stream", reader.schema, lambda _: iter(reader), None)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from os import PathLike
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from triadic.core.memory import named_memory_errors
-from triadic.core.type_names import type_name
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.temporal import TemporalGraph
 from triadic.io.arrow_columns import id_columns
@@ -192,9 +192,9 @@ def _arrow_type(time: NDArray[Any]) -> pa.DataType:
 
 
 def _checked_time(time: str | int | None) -> str | int | None:
-    if isinstance(time, bool) or not (time is None or isinstance(time, (str, int, np.integer))):
+    if type(time) not in (str, int, NoneType):
         raise ArgumentError(f"time={time!r}: expected the name or the index of a column")
-    if isinstance(time, (int, np.integer)) and time < 0:
+    if isinstance(time, int) and time < 0:
         raise ArgumentError(f"time={time!r}: expected the name or the index of a column, from 0")
     return time
 
@@ -206,7 +206,9 @@ def _table_of(table: Any) -> pa.Table:  # noqa: ANN401 - a table of another libr
         try:
             return pa.table(table)
         except pa.ArrowInvalid:  # a stream of one column, as that of a series
-            raise ArgumentError(f"path: got {type_name(table)}; expected a table of columns") from None
+            raise ArgumentError(
+                "path: got one column; expected a table with a column for each end and the time"
+            ) from None
     raise ArgumentError(
         f"path: read_temporal got a {type(table).__name__}; expected a path, a binary file, or a table of pandas, "
         "polars or pyarrow"
@@ -296,7 +298,7 @@ def _events_of_table(
     times = _times(table[names[place]], names[place], refuse)
     maker = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
     stated = about.get("vertices")
-    if isinstance(stated, bool) or not isinstance(stated, int) or not 0 <= stated < 2**63:
+    if type(stated) is not int or not 0 <= stated < 2**63:
         stated = None
     labels = _labels(about["labels"], refuse) if "labels" in about else None
     if labels is None or about.get("ids") == "vertices":

@@ -192,12 +192,7 @@ def _width(of: Of, sigma: float | None) -> float:
     """Check the width of the kernel; return it, or the default of the description."""
     if sigma is None:
         return _SIGMA[of]
-    if (
-        isinstance(sigma, bool)
-        or not isinstance(sigma, (int, float, np.integer, np.floating))
-        or not isfinite(sigma)
-        or sigma <= 0
-    ):
+    if type(sigma) not in (int, float) or not isfinite(sigma) or sigma <= 0:
         raise ArgumentError(f"sigma={sigma!r}: expected a number above 0")
     return float(sigma)
 
@@ -208,9 +203,9 @@ def _number_of_bins(of: Of, bins: int | None) -> int:
         return _BINS
     if of != "clustering":
         raise ArgumentError(f"bins={bins!r}: of={of!r} has no bins; expected of='clustering', or no bins")
-    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 1:
+    if type(bins) is not int or bins < 1:
         raise ArgumentError(f"bins={bins!r}: expected a whole number of at least 1")
-    return int(bins)
+    return bins
 
 
 def _batch(name: str, graphs: GraphBatch | Iterable[GraphLike]) -> GraphBatch:

@@ -107,7 +107,7 @@ def edge_orbit_degrees(
     >>> orbits.shape, [row.nonzero()[0].tolist() for row in orbits]
     ((4, 12), [[0, 1, 8], [0, 1, 8], [0, 6], [1, 7]])
     """
-    if size not in EDGE_ORBITS_OF_SIZE or isinstance(size, bool):
+    if size not in EDGE_ORBITS_OF_SIZE:
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
     count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
     graph = as_graph(graph, not_tiled=count.not_tiled, batch=True)

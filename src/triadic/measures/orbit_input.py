@@ -83,7 +83,7 @@ def labels_of(network: Graph | GraphletTransform | NDArray[np.int64]) -> NDArray
 
 def check_size(size: int) -> None:
     """Raise if `size` is not 4 or 5."""
-    if size not in ORBITS_OF_SIZE or isinstance(size, bool):
+    if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
 
 

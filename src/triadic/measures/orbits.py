@@ -120,7 +120,7 @@ def orbit_degrees(
     >>> orbits.shape, orbits[0].nonzero()[0].tolist()
     ((5, 73), [0, 1, 2, 4, 5, 34])
     """
-    if size not in ORBITS_OF_SIZE or isinstance(size, bool):
+    if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
     # `graphlet_transform` issues the warning about directions itself.
     graph = as_graph(graph, not_tiled=_NOT_TILED, batch=True, directions="unused" if size == 4 else "ignored")

@@ -371,7 +371,7 @@ def _check_arguments(graph: object, by: object, events: object) -> None:
     check_temporal(graph, "temporal_motifs")
     if by not in (None, "vertex", "window"):
         raise ArgumentError(f"by={by!r}: expected None, 'vertex' or 'window'")
-    if isinstance(events, bool) or events not in (2, 3):
+    if events not in (2, 3):
         raise ArgumentError(f"events={events!r}: expected 2 or 3")
 
 

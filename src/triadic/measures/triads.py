@@ -22,7 +22,6 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
-from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
@@ -107,7 +106,6 @@ def dyad_census(
     """
     graph = as_graph(graph, tiled=True, directions="counted")
     graph.oriented(threads=threads)
-    resolve_threads(threads)
     check_device(DYADS, device)
     with reporting(progress, DYADS.label) as report:
         if report is not None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device, run
 from triadic.counts.triangle_listing import TRIANGLE_LIST, triangle_parts
@@ -164,7 +163,6 @@ def iter_triangles(
     1 2 3
     """
     graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled, batch=True), check_limit(limit)
-    resolve_threads(threads)
     return _parts(graph, most, threads, progress)
 
 
@@ -172,9 +170,9 @@ def check_limit(limit: int | None) -> int | None:
     """Return the argument `limit` if it is None or a whole number of at least 0."""
     if limit is None:
         return None
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 0:
+    if type(limit) is not int or limit < 0:
         raise ArgumentError(f"limit={limit!r}: expected None or a whole number of at least 0")
-    return int(limit)
+    return limit
 
 
 def _parts(

@@ -147,7 +147,7 @@ def k_truss(
     Graph(undirected, 4 vertices, 6 edges, with labels)
     """
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 0:
+    if type(k) is not int or k < 0:
         raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
     source, target = graph.edges()
     oriented = graph.oriented(threads=threads)

@@ -222,7 +222,7 @@ def plan(
     """
     wants_weights = weights is not None and weights is not False
     counted = measure_of(of, weighted=wants_weights)
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+    if workers is not None and (type(workers) is not int or workers < 1):
         raise ArgumentError(f"workers={workers!r}: expected None or a whole number of at least 1")
     if workers is None and worker_memory is not None:
         raise ArgumentError(f"worker_memory={worker_memory!r}: no workers are planned; expected workers= as well")

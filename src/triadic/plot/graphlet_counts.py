@@ -124,7 +124,7 @@ def _totals(
     graph: GraphLike | GraphletTransform | Census, size: int | None, keywords: dict[str, Any]
 ) -> dict[str, int]:
     """Return the number of each graph of at least three vertices, by name."""
-    if size is not None and (size not in ORBITS_OF_SIZE or isinstance(size, bool)):
+    if size is not None and (size not in ORBITS_OF_SIZE):
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
     found: Mapping[str, int]
     if isinstance(graph, Census):

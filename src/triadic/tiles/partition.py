@@ -242,9 +242,7 @@ def fine_grid(
 
 def check_ranges(ranges: int | None) -> None:
     """Raise ArgumentError for an invalid number of ranges."""
-    if ranges is not None and (
-        isinstance(ranges, bool) or not isinstance(ranges, int) or not 1 <= ranges <= MOST_RANGES
-    ):
+    if ranges is not None and (type(ranges) is not int or not 1 <= ranges <= MOST_RANGES):
         raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
 
 

@@ -6,8 +6,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-
 from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
@@ -29,6 +27,7 @@ from triadic.tiles.stored_tiles import StoredTiles, open_store
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable
 
+    import numpy as np
     from distributed import Client
     from numpy.typing import NDArray
 
@@ -194,7 +193,7 @@ class TiledGraph:
             raise ArgumentError(f"graph: TiledGraph.of got a {type(graph).__name__}; expected a Graph")
         if ranges is None:
             ranges = enough_ranges(client)
-        elif isinstance(ranges, bool) or not isinstance(ranges, (int, np.integer)) or ranges < 1:
+        elif type(ranges) is not int or ranges < 1:
             raise ArgumentError(f"ranges={ranges!r}: expected a whole number of at least 1")
         tiles = MemoryTiles(
             graph.oriented(), int(ranges), arcs=graph.num_arcs, dropped=graph.dropped, labels=graph.labels

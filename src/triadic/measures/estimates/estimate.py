@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time as clock
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -230,7 +229,7 @@ def check_goal(
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401 - an argument of the user
-    return isinstance(value, Real) and not isinstance(value, bool)
+    return type(value) in (int, float)
 
 
 def _device_of(graph: Graph | TiledGraph, of: str, device: str) -> str:

@@ -220,6 +220,8 @@ def is_meant(argument, value):
     """Return whether a value means what happens: hours of work, or a function that raises when it is called."""
     if argument == "progress":
         return callable(value)
+    if isinstance(value, str) and value == "\ud800":  # part of a file name that is not UTF-8
+        return argument in ("label", "name")
     return argument in ("steps", "samples") and isinstance(value, Integral) and value > 1_000_000
 
 

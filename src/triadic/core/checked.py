@@ -47,7 +47,6 @@ _ALIASES = {
     "Iterable[str]": ["texts"],
 }
 _SCALARS = {"bool", "int", "float", "str", "None"}
-_REFUSED = object()
 
 
 def attach_checked(package: str, file: str) -> Any:  # noqa: ANN401 - as lazy_loader returns
@@ -82,8 +81,7 @@ def checked(target: Target) -> Target:
     triadic.errors.ArgumentError: twice='no': expected True or False
     """
     if not isinstance(target, type):
-        function: Target = _checked_function(target)
-        return function
+        return _checked_function(target)  # type: ignore[no-any-return]  # with the parameters of the function
     for name, value in list(vars(target).items()):
         if name[0] == "_" and name not in ("__init__", "__new__"):
             continue
@@ -154,7 +152,7 @@ class _Check:
             return check_path(self.name, value)
         for kind in self.kinds:
             found = _taken(kind, value)
-            if found is not _REFUSED:
+            if found is not NotImplemented:
                 return found
         raise ArgumentError(f"{self.name}={shown(value)}: expected {self.expected}")
 
@@ -174,7 +172,7 @@ def check_path(name: str, path: Any) -> Any:  # noqa: ANN401 - a path, or someth
 
 
 def _taken(kind: str, value: Any) -> Any:  # noqa: ANN401 - any argument
-    """Return a value of a kind, a number or a flag as that of Python; `_REFUSED` if the value is of another kind."""
+    """Return a value of a kind, numbers and flags as those of Python; `NotImplemented` if it is of another."""
     fits = hasattr(value, _ATTRIBUTES[kind]) if kind in _ATTRIBUTES else value is None and kind == "None"
     try:
         if kind == "bool" and (isinstance(value, bool) or (value.shape == () and value.dtype == bool)):
@@ -182,12 +180,12 @@ def _taken(kind: str, value: Any) -> Any:  # noqa: ANN401 - any argument
         if kind in ("int", "float") and not isinstance(value, bool):
             is_real = kind == "float" and isinstance(value, Real) and not isinstance(value, Integral)
             number = float(value) if is_real else index(value)
-            return number if is_real or -(2**63) <= number < 2**64 else _REFUSED
-        if kind == "str":  # half a character of UTF-16 cannot be drawn or written
-            fits = isinstance(value, str) and (value.isascii() or bool(value.encode()))
+            return number if is_real or abs(number) < 2**64 else NotImplemented
+        if kind == "str":
+            fits = isinstance(value, str)
         elif kind == "texts":
             value = tuple(value)
             fits = all(isinstance(text, str) for text in value)
-    except (AttributeError, TypeError, UnicodeEncodeError):
-        return _REFUSED
-    return value if fits else _REFUSED
+    except (AttributeError, TypeError):
+        return NotImplemented
+    return value if fits else NotImplemented

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from triadic.errors import ReadWarning
-from triadic.io.columns import named_columns, numbered_columns, plain_name, shown
+from triadic.io.columns import ColumnsError, named_columns, numbered_columns, plain_name, shown
 
 if TYPE_CHECKING:
     from triadic.io.columns import EdgeColumns

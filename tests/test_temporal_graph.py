@@ -139,7 +139,7 @@ def test_a_window_that_ends_or_begins_beyond_64_bits_has_all_events_or_none():
     assert graph.window("1066-10-14", "3000-01-01").num_arcs == 2
     assert graph.window("3000-01-01").num_arcs == graph.window(stop="1066-10-14").num_arcs == 0
     with pytest.raises(ArgumentError, match=r"^start=.*NaT.*: expected a date$"):
-        graph.window(np.datetime64("NaT"))
+        graph.window(np.datetime64("NaT", "ns"))
 
 
 @pytest.mark.parametrize(

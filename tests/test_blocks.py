@@ -27,7 +27,11 @@ from triadic.errors import ArgumentError
 
 
 def triadic_threads():
-    return [thread for thread in threading.enumerate() if thread.name.startswith("triadic")]
+    """Return the threads that count; those that copy to a card live as long as the card is in use."""
+    names = ("triadic", "triadic-copies")
+    return [
+        thread for thread in threading.enumerate() if [thread.name.startswith(name) for name in names] == [True, False]
+    ]
 
 
 # Cutting

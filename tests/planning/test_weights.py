@@ -245,7 +245,7 @@ def test_weights_that_make_no_sense_are_refused(network, tmp_path, speed):
 @pytest.mark.usefixtures("_no_floors", "speed")
 @pytest.mark.parametrize("direction", ["--directed", "--undirected"])
 def test_the_command_cuts_a_network_that_does_not_fit_into_tiles(network, direction, monkeypatch, capsys):
-    words = ["clustering", str(network), direction, "--weights", "hours", "--json"]
+    words = ["clustering", str(network), direction, "--weights", "hours", "--threads", "2", "--json"]
 
     def found(*more: str) -> tuple[dict, str]:
         assert main([*words, *more]) == 0
@@ -292,7 +292,7 @@ def test_the_command_cuts_as_many_ranges_as_strengths_need(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["tiles"]["ranges"] == found.ranges
     kept = ["--tiles", str(tmp_path / "tiles"), "--json"]
     for memory in ("600000", "60MB"):  # the second plan asks for no ranges, and the tiles are there
-        assert main([*words[:-4], "--memory", memory, *kept]) == 0
+        assert main([*words[:-4], "--memory", memory, "--threads", "2", *kept]) == 0
         assert json.loads(capsys.readouterr().out)["tiles"]["ranges"] == found.ranges
 
 

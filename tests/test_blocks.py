@@ -28,10 +28,8 @@ from triadic.errors import ArgumentError
 
 def triadic_threads():
     """Return the threads that count; those that copy to a card live as long as the card is in use."""
-    names = ("triadic", "triadic-copies")
-    return [
-        thread for thread in threading.enumerate() if [thread.name.startswith(name) for name in names] == [True, False]
-    ]
+    names = [thread.name for thread in threading.enumerate()]
+    return [name for name in names if name.startswith("triadic") and not name.startswith("triadic-copies")]
 
 
 # Cutting

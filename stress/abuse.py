@@ -60,6 +60,8 @@ EXCLUDED = {"within": ("samples",), "offsets": ("graph_of_vertex",)}  # argument
 
 def values():
     """Return the values by name, as functions: a generator and an open file are used up by one call."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # its threads leave no address space to ours
+
     import networkx as nx
     import pandas as pd
     import polars as pl
@@ -297,6 +299,8 @@ def public(*modules):
 
 def ruled_out(annotation, value):
     """Return whether the annotation of an argument rules a value out for sure."""
+    if value is None or isinstance(value, np.bool_):  # which is a bool, and a bool is a number; None is no weights
+        return False
     words = {word.strip() for word in str(annotation).split("|")}
     if not words <= {"bool", "int", "float", "str", "None"}:
         return False

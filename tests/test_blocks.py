@@ -513,3 +513,19 @@ def test_more_threads_than_machines_have_are_not_started(threads):
         graph
     )
     assert triadic.temporal_motifs(events, 100, threads=threads) == triadic.temporal_motifs(events, 100)
+
+
+def test_where_the_system_starts_no_more_threads_those_that_run_take_all_blocks(monkeypatch):
+    start, started = threading.Thread.start, []
+
+    def start_two(thread):
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_two)
+    done = []
+    blocks.run(lambda _, block: done.append(block), 50, threads=9)
+    assert sorted(done) == list(range(50))
+    assert len(started) == 2

@@ -41,11 +41,9 @@ _ATTRIBUTES = {
     "PathLike[str]": "__fspath__", "Progress": "__call__", "ProgressKeyword": "__call__", "Client": "submit",
     "Model": "arcs", "Arcs": "both_ends", "Axes": "set_xlim",
 }  # fmt: skip
-_ALIASES = {
-    "Literal": ["str"],
-    "Sequence[str]": ["texts"],
-    "Iterable[str]": ["texts"],
-}
+_ALIASES = {"Literal": "str", "Sequence[str]": "texts", "Iterable[str]": "texts"}
+# Arguments that no function checks further.
+_PLAIN = {"threads", "label", "name", "title", "shift", "i"}
 _SCALARS = {"bool", "int", "float", "str", "None"}
 
 
@@ -99,8 +97,8 @@ def _checked_function(target: Any) -> Any:  # noqa: ANN401 - a function
         for name, text in function.__annotations__.items()
         if (check := _Check(name, str(text), function)).known
     }
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    by_place = [(place, name) for place, name in enumerate(names) if name in checks]
+    code = function.__code__
+    by_place = [(i, name) for i, name in enumerate(code.co_varnames[: code.co_argcount]) if name in checks]
 
     @wraps(target)
     def call(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - the arguments of the function
@@ -130,16 +128,16 @@ class _Check:
             word = "Literal" if "Literal[" in part else part.rpartition(".")[2]
             # Which value of a named `Literal` it is, the function checks.
             values = get_args(function.__globals__.get(word))
-            found |= {type(value).__name__ for value in values} if values else {*_ALIASES.get(word, [word])}
+            found |= {type(value).__name__ for value in values} if values else {_ALIASES.get(word, word)}
         of_known_kinds = found <= _EXPECTED.keys()
         self.expected = " or ".join(text for kind, text in _EXPECTED.items() if kind in found)
         self.is_path = bool({"PathLike[str]", "NetworkInput"} & found) or name == "path"
         self.known = name != "return" and (of_known_kinds or self.is_path)
-        self.at_once: tuple[type, ...] = (bool,) if {"bool", "ProgressKeyword"} & found else ()
+        self.at_once: Any = (bool,) if {"bool", "ProgressKeyword"} & found else ()
         if "ProgressKeyword" in found:
-            found = {*found, "bool", "None"}
+            found |= {"bool", "None"}
         # Of a choice or a range the function says more: it is given any number and text, but no array and no table.
-        if found <= {*_SCALARS, "texts"} and not found <= {"bool", "None"} and name != "threads":
+        if found <= {*_SCALARS, "texts"} and not found <= {"bool", "None"} and name not in _PLAIN:
             found, self.at_once = found | _SCALARS, (bool, float, NoneType)
         self.kinds = [kind for kind in _EXPECTED if kind in found] if of_known_kinds else []
 
@@ -161,6 +159,7 @@ def check_path(name: str, path: Any) -> Any:  # noqa: ANN401 - a path, or someth
     """Return the argument, unless it is a path that no file can have, such as one with a NUL."""
     if isinstance(path, (str, bytes, os.PathLike)) and "://" not in str(path):
         try:
+            path = str(path) if isinstance(path, str) else path  # NumPy's texts are bytes to the system
             os.stat(path)  # noqa: PTH116 - an empty Path is the folder of the process
         except (FileNotFoundError, NotADirectoryError, PermissionError):
             if not os.fspath(path):

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from triadic.core.compilation import watching
-from triadic.errors import ArgumentError, escape_controls
+from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,10 +39,8 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
     elif progress is True:
         with _bar(label) as update:
             yield update
-    elif callable(progress):
-        yield progress
     else:
-        raise ArgumentError(f"progress={progress!r}: expected False, True or a function of (done, total)")
+        yield progress
 
 
 class NotebookBar:

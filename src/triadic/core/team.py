@@ -96,7 +96,10 @@ class Team:
         """Let all workers but the thread itself begin a pass."""
         self._helpers += [Helper(worker) for worker in range(len(self._helpers) + 1, workers)]
         for helper in self._helpers[: workers - 1]:
-            helper.give(work)
+            try:
+                helper.give(work)
+            except RuntimeError:  # the system starts no more threads: those that run take all blocks
+                return
 
     def has_ended(self, timeout: float) -> bool:
         """Wait for the helpers to end the pass, at most `timeout` seconds for each; return whether all have."""

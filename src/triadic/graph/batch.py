@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped
-from triadic.core.arguments import unmasked
+from triadic.core.arguments import take_number_of_vertices, unmasked
 from triadic.core.blocks import cut
 from triadic.core.checked import checked
 from triadic.core.notebook import html_table
@@ -184,7 +184,7 @@ class GraphBatch(BatchMakers):
         if not self._in_order():
             yield 0, oriented
             return
-        cuts = cut(first, vertices, most=len(first))
+        cuts = cut(first, take_number_of_vertices(vertices, 0), most=len(first))
         for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             yield int(first[a]), self._rows(a, b)
 

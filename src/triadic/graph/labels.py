@@ -123,7 +123,7 @@ class NumberIndex:
         if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and np.can_cast(labels.dtype, np.int64):
             return labels.astype(np.int64, copy=False)
         for label in labels.tolist() if isinstance(labels, np.ndarray) else labels:
-            if isinstance(label, bool) or not isinstance(label, (int, np.integer)):
+            if isinstance(label, (bool, np.timedelta64)) or not isinstance(label, (int, np.integer)):
                 kind = "the vertices of a graph without labels" if self._sorted is None else "the labels of the graph"
                 raise ArgumentError(f"expected whole numbers, as {kind} are, got {label!r}")
             if not -(2**63) <= int(label) < 2**63:

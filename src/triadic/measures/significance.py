@@ -418,7 +418,7 @@ def _named_groups(of: str | Sequence[str] | None) -> Groups:
     """Return the groups of counts that the argument `of` names, none if it is None."""
     if of is None:
         return ()
-    groups = (of,) if isinstance(of, (str, int, float)) else tuple(of)
+    groups = tuple(of) if isinstance(of, (tuple, list)) else (of,)
     if not groups or not set(groups) <= set(STATISTICS) or len(set(groups)) < len(groups):
         expected = ", ".join(map(repr, STATISTICS))
         raise ArgumentError(f"of={of!r}: expected {expected}, or several of them once each")

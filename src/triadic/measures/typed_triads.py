@@ -194,7 +194,7 @@ def typed_triads(
 
 
 def _check_types(types: str | Sequence[str]) -> tuple[str, ...]:
-    names = (types,) if isinstance(types, str) else tuple(types)
+    names = tuple(types) if isinstance(types, (tuple, list)) else (types,)
     if not names or len(set(names)) < len(names) or not set(names) <= set(ROLES):
         raise ArgumentError(f"types={types!r}: expected one of {', '.join(ROLES)}, or several of them once each")
     return names

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +29,7 @@ from triadic.measures.vertex_table_result import VertexTable
 from triadic.measures.weighted_clustering import weighted_clustering
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -146,12 +145,11 @@ def vertex_table(
 
 def names_of_measures(measures: Any) -> list[str]:  # noqa: ANN401 - whatever a caller passes
     """Return the measures as a list of their names; raise ArgumentError if there are none, or one does not exist."""
-    single = isinstance(measures, str) or not isinstance(measures, Iterable)
-    names: list[Any] = [measures] if single else list(measures)
-    wrong = next((name for name in names if not isinstance(name, str) or name not in _COLUMNS), None)
-    if wrong is not None or not names:
+    names: list[Any] = list(measures) if isinstance(measures, (tuple, list)) else [measures]
+    wrong = [name for name in names if not isinstance(name, str) or name not in _COLUMNS]
+    if wrong or not names:
         raise ArgumentError(
-            f"measures={names if wrong is None else wrong!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
+            f"measures={wrong[0] if wrong else names!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
         )
     return names
 

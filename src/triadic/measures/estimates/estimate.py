@@ -216,7 +216,7 @@ def check_goal(
     if (within is None) == (samples is None):
         given = "both" if samples is not None else "neither; give within=0.01 for ± 1%, or samples= a number of draws"
         raise ArgumentError(f"within={within!r}, samples={samples!r}: expected one of the two, got {given}")
-    if within is not None and not (_is_number(within) and 0 < within < np.inf):
+    if within is not None and not (_is_number(within) and 0 < within < 1e100):
         raise ArgumentError(f"within={within!r}: expected a number above 0, such as 0.01 for ± 1%")
     if samples is not None:
         check_whole("samples", samples, 1, 1 << 40)

@@ -39,7 +39,7 @@ _EXPECTED = {
 # Kinds that an attribute tells, so that no class is imported to look for it.
 _ATTRIBUTES = {
     "PathLike[str]": "__fspath__", "Progress": "__call__", "ProgressKeyword": "__call__", "Client": "submit",
-    "Model": "arcs", "Arcs": "both_ends", "Axes": "set_xlim",
+    "Model": "arcs", "str": "casefold", "Arcs": "both_ends", "Axes": "set_xlim",
 }  # fmt: skip
 _ALIASES = {"Literal": "str", "Sequence[str]": "texts", "Iterable[str]": "texts"}
 # Arguments that no function checks further.
@@ -133,19 +133,17 @@ class _Check:
         self.expected = " or ".join(text for kind, text in _EXPECTED.items() if kind in found)
         self.is_path = bool({"PathLike[str]", "NetworkInput"} & found) or name == "path"
         self.known = name != "return" and (of_known_kinds or self.is_path)
-        self.at_once: Any = (bool,) if {"bool", "ProgressKeyword"} & found else ()
         if "ProgressKeyword" in found:
             found |= {"bool", "None"}
+        self.at_once: Any = (bool,) * ("bool" in found) + (NoneType,) * ("None" in found)
         # Of a choice or a range the function says more: it is given any number and text, but no array and no table.
         if found <= {*_SCALARS, "texts"} and not found <= {"bool", "None"} and name not in _PLAIN:
-            found, self.at_once = found | _SCALARS, (bool, float, NoneType)
+            found, self.at_once = found | _SCALARS, (bool, float, str, NoneType)
         self.kinds = [kind for kind in _EXPECTED if kind in found] if of_known_kinds else []
 
     def __call__(self, value: Any) -> Any:  # noqa: ANN401 - any argument
         if self.name == "threads":
-            from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - imports NumPy
-
-            return resolve_threads(value)
+            return sys.modules["triadic.core.blocks"].resolve_threads(value)  # which has NumPy, and made the threads
         if self.is_path and (isinstance(value, (str, os.PathLike)) or not self.kinds):
             return check_path(self.name, value)
         for kind in self.kinds:
@@ -180,9 +178,7 @@ def _taken(kind: str, value: Any) -> Any:  # noqa: ANN401 - any argument
             is_real = kind == "float" and isinstance(value, Real) and not isinstance(value, Integral)
             number = float(value) if is_real else index(value)
             return number if is_real or abs(number) < 2**64 else NotImplemented
-        if kind == "str":
-            fits = isinstance(value, str)
-        elif kind == "texts":
+        if kind == "texts":
             value = tuple(value)
             fits = all(isinstance(text, str) for text in value)
     except (AttributeError, TypeError):

@@ -14,7 +14,7 @@ from scipy.stats import kstest
 
 import triadic
 from strategies import examples
-from triadic import Graph
+from triadic import Graph, significance
 from triadic.core import memory
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.orbit_tables import GRAPHS_OF_FIVE
@@ -25,7 +25,6 @@ from triadic.errors import (
     OutOfMemoryError,
     TriadicError,
 )
-from triadic.measures.significance import significance
 from triadic.measures.significance_result import Significance, compare
 from triadic.null_models.randomization import randomize
 

@@ -125,7 +125,7 @@ def test_ctrl_c_keeps_the_finished_samples():
         ({"null": "degrees"}, r"^null='degrees': expected one of 'shuffled_times'"),
         ({"samples": 1}, r"^samples=1"),
         ({"seed": -1}, r"^seed=-1"),
-        ({"client": 5}, r"^client=5: expected a client of Dask or None"),
+        ({"client": 5}, r"^client=5: expected a dask.distributed.Client or None"),
         ({"client": ThreadPoolExecutor(1)}, r"^client=.*: samples of a TemporalGraph are not drawn on a cluster"),
         ({"within": nan, "null": "random_times"}, r"^within=nan"),
     ],

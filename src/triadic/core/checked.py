@@ -32,7 +32,7 @@ _EXPECTED = {
     "PathLike[str]": "a path",
     "Progress": "a function of (done, total)",
     "ProgressKeyword": "False, True or a function of (done, total)",
-    "Client": "a client of Dask",
+    "Client": "a dask.distributed.Client",
     "Model": "a model, such as generate.RMat",
     **{name: name for name in ("Arcs", "Axes", "None")},
 }

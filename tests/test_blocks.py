@@ -25,11 +25,19 @@ from triadic.core import blocks, team
 from triadic.core import memory as cgroup_module
 from triadic.errors import ArgumentError
 
+_EARLIER = set()
+
+
+@pytest.fixture(autouse=True)
+def _earlier_threads():
+    """Note the threads that other tests have left, such as those that read tiles ahead or copy to a card."""
+    _EARLIER.clear()
+    _EARLIER.update(threading.enumerate())
+
 
 def triadic_threads():
-    """Return the threads that count; those that copy to a card live as long as the card is in use."""
-    names = [thread.name for thread in threading.enumerate()]
-    return [name for name in names if name.startswith("triadic") and not name.startswith("triadic-copies")]
+    """Return the names of the threads of triadic that a test has started."""
+    return [thread.name for thread in set(threading.enumerate()) - _EARLIER if thread.name.startswith("triadic")]
 
 
 # Cutting

@@ -11,6 +11,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
 from triadic.io.text_layout import INTEGER, short
 
@@ -77,10 +78,10 @@ class IdCheck:
             return f"found {short(self._missing)} among whole numbers, expected an id; remove rows without two ends"
         return None
 
-    def warn(self, path: str, stacklevel: int) -> None:
+    def warn(self, path: str) -> None:
         """Warn of a name that usually stands for a missing value."""
         if self._missing and not self._all_numbers:
             problem = (
                 f"{path}: the name {self._missing!r} is read as a vertex; if it is a missing value, remove its rows"
             )
-            warnings.warn(ReadWarning(problem), stacklevel=stacklevel + 1)
+            warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())

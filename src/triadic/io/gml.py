@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
@@ -118,7 +119,9 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         raise source.error("found no 'graph [' in it, expected GML")
     if items.graphs > 1:
         warnings.warn(
-            ReadWarning(f"{source.name}: read the first of {items.graphs} graphs, left out the rest"), stacklevel=3
+            ReadWarning(f"{source.name}: read the first of {items.graphs} graphs, left out the rest"),
+            stacklevel=stack_level_of_caller(),
+            stacklevel=stack_level_of_caller(),
         )
     vertex = _vertices(text, items)
     ends = [

@@ -6,6 +6,7 @@ import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
 from triadic.io.columns import ColumnsError, named_columns, numbered_columns, plain_name, shown
 
@@ -84,4 +85,4 @@ def warn_of_graphs(column: str) -> None:
         f"all rows are read as one network, though the column {shown(column)} may name the graph of each row; "
         "read_batch (--batch) reads many graphs, and source= and target= (--source and --target) state that it is one"
     )
-    warnings.warn(ReadWarning(problem), stacklevel=7)
+    warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())

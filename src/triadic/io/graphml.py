@@ -13,6 +13,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
 from triadic.io.format import Format, Keeps
 from triadic.io.xml_network import (
@@ -122,7 +123,7 @@ def read_graphml(source: Source, options: ReadOptions) -> Arcs:
         raise source.error("found no graph in it, expected an element 'graph'")
     if handler.graphs > 1:
         problem = f"{source.name}: read the first of {handler.graphs} graphs, left out the rest"
-        warnings.warn(ReadWarning(problem), stacklevel=3)
+        warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
     return arcs
 
 

@@ -186,7 +186,7 @@ def direction_of(files: Sequence[EdgeTables], options: ReadOptions) -> tuple[boo
     return directed, Origin(taken, decided)
 
 
-def refuse_damaged(source: Source, files: Sequence[EdgeTables], check: IdCheck, *, frames: int) -> None:
+def refuse_damaged(source: Source, files: Sequence[EdgeTables], check: IdCheck) -> None:
     """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values.
 
     Parameters
@@ -196,14 +196,12 @@ def refuse_damaged(source: Source, files: Sequence[EdgeTables], check: IdCheck, 
     files : sequence of EdgeTables
     check : IdCheck
         The names of all rows.
-    frames : int
-        Number of stack frames from this function to the caller of the public function, at whom the warning points.
     """
     problem = check.problem()
     if problem is not None:
         fault = first_fault(files, numeric=True, vertices=None)
         raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
-    check.warn(source.name, stacklevel=frames + 1)
+    check.warn(source.name)
 
 
 def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOptions) -> Arcs:
@@ -240,7 +238,7 @@ def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOption
         check, names = IdCheck(), names_of(rows)
         for some in names:
             check.add(some)
-        refuse_damaged(source, files, check, frames=4)
+        refuse_damaged(source, files, check)
         if all(NUMBER_ID.match(name) for some in names for name in some):
             rows, numeric = _as_integers(source, files, rows), True
     maker = vertices_of_numbers if numeric or not tables else vertices_of_names

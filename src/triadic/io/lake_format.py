@@ -112,7 +112,7 @@ class LakeStream(CachingStream):
             recorded=self._cache.record,
         )
         if check is not None:
-            refuse_damaged(self._source, self._files, check, frames=3)
+            refuse_damaged(self._source, self._files, check)
         numbering = self._numbering(sides, arcs, numeric=numeric)
         self._numbered = numbering.vertices, numeric
         return numbering.survey

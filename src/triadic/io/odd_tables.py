@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
 from triadic.io.header_row import is_number
 from triadic.io.number_rows import NotNumbersError, number_rows
@@ -199,7 +200,7 @@ def warn_of_sizes(source: Source, sizes: tuple[int, int]) -> None:
         f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows with "
         f"ids below {n} follow; header=False (--no-header) reads it as an edge"
     )
-    warnings.warn(ReadWarning(problem), stacklevel=7)
+    warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
 
 
 def is_quoted_between_blanks(rows: list[str]) -> bool:

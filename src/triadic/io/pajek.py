@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
@@ -122,7 +123,7 @@ def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.obje
     last = max(names)
     if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
         problem = f"{file.source.name}: left out the labels, which only {len(names)} of {vertices} vertices have"
-        warnings.warn(ReadWarning(problem), stacklevel=4)
+        warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
         return None
     labels = np.empty(last, dtype=np.object_)
     labels[:] = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
 from triadic.io.file_source import CHUNK_BYTES, one_line_end
 from triadic.io.number_rows import NotNumbersError, NumberRows, number_rows, without_comments
@@ -150,7 +151,7 @@ class PajekFile:
         if left_out:
             rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items()]
             problem = f"{self.source.name}: read the first network, left out {', '.join(rest)}"
-            warnings.warn(ReadWarning(problem), stacklevel=4)
+            warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
         return vertices, links
 
 

@@ -126,7 +126,7 @@ def _rows_of_names(source: Source, layout: Layout) -> Table:
         raise IrregularError("an empty id")
     check = IdCheck()
     check.add(names)
-    refuse_damaged(source, layout, check, frames=6)
+    refuse_damaged(source, layout, check)
     if not all(NUMBER_ID.match(name) for name in names):
         return table
     try:
@@ -151,7 +151,7 @@ def _with_one_dictionary(table: Table) -> Table:
     return table
 
 
-def refuse_damaged(source: Source, layout: Layout, check: IdCheck, *, frames: int) -> None:
+def refuse_damaged(source: Source, layout: Layout, check: IdCheck) -> None:
     """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values.
 
     Parameters
@@ -160,14 +160,12 @@ def refuse_damaged(source: Source, layout: Layout, check: IdCheck, *, frames: in
     layout : Layout
     check : IdCheck
         The names of all rows.
-    frames : int
-        Number of stack frames from this function to the caller of the public function, at whom the warning points.
     """
     problem = check.problem()
     if problem is not None:
         fault = first_fault(source, layout, numeric=True)
         raise source.error(problem, line=None if fault is None else fault.line)
-    check.warn(source.path, stacklevel=frames + 1)
+    check.warn(source.path)
 
 
 def is_numeric(table: Table) -> bool:

@@ -206,7 +206,7 @@ class TextStream(CachingStream):
                 sides[1].add(target, None)
             arcs += len(table)
         if check is not None:
-            refuse_damaged(self._source, mode.layout, check, frames=4)
+            refuse_damaged(self._source, mode.layout, check)
         return arcs
 
     def _numbering(self, sides: list[VertexSet], arcs: int, mode: ParseMode | None) -> Numbering:

@@ -121,7 +121,6 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         warnings.warn(
             ReadWarning(f"{source.name}: read the first of {items.graphs} graphs, left out the rest"),
             stacklevel=stack_level_of_caller(),
-            stacklevel=stack_level_of_caller(),
         )
     vertex = _vertices(text, items)
     ends = [

@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +93,8 @@ def run_in_child(words, folder, at, error):
         os.dup2(say, 2)
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
+        # The streams of the parent may be files, in which the command would look for a place.
+        sys.stdout, sys.stderr = (os.fdopen(number, "w", closefd=False) for number in (1, 2))
         code = 70
         try:
             from triadic.cli import main

@@ -81,7 +81,9 @@ class IdCheck:
     def warn(self, path: str) -> None:
         """Warn of a name that usually stands for a missing value."""
         if self._missing and not self._all_numbers:
-            problem = (
-                f"{path}: the name {self._missing!r} is read as a vertex; if it is a missing value, remove its rows"
+            warnings.warn(
+                ReadWarning(
+                    f"{path}: the name {self._missing!r} is read as a vertex; if it is a missing value, remove its rows"
+                ),
+                stacklevel=stack_level_of_caller(),
             )
-            warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())

@@ -81,8 +81,10 @@ def choose_columns(
 
 def warn_of_graphs(column: str) -> None:
     """Warn that all rows are read as one network although a column may name the graph of each row."""
-    problem = (
-        f"all rows are read as one network, though the column {shown(column)} may name the graph of each row; "
-        "read_batch (--batch) reads many graphs, and source= and target= (--source and --target) state that it is one"
+    warnings.warn(
+        ReadWarning(
+            f"all rows are read as one network, though the column {shown(column)} may name the graph of each row; "
+            "read_batch (--batch) reads many graphs, and source= and target= (--source and --target) state that it is one"
+        ),
+        stacklevel=stack_level_of_caller(),
     )
-    warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())

@@ -122,8 +122,10 @@ def read_graphml(source: Source, options: ReadOptions) -> Arcs:
     if handler.graphs == 0:
         raise source.error("found no graph in it, expected an element 'graph'")
     if handler.graphs > 1:
-        problem = f"{source.name}: read the first of {handler.graphs} graphs, left out the rest"
-        warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
+        warnings.warn(
+            ReadWarning(f"{source.name}: read the first of {handler.graphs} graphs, left out the rest"),
+            stacklevel=stack_level_of_caller(),
+        )
     return arcs
 
 

@@ -196,11 +196,13 @@ def may_state_sizes(rows: list[list[str]]) -> bool:
 def warn_of_sizes(source: Source, sizes: tuple[int, int]) -> None:
     """Warn that the first row is not read as an edge."""
     n, m = sizes
-    problem = (
-        f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows with "
-        f"ids below {n} follow; header=False (--no-header) reads it as an edge"
+    warnings.warn(
+        ReadWarning(
+            f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows with "
+            f"ids below {n} follow; header=False (--no-header) reads it as an edge"
+        ),
+        stacklevel=stack_level_of_caller(),
     )
-    warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
 
 
 def is_quoted_between_blanks(rows: list[str]) -> bool:

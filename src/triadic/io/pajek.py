@@ -122,8 +122,12 @@ def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.obje
         return None
     last = max(names)
     if last > max(_FILLED_AT_MOST, _FILLED_FOR_EACH * len(names)):
-        problem = f"{file.source.name}: left out the labels, which only {len(names)} of {vertices} vertices have"
-        warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
+        warnings.warn(
+            ReadWarning(
+                f"{file.source.name}: left out the labels, which only {len(names)} of {vertices} vertices have"
+            ),
+            stacklevel=stack_level_of_caller(),
+        )
         return None
     labels = np.empty(last, dtype=np.object_)
     labels[:] = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]

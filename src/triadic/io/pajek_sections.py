@@ -150,8 +150,10 @@ class PajekFile:
             raise self.error(f"found *{links[0].keyword} before *vertices, expected it after", links[0])
         if left_out:
             rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items()]
-            problem = f"{self.source.name}: read the first network, left out {', '.join(rest)}"
-            warnings.warn(ReadWarning(problem), stacklevel=stack_level_of_caller())
+            warnings.warn(
+                ReadWarning(f"{self.source.name}: read the first network, left out {', '.join(rest)}"),
+                stacklevel=stack_level_of_caller(),
+            )
         return vertices, links
 
 

@@ -84,7 +84,8 @@ def warn_of_graphs(column: str) -> None:
     warnings.warn(
         ReadWarning(
             f"all rows are read as one network, though the column {shown(column)} may name the graph of each row; "
-            "read_batch (--batch) reads many graphs, and source= and target= (--source and --target) state that it is one"
+            "read_batch (--batch) reads many graphs, and source= and target= (--source and --target) state "
+            "that it is one"
         ),
         stacklevel=stack_level_of_caller(),
     )

@@ -198,8 +198,8 @@ def warn_of_sizes(source: Source, sizes: tuple[int, int]) -> None:
     n, m = sizes
     warnings.warn(
         ReadWarning(
-            f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows with "
-            f"ids below {n} follow; header=False (--no-header) reads it as an edge"
+            f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows "
+            f"with ids below {n} follow; header=False (--no-header) reads it as an edge"
         ),
         stacklevel=stack_level_of_caller(),
     )

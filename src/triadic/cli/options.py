@@ -389,7 +389,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     --------
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
-    >>> list(inspect.signature(convert).parameters)
+    >>> list(inspect.signature(convert).parameters)  # doctest: +NORMALIZE_WHITESPACE
     ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights', 'min_weight', 'max_weight',
     'combine']
     """

@@ -38,11 +38,10 @@ import numpy as np
 import triadic
 from triadic.tiles.cluster import strips
 from triadic.tiles.cluster.range_queue import RangeQueue
-from triadic.tiles.layout import Layout
+from triadic.tiles.layout import Layout, triples
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
-from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 
 # Seconds of `dask_scaling.py` with 1, 2, 4 and 8 workers: R-MAT 22 in 10 ranges, 16 cores, by an earlier version whose

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triadic.core.sizes import parse_bytes, show_bytes
+from triadic.core.memory import parse_bytes, show_bytes
 from triadic.errors import ArgumentError
 
 

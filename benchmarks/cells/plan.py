@@ -17,7 +17,7 @@ from pathlib import Path
 
 import triadic
 from triadic.core.blocks import resolve_threads
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.planning.plan import IN_MEMORY, Plan, plan
 from triadic.planning.rates import rates
 

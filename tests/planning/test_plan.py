@@ -27,8 +27,8 @@ from triadic.planning.shape import pairs
 from triadic.planning.tile_counts import count_tiles
 from triadic.tiles import partition as ranges_of_tiles
 from triadic.tiles import work
+from triadic.tiles.layout import triples
 from triadic.tiles.tiling import make_tiles
-from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds, put_together
 
 _IO = Path("/proc/self/io")

@@ -20,8 +20,8 @@ from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
 from triadic.planning.tile_counts import estimated_reads, triples_of_range
 from triadic.tiles.engine import groups
+from triadic.tiles.layout import triples
 from triadic.tiles.tile import CachedTiles, Tile
-from triadic.tiles.triples import triples
 from triadic.tiles.work import bytes_to_count, nanoseconds, put_together
 
 _NETWORKS = {

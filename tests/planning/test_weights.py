@@ -10,7 +10,7 @@ import pytest
 
 import triadic
 from triadic.cli import main
-from triadic.core.sizes import parse_bytes
+from triadic.core.memory import parse_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, UnsupportedError
 from triadic.planning import in_memory, tile_costs
 from triadic.planning import plan as planning

@@ -25,12 +25,11 @@ from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu import closed_triads, triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
 from triadic.tiles import engine, partition, store
-from triadic.tiles.layout import Layout, cuts_of
+from triadic.tiles.layout import Layout, cuts_of, triples
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import FolderSums, MemorySums, PartCounter
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
-from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested
 
 FIRST_RANGES = (1, 2, 3, 5, 9)

@@ -16,12 +16,12 @@ from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.devices.cpu import closed_triads, tile_span, tile_triads, tile_triangles, tile_work, triangles
 from triadic.devices.cpu.tile_span import transposed
+from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import Tile
 from triadic.tiles.triple_part import join
-from triadic.tiles.triples import triples
 
 COUNTS = (TRIANGLES, TRIANGLE_COUNT, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES, CLOSED_ROLES_OF_VERTICES)
 LITTLE, PLENTY = 1, 1 << 40  # bytes: spans of one range of w each, or of all

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import triadic
 from stored_edges import files_of, of_oriented, of_tiles
 from strategies import networks
-from triadic.core.sizes import parse_bytes
+from triadic.core.memory import parse_bytes
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
 from triadic.generate import RMat, make_arcs, write_parquet
 from triadic.tiles import partition

@@ -240,7 +240,7 @@ def _count_in_memory(
 
 
 def _numbers_of_tiles(graph: Any, client: Any) -> dict[str, int]:  # noqa: ANN401 - a TiledGraph; distributed has no types
-    from triadic.tiles.triples import triples
+    from triadic.tiles.layout import triples
 
     layout = graph.oriented().layout
     numbers = {"ranges": layout.ranges, "tasks": sum(1 for _ in triples(layout))}

@@ -38,7 +38,7 @@ def in_words(facts: dict[str, Any]) -> dict[str, object]:
     >>> in_words({"format": "csv", "lines": 1200, "lines_are": "estimated", "directed": True, "direction": "assumed"})
     {'format': 'csv', 'lines': 'about 1,200', 'directed': 'yes, assumed, because the file does not state it'}
     """
-    from triadic.core.sizes import show_bytes
+    from triadic.core.memory import show_bytes
 
     words: dict[str, object] = {}
     for name, value in facts.items():
@@ -202,8 +202,8 @@ def info(
 
 
 def _describe_tiles(place: Path | Url) -> dict[str, object]:
+    from triadic.tiles.layout import triples
     from triadic.tiles.stored_tiles import StoredTiles, open_store
-    from triadic.tiles.triples import triples
 
     tiles = StoredTiles(open_store(place))
     layout = tiles.layout

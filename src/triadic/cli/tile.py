@@ -103,7 +103,7 @@ def tile(
 def _print_tiles(output: str, made: "TilingResult") -> None:
     from triadic.cli.network_files import titled
     from triadic.cli.printing import dropped_rows, print_rows, seconds_row
-    from triadic.core.sizes import show_bytes
+    from triadic.core.memory import show_bytes
 
     layout = made.tiles.layout
     largest = int(layout.tile_edges.max(initial=0))

@@ -275,8 +275,7 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
 
 def _surely_fits(path: Path, memory: str | None, format: str | None, *, weighted: bool) -> bool:  # noqa: A002 - as in triadic.read
     """Return whether a network is so small that no plan is needed."""
-    from triadic.core.memory import available_bytes
-    from triadic.core.sizes import parse_bytes
+    from triadic.core.memory import available_bytes, parse_bytes
     from triadic.errors import TriadicError
     from triadic.io.folder import HEADER
     from triadic.io.formats import open_network

@@ -102,6 +102,11 @@ def piece(items: int) -> int:
     return min(_LONGEST_PIECE, max(_SHORTEST_PIECE, items >> 3))
 
 
+def counting_threads(arcs: int, threads: int) -> int:
+    """Return the number of workers that count degrees: each holds an array of n."""
+    return max(1, min(threads, -(-arcs // piece(arcs))))
+
+
 def cut_evenly(n: int, blocks: int) -> NDArray[np.int64]:
     """Cut items 0 .. n-1 into at most `blocks` consecutive blocks of equal length."""
     if min(blocks, n) <= 1:

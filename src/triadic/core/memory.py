@@ -1,10 +1,11 @@
-"""Memory that is available to this process, its limits and control groups, and memory that it need not hold."""
+"""Memory that is available to this process, its limits and control groups; sizes in bytes, parsed and formatted."""
 
 from __future__ import annotations
 
 import ctypes
 import mmap
 import os
+import re
 import sys
 import time
 from contextlib import contextmanager, suppress
@@ -12,7 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from triadic.errors import OutOfMemoryError
+from triadic.errors import ArgumentError, OutOfMemoryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +29,13 @@ _FREED_SHARE, _FREED_STEP = 0.6, 1 / 16
 # The resident bytes at which the memory that the user allows is taken, within `memory_limit`.
 _allowed_until: ContextVar[int | None] = ContextVar("_allowed_until", default=None)
 _reading: tuple[float, int, Callable[[], int] | None] = (0.0, 0, None)
+_UNITS = {
+    "": 1,
+    "B": 1,
+    **{f"{letter}{unit}": 1000 ** (i + 1) for i, letter in enumerate("KMGT") for unit in ("", "B")},
+    **{f"{letter}{unit}": 1024 ** (i + 1) for i, letter in enumerate("KMGT") for unit in ("I", "IB")},
+}
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*")
 
 
 def available_bytes() -> int:
@@ -276,3 +284,59 @@ def read_limit(file: Path) -> int | None:
         return int(file.read_text())
     except (OSError, ValueError):
         return None
+
+
+def parse_bytes(size: str | int, name: str = "memory") -> int:
+    """Return the number of bytes of a size such as ``2GB``.
+
+    Parameters
+    ----------
+    size : str or int
+        A number of bytes, or a number and a unit: kB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (powers of
+        1024), in upper or lower case, with or without the B.
+    name : str, default "memory"
+        Name of the argument, for the error message.
+
+    Returns
+    -------
+    int
+        Bytes, at least 1.
+
+    Raises
+    ------
+    ArgumentError
+        If the size cannot be parsed, or is less than 1 or at least 2**63.
+
+    Examples
+    --------
+    >>> parse_bytes("2GB"), parse_bytes("1.5 MiB"), parse_bytes(4096)
+    (2000000000, 1572864, 4096)
+    """
+    if isinstance(size, str):
+        found = _SIZE.fullmatch(size)
+        unit = None if found is None else _UNITS.get(found[2].upper())
+        count = 0 if found is None or unit is None else int(float(found[1]) * unit)
+    else:
+        count = size if isinstance(size, int) and not isinstance(size, bool) else 0
+    if not 0 < count < 2**63:
+        raise ArgumentError(f"{name}={size!r}: expected a size such as 2GB, 500MB or 1GiB")
+    return count
+
+
+def show_bytes(count: int) -> str:
+    """Format a number of bytes with about three digits; `parse_bytes` parses the text.
+
+    Examples
+    --------
+    >>> show_bytes(999), show_bytes(2_000_000_000), show_bytes(123_456_789)
+    ('999 B', '2.00 GB', '123 MB')
+    """
+    if count < 1000:
+        return f"{count} B"
+    size, unit = float(count), "B"
+    for unit in ("kB", "MB", "GB", "TB"):  # noqa: B007 - used after the loop
+        size /= 1000
+        if size < 999.5:
+            break
+    digits = max(0, 3 - len(str(int(size))))
+    return f"{size:,.{digits}f} {unit}"

@@ -41,6 +41,11 @@ def frozen(array: FrozenArray) -> FrozenArray:
     return view
 
 
+def as_unsigned(ids: NDArray[np.integer[Any]]) -> NDArray[np.unsignedinteger[Any]]:
+    """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
+    return frozen(ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64))
+
+
 class Sizes:
     """What the memory and the work of a count depend on.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core import blocks
 from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
 from triadic.core.team import one_team
 from triadic.devices.cpu import rows, small_sort
@@ -31,7 +32,7 @@ def graph_bytes(n: int, arcs: int, *, threads: int) -> int:
 
     Sort keys and columns take 12 bytes an arc; five arrays of n, and one more for each worker that counts degrees.
     """
-    return (40 + 8 * rows.counting_threads(arcs, threads)) * n + 12 * arcs
+    return (40 + 8 * blocks.counting_threads(arcs, threads)) * n + 12 * arcs
 
 
 @dataclass(frozen=True, slots=True)

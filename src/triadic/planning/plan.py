@@ -11,10 +11,9 @@ import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
-from triadic.core.memory import available_bytes
+from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Sizes
-from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import in_memory, tile_costs
 from triadic.planning.measures import MEASURES, measure_of

@@ -20,7 +20,7 @@ from triadic.planning import in_memory
 from triadic.planning.measures import MEASURES
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
-from triadic.tiles.triples import triples
+from triadic.tiles.layout import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning.model import ModelShape
 from triadic.planning.shape import ranges_of

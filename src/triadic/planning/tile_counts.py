@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from triadic.core.memory import show_bytes
 from triadic.core.oriented import Sizes
-from triadic.core.sizes import show_bytes
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.middle_lists import TEST
 from triadic.errors import OutOfMemoryError

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from triadic.tiles.layout import triples
 from triadic.tiles.rows_of_tiles import RowsOfTiles
 from triadic.tiles.tile import CachedTiles
-from triadic.tiles.triples import triples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.triples import Triple
 
     OnDevice = Callable[..., "NDArray[np.int64] | None"]
 

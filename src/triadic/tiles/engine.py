@@ -17,18 +17,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.memory import FreedMemory
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import FreedMemory, show_bytes
 from triadic.devices.cpu.tile_span import HubBits
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.device_ranges import count_ranges, share_of
 from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_values import valued
+from triadic.tiles.layout import triples
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
-from triadic.tiles.triples import triples
 from triadic.tiles.work import most_needed, nanoseconds, slice_of_rows
 
 if TYPE_CHECKING:
@@ -39,11 +38,10 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.tile_span import TileSpan
     from triadic.tiles.device_ranges import OnDevice
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.triples import Triple
     from triadic.tiles.work import Needed
 
     # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.

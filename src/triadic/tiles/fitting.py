@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.memory import show_bytes
 from triadic.core.numbers import plural
-from triadic.core.sizes import show_bytes
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
-from triadic.tiles.layout import Layout, number_of_hubs
+from triadic.tiles.layout import Layout, number_of_hubs, triples
 from triadic.tiles.partition import MOST_RANKS, WORTH_HUBS, sum_cells
 from triadic.tiles.recut import RecutTiles, cuts_hash, joined_tests, recut_layout, tested_in_ranges
 from triadic.tiles.sealed_array import read_sealed, write_sealed
 from triadic.tiles.store import FolderStore
-from triadic.tiles.triples import triples
 from triadic.tiles.work import counting_bytes, nanoseconds
 
 if TYPE_CHECKING:

@@ -1,10 +1,15 @@
-"""The layout of tiles: ranks are cut into ranges, and an edge lies in the tile of its row's and its column's range."""
+"""The layout of tiles: ranks are cut into ranges, and an edge lies in the tile of its row's and its column's range.
+
+A triangle {u, v, w} with ranks u > v > w has u in a range i, v in a range j and w in a range k, where i >= j >= k. Its
+edges are in the tiles (i, j), (i, k) and (j, k). Every triangle lies in exactly one triple of ranges, so triples are
+counted separately and added up.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import isqrt, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,7 +17,7 @@ from triadic.core.arcs import Dropped
 from triadic.graph.entry_weights import EdgeLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -168,3 +173,31 @@ def cuts_of(degree: NDArray[np.int64], ranges: int) -> NDArray[np.int64]:
     first = max(number_of_hubs(n, total // 2), int(np.searchsorted(ends, total / ranges)), 1)
     marks = ends[first] + (total - ends[first]) * np.arange(1, ranges - 1) / (ranges - 1)
     return np.unique(np.concatenate([[0, first], np.searchsorted(ends, marks), [n]])).astype(np.int64)
+
+
+class Triple(NamedTuple):
+    """The ranges of u, v and w."""
+
+    i: int
+    j: int
+    k: int
+
+    @property
+    def tiles(self) -> tuple[tuple[int, int], ...]:
+        """The one, two or three different tiles that hold the edges of the triple's triangles."""
+        return tuple(dict.fromkeys([(self.i, self.j), (self.i, self.k), (self.j, self.k)]))
+
+    @property
+    def ranges(self) -> tuple[int, ...]:
+        """The different ranges, in the order of local ranks: the range of w, of v, of u."""
+        return tuple(dict.fromkeys([self.k, self.j, self.i]))
+
+
+def triples(layout: Layout) -> Iterator[Triple]:
+    """Yield the triples that can hold a triangle: all three tiles have edges."""
+    edges = layout.tile_edges
+    for i in range(layout.ranges):
+        for j in range(i + 1):
+            for k in range(j + 1):
+                if edges[i, j] and edges[i, k] and edges[j, k]:
+                    yield Triple(i, j, k)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.devices.cpu.middle_lists import as_unsigned
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.triangle_work import split_rows
 from triadic.graph.entry_weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of

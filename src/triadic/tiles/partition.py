@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, number_of_hubs

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.devices.cpu.tile_span import HubBits, PairLists, Third, TileSpan
-from triadic.tiles.triples import Triple
+from triadic.tiles.layout import Triple
 from triadic.tiles.work import hub_bytes, pair_bytes, third_bytes
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ import numpy as np
 
 from triadic.errors import ReadError
 from triadic.tiles.file_format import is_sealed, put_array, read_array, seal, unseal
+from triadic.tiles.layout import Triple, triples
 from triadic.tiles.store import FolderStore
-from triadic.tiles.triples import Triple, triples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arcs import Dropped
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError

@@ -10,10 +10,9 @@ from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
 from triadic.core.checked import checked
-from triadic.core.memory import available_bytes
+from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
-from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.labels import find_vertices, index_labels

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from triadic.core.blocks import resolve_threads, split
-from triadic.core.memory import memory_limit, return_freed
+from triadic.core.memory import memory_limit, parse_bytes, return_freed, show_bytes
 from triadic.core.progress import reporting
-from triadic.core.sizes import parse_bytes, show_bytes
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.arc_stream import stream_model

@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.devices.runtimes.runtime import Buffer, Runtime
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.triples import Triple
 
 Array = TypeVar("Array", bound=Any)
 

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.triples import Triple
 
     Ranges = int | NDArray[np.int64]  # one range, or one range for each of several triples
 

@@ -14,8 +14,8 @@ import triadic
 from triadic.tiles.cluster import strips
 from triadic.tiles.cluster.range_queue import RangeQueue
 from triadic.tiles.cluster.strips import cut_into_tasks
+from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
-from triadic.tiles.triples import triples
 from triadic.tiles.work import entries_tested, nanoseconds
 
 

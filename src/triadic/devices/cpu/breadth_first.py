@@ -24,9 +24,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.intrinsics import prefetch
-from triadic.devices.cpu.middle_lists import as_unsigned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -22,9 +22,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.list_walk import fetch_row_ahead, position
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.triangle_work import prepare
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 

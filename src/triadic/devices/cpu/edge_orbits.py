@@ -23,7 +23,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu import (
     edge_cliques,
     edge_common_neighbours,
@@ -33,7 +33,6 @@ from triadic.devices.cpu import (
     edge_wheels,
 )
 from triadic.devices.cpu.edge_triangles import EdgeTriangles, edge_triangles
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.rows import expand_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 from triadic.devices.cpu.vertex_passes import VertexPasses

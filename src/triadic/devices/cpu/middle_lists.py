@@ -18,7 +18,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.row_buckets import FORWARD
 from triadic.devices.cpu.row_sort import sort_rows
 
@@ -84,11 +84,6 @@ def middle_lists(
     start = lists.indptr[first]
     cost = LIST * np.diff(start) + TEST * arcs.tests.sum(axis=0)
     return MiddleLists(lists.indptr, as_unsigned(lists.indices), start, np.concatenate([[0.0], np.cumsum(cost)]))
-
-
-def as_unsigned(ids: NDArray[np.integer[Any]]) -> Ids:
-    """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
-    return frozen(ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64))
 
 
 class _MiddleArcs:

@@ -19,9 +19,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.middle_lists import as_unsigned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

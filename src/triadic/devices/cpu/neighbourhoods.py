@@ -16,8 +16,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu import neighbourhood_kernels as kernels
-from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
+from triadic.devices.cpu.middle_lists import MiddleLists, middle_lists
 from triadic.devices.cpu.tetrahedra import add_tetrahedra
 from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.devices.cpu.walked_supports import by_walks, bytes_of_walks

@@ -40,7 +40,6 @@ __all__ = [
     "CsrArcs",
     "Rows",
     "column_counts",
-    "counting_threads",
     "degrees",
     "first_wrong_row",
     "is_symmetric",
@@ -91,14 +90,9 @@ class CsrArcs:
         return row, columns
 
 
-def counting_threads(arcs: int, threads: int) -> int:
-    """Return the number of workers that count degrees: each holds an array of n."""
-    return max(1, min(threads, -(-arcs // blocks.piece(arcs))))
-
-
 def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count the ends of arcs at each of `n` vertices, with repeats, without loops: int64, shape (n,)."""
-    threads = counting_threads(source.arcs, threads)
+    threads = blocks.counting_threads(source.arcs, threads)
     partial = zeros(threads, n, np.int64)
     blocks.run(lambda worker, i: add_degrees(*arcs_of(source, i), partial[worker]), source.pieces, threads=threads)
     return summed(partial)
@@ -107,7 +101,7 @@ def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
 def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
     """Count how often each of `n` columns occurs: int64, shape (n,)."""
     cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
-    threads = counting_threads(len(indices), threads)
+    threads = blocks.counting_threads(len(indices), threads)
     partial = zeros(threads, n, np.int64)
     blocks.run(
         lambda worker, i: add_columns(indices[cuts[i] : cuts[i + 1]], partial[worker]),

@@ -24,7 +24,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.graphlet_types import GraphletCounts
-from triadic.devices.cpu.middle_lists import as_unsigned
+from triadic.core.oriented import as_unsigned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

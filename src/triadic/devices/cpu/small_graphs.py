@@ -22,7 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.middle_lists import as_unsigned
+from triadic.core.oriented import as_unsigned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -23,9 +23,10 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.intrinsics import AHEAD_PATH_ENTRIES, AHEAD_PATH_ROW, prefetch
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.middle_lists import MiddleLists, as_unsigned, middle_lists
+from triadic.devices.cpu.middle_lists import MiddleLists, middle_lists
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.fixed_point import STRENGTH_LIMBS, VALUE_FRACTION, VALUE_LIMBS, add_square, split
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.id_rows import rows_above
 from triadic.devices.cpu.list_walk import MUCH_LONGER, marked, position
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Part, frozen, middles_from, rows_counted, thirds_below
+from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, thirds_below
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.middle_lists import LIST, TEST, as_unsigned, middle_lists
+from triadic.devices.cpu.middle_lists import LIST, TEST, middle_lists
 from triadic.devices.cpu.row_walks import row_walks
 
 if TYPE_CHECKING:

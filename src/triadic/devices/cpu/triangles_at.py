@@ -19,8 +19,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.list_walk import MUCH_LONGER, mark_row, marked, position, unmark_row
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:

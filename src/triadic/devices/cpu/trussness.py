@@ -31,11 +31,11 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu import neighbourhoods
 from triadic.devices.cpu.intrinsics import fetch_add, prefetch
 from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.live_rows import GONE, rows_of_live, rows_to_shorten, shorten
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import CountOverflowError
 

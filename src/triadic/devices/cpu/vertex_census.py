@@ -21,7 +21,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import OrientedBatch
+from triadic.core.oriented import OrientedBatch, as_unsigned
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -33,7 +33,6 @@ from triadic.core.triad_types import (
 )
 from triadic.devices.cpu import small_graphs
 from triadic.devices.cpu.closed_triads import by_role, dyads, states
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:

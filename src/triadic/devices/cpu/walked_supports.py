@@ -20,9 +20,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.list_walk import fetch_row_ahead, mark_row, marked, unmark_row
-from triadic.devices.cpu.middle_lists import TEST, as_unsigned
+from triadic.devices.cpu.middle_lists import TEST
 from triadic.devices.cpu.row_walks import FEW_ENTRIES, row_walks
 from triadic.devices.cpu.triangles import DENSE
 from triadic.devices.cpu.vertex_arrays import summed, zeros

@@ -26,9 +26,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.intrinsics import prefetch
-from triadic.devices.cpu.middle_lists import as_unsigned
 from triadic.devices.cpu.weighted_choice import GROUP, GROUP_SHIFT, choice_table, group_of, place_below
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.middle_lists import as_unsigned, middle_lists
+from triadic.devices.cpu.middle_lists import middle_lists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, choose_marks, cut_into_tasks
 from triadic.devices.gpu.low_columns import bytes_of_low_columns, low_columns
 from triadic.devices.gpu.row_blocks import SOURCE, Blocks

@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.task_results import ClientSums
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_sums import Shares
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter
-    from triadic.tiles.triples import Triple
 
     Tests = NDArray[np.float64]
     GroupSums = ClientSums | StoredSums  # the client downloads the sums of groups, or workers store them

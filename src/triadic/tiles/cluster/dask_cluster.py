@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import table_tasks, tasks
 from triadic.tiles.cluster.client import check_client
@@ -22,9 +22,9 @@ from triadic.tiles.cluster.wedges import ClusterWedges
 from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.edge_values import valued
+from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
-from triadic.tiles.triples import triples
 from triadic.tiles.work import most_needed, nanoseconds
 
 if TYPE_CHECKING:

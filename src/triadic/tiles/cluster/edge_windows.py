@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 

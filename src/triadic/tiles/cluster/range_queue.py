@@ -40,7 +40,7 @@ class RangeQueue(Generic[AnyTask]):
     Examples
     --------
     >>> from triadic.tiles.cluster.strips import Task
-    >>> from triadic.tiles.triples import Triple
+    >>> from triadic.tiles.layout import Triple
     >>> queue = RangeQueue()
     >>> queue.extend(Task((Triple(i, 0, 0),), 1.0) for i in (3, 3, 2, 2))
     >>> [queue.take(worker).i for worker in ("a", "b", "a", "b")]

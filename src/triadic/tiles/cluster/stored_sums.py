@@ -23,8 +23,8 @@ from triadic.errors import ReadError, TriadicError
 from triadic.tiles.cluster.task_results import result, success
 from triadic.tiles.cluster.tasks import Counts, Failure
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
+from triadic.tiles.layout import Triple
 from triadic.tiles.stored_tiles import open_store
-from triadic.tiles.triples import Triple
 
 if TYPE_CHECKING:
     from distributed import Client, Future

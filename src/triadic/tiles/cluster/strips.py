@@ -23,9 +23,8 @@ from triadic.tiles.layout import tile_number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter
-    from triadic.tiles.triples import Triple
 
 SHORTEST = 0.2e9  # nanoseconds of the shortest task
 LONGEST = 15e9  # nanoseconds of the longest run of several triples, so that little is lost with a worker

@@ -13,7 +13,7 @@ from uuid import uuid4
 import numpy as np
 
 from triadic.core.exact import exact_float_units, exact_sum
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, TriadicError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.tiles.cluster.edge_windows import count_tile_in

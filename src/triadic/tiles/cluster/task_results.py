@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from distributed import Client, Future
     from numpy.typing import NDArray
 
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter, PartialSums
-    from triadic.tiles.triples import Triple
 
 
 class LostDataError(Exception):

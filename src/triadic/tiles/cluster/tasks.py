@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
+    from triadic.tiles.layout import Triple
     from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile, TileSource
-    from triadic.tiles.triples import Triple
 
     Rows = tuple[int, int] | None  # the first row of u and the row past the last; None for all rows
 

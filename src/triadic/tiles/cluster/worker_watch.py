@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError
 from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.blocks import split
+from triadic.core.memory import parse_bytes
 from triadic.core.progress import reporting
-from triadic.core.sizes import parse_bytes
 from triadic.errors import ReadError
 from triadic.graph.weighted_orientation import counted_once
 from triadic.io.options import ReadOptions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.sizes import show_bytes
+from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
 from triadic.io.parquet_set import chunks_of, inspect

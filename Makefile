@@ -12,6 +12,8 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # Two processes. All tests of a file run in one of them: they share fixtures, and the examples of a page share variables.
 # Files in the order of their names: the files of few and long tests do not come last, when one process has nothing left.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 2 --dist loadfile --no-loadscope-reorder
+# Some containers forbid it, and each process that a test starts would compile all modules of its packages anew.
+export PYTHONDONTWRITEBYTECODE :=
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 SCALING_ARGS ?=

@@ -1,12 +1,14 @@
-"""Cases in which every two values of different parameters meet, in place of all combinations of all parameters.
+"""Cases in which every two values of different parameters meet, or each value occurs, in place of all combinations.
 
-For parts that do not interact by threes: a fault that one value shows, or two values together, is found by the few
-cases of `pairs`; only one that needs three particular values at once could be missed.
+`pairs` is for parts that do not interact by threes: a fault that one value shows, or two values together, is found by
+its few cases; only one that needs three particular values at once could be missed.
 """
 
 from __future__ import annotations
 
 from itertools import combinations, product
+
+import pytest
 
 
 def pairs(*parameters):
@@ -28,3 +30,18 @@ def pairs(*parameters):
 
 def _pairs_in(combination):
     return set(combinations(enumerate(combination), 2))
+
+
+def each(*parameters):
+    """Return all combinations of values; those in which no value is new are left to the nightly run.
+
+    For values of which each can show a fault alone, whatever the others are.
+    """
+    values = [list(of) for of in parameters]
+    longest = max(map(len, values))
+    by_day = {tuple(place % len(of) for of in values) for place in range(longest)}
+    return [
+        pytest.param(*(of[number] for of, number in zip(values, places, strict=True)), marks=marks)
+        for places in product(*(range(len(of)) for of in values))
+        for marks in [() if places in by_day else pytest.mark.nightly]
+    ]

@@ -16,6 +16,8 @@ settings.register_profile(
 settings.register_profile("nightly", settings.get_profile("triadic"), max_examples=5000)
 NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
 settings.load_profile("nightly" if NIGHTLY else "triadic")
+if not NIGHTLY:  # PoCL, OpenCL on the CPU, would optimise hundreds of kernels for a second or more each
+    os.environ.setdefault("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable")
 
 
 @pytest.hookimpl

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import naive
 import naive_graphlets
+from shared_fixtures import NIGHTLY
 from strategies import cores_with_leaves, examples, networks
 from triadic import Graph
 from triadic.core import blocks, memory
@@ -119,7 +120,7 @@ SHAPES = {
     "geometric": lambda: nx.random_geometric_graph(300, 0.35, seed=2),
 }
 
-# The shapes that are counted row by row in every run: their rows have few entries, 63 to 69, and 149.
+# The shapes that are counted in chunks in every run: their rows have few entries, 63 to 69, and 149.
 ROW_BY_ROW = {"clique of 64", "clique of 65", "clique of 66", "clique of 70", "core of 150 with leaves"}
 
 
@@ -190,7 +191,7 @@ def test_the_oracle_and_matrices_agree(network):
 @pytest.mark.parametrize(
     ("shape", "chunk_bytes"),
     [
-        pytest.param(name, bytes_, marks=[pytest.mark.nightly] if bytes_ == 8 and name not in ROW_BY_ROW else [])
+        pytest.param(name, bytes_, marks=[pytest.mark.nightly] if bytes_ and name not in ROW_BY_ROW else [])
         for name in SHAPES
         for bytes_ in CHUNKS
     ],
@@ -200,13 +201,19 @@ def test_networks_of_long_rows_have_what_matrices_give(shape, chunk_bytes):
     assert_equal(cpu.by_vertex(oriented, threads=2, chunk_bytes=chunk_bytes), oriented.rank, expected)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "shape",
+    [
+        pytest.param(name, marks=pytest.mark.nightly) if name in ("clique of 200", "dense part") else name
+        for name in SHAPES
+    ],
+)
 def test_networks_of_long_rows_have_on_a_gpu_what_matrices_give(gpu_device, shape):
     oriented, expected = counted_by_matrices(shape)
     assert_equal(counted(gpu_device, oriented), oriented.rank, expected)
 
 
-@pytest.mark.parametrize("n", [4, 63, 64, 65, 129, 200, 500])
+@pytest.mark.parametrize("n", [4, 63, 64, 65, 129, 200, pytest.param(500, marks=pytest.mark.nightly)])
 def test_a_clique_counts_by_formula(any_device, n):
     found = counted(any_device, oriented_of(nx.complete_graph(n)))
     c = n - 2
@@ -258,9 +265,20 @@ def test_sums_over_neighbours_are_what_the_oracle_adds_up(any_device, network, t
 
 
 @pytest.mark.parametrize(
-    ("threads", "chunk_bytes"), [(1, 8), (3, 8), (2, 1000), (5, 1000), (2, None), (5, None), (16, None)]
+    ("name", "threads", "chunk_bytes"),
+    [
+        ("crowd", 1, 8),
+        ("crowd", 3, 8),
+        ("crowd", 5, 1000),
+        ("crowd", 16, None),
+        ("dense", 2, 1000),
+        ("dense", 5, None),
+        *(
+            pytest.param("dense", *of, marks=pytest.mark.nightly)
+            for of in [(1, 8), (3, 8), (5, 1000), (2, None), (16, None)]
+        ),
+    ],
 )
-@pytest.mark.parametrize("name", ["crowd", "dense"])
 @pytest.mark.usefixtures("small_pieces")
 def test_any_threads_and_chunks_give_the_same_counts(name, threads, chunk_bytes, request):
     oriented = request.getfixturevalue(name)
@@ -322,7 +340,7 @@ def test_no_update_of_a_hub_is_lost():
     k = 9 + 3000
     assert expected.triangles.max() == comb(9, 2) + 9 * 3000 + 400
     assert oriented.degree.max() == k
-    for _ in range(25):
+    for _ in range(250 if NIGHTLY else 8):
         assert_same(cpu.by_vertex(oriented, threads=16), expected)
 
 
@@ -374,9 +392,9 @@ def test_an_unknown_device_and_a_wrong_number_of_threads_are_refused(crowd, coun
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("chunk_bytes", CHUNKS)
-def test_progress_rises_through_every_chunk_from_nothing_to_all(dense, threads, chunk_bytes):
+def test_progress_rises_through_every_chunk_from_nothing_to_all(crowd, threads, chunk_bytes):
     seen = []
-    cpu.by_vertex(dense, threads=threads, chunk_bytes=chunk_bytes, progress=lambda *at: seen.append(at))
+    cpu.by_vertex(crowd, threads=threads, chunk_bytes=chunk_bytes, progress=lambda *at: seen.append(at))
     done, totals = zip(*seen, strict=True)
     assert len(set(totals)) == 1
     assert list(done) == sorted(done)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
+from shared_fixtures import NIGHTLY
 from strategies import examples, networks
 from triadic import Graph
 from triadic.core import memory
@@ -212,7 +213,7 @@ def widened(oriented):
     )
 
 
-@pytest.mark.parametrize("hubs", [0, 40, 2500])
+@pytest.mark.parametrize("hubs", [40, *(pytest.param(hubs, marks=pytest.mark.nightly) for hubs in (0, 2500))])
 def test_64_bit_vertex_ids_count_the_same(wide_core, hubs, monkeypatch):
     def prepare_wide(*arguments, **keywords):
         work = triangle_work.prepare(*arguments, **keywords)
@@ -237,7 +238,7 @@ def test_64_bit_vertex_ids_count_the_same(wide_core, hubs, monkeypatch):
 def test_no_update_of_an_edge_that_all_workers_write_is_lost():
     graph = complete(220)
     expected = np.full(graph.num_edges, 218)
-    for _ in range(100):
+    for _ in range(300 if NIGHTLY else 25):
         np.testing.assert_array_equal(neighbourhoods.by_edge(graph.oriented(), threads=16), expected)
 
 
@@ -246,7 +247,7 @@ def test_no_update_of_a_hub_s_edges_is_lost():
     graph = Graph.from_edges(*np.array(arcs).T)
     expected = neighbourhoods.by_edge(graph.oriented(), threads=1)
     assert expected.max() == 4010
-    for _ in range(100):
+    for _ in range(300 if NIGHTLY else 25):
         np.testing.assert_array_equal(neighbourhoods.by_edge(graph.oriented(), threads=16), expected)
 
 

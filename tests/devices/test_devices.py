@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import naive
 import triadic
+from pairs import each, pairs
 from strategies import examples, networks
 from triadic import Graph
 from triadic.core.oriented import Oriented
@@ -72,16 +73,15 @@ def test_every_device_counts_the_same_as_the_cpu(gpu_device, shape):
         assert np.asarray(found).dtype == np.asarray(expected).dtype
 
 
-@pytest.mark.parametrize("hubs", HUBS)
-@pytest.mark.parametrize("shape", ["hubs", "small worlds", "growth"])
-def test_any_number_of_hubs_and_of_marked_ranks_counts_the_same(gpu_device, shape, hubs):
+# Hubs and marks are cut at ranks, wherever the edges of the shape are: pairs of the three meet in a fault.
+@pytest.mark.parametrize(("hubs", "marked", "shape"), pairs(HUBS, MARKED, ["hubs", "small worlds", "growth"]))
+def test_any_number_of_hubs_and_of_marked_ranks_counts_the_same(gpu_device, shape, hubs, marked):
     oriented = SHAPES[shape]().oriented()
     runtime = gpus.runtime(gpu_device)
     expected = run(TRIANGLES, oriented, threads=2, device="cpu", progress=False)
-    for marked in MARKED:
-        prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked))]
-        np.testing.assert_array_equal(gpu.at_vertices(prepared), expected)
-        assert 3 * gpu.number(prepared) == expected.sum()
+    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked))]
+    np.testing.assert_array_equal(gpu.at_vertices(prepared), expected)
+    assert 3 * gpu.number(prepared) == expected.sum()
 
 
 @pytest.mark.parametrize("counted", [1, 64, 1024])
@@ -101,8 +101,7 @@ def test_matches_past_the_ranks_that_a_block_counts(gpu_device, monkeypatch, cou
     np.testing.assert_array_equal(found, ((joined @ joined) * joined).sum(axis=1) / 2)
 
 
-@pytest.mark.parametrize("cards", [2, 3, 5])
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("shape", "cards"), each(SHAPES, [2, 3, 5]))
 def test_several_cards_share_a_count(gpu_device, monkeypatch, shape, cards):
     # The same device under several names.
     kind = gpu_device.partition(":")[0]

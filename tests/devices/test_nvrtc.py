@@ -118,8 +118,8 @@ def test_every_source_compiles_for_cuda(nvrtc, sources, architecture):
 
 def test_every_source_compiles_with_the_branch_for_hip(nvrtc, sources):
     """NVIDIA's compiler rejects names that only HIP has, so this test covers what both have in common."""
-    # The branch is in what all files share: one source of each file meets all of it.
-    for source in sources if NIGHTLY else {source.file: source for source in sources}.values():
+    # The branch is in what all files share: one source of each choice of headers meets all of it.
+    for source in sources if NIGHTLY else {source.headers: source for source in sources}.values():
         text = f"#define __HIPCC_RTC__\n{source.text(1)}{NO_WARPS}"
         assert compile_for(nvrtc, text, OLDEST) == "", source
 

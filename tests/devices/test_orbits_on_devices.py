@@ -12,6 +12,7 @@ from hypothesis import given
 
 import naive_orbits
 import triadic
+from pairs import each
 from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import five_vertex as cpu
@@ -41,8 +42,9 @@ def graph_of(graph):
     return Graph.from_edges(*edges.T, vertices=len(graph))
 
 
-def test_every_connected_graph_of_up_to_seven_vertices_has_the_orbits_of_the_enumeration(gpu_device):
-    graphs = [graph for graph in nx.graph_atlas_g() if len(graph) > 0 and nx.is_connected(graph)]
+@pytest.mark.parametrize("vertices", [6, pytest.param(7, marks=pytest.mark.nightly)])
+def test_every_connected_graph_of_a_few_vertices_has_the_orbits_of_the_enumeration(gpu_device, vertices):
+    graphs = [graph for graph in nx.graph_atlas_g() if 0 < len(graph) <= vertices and nx.is_connected(graph)]
     expected = np.concatenate([naive_orbits.orbits(len(graph), list(graph.edges())) for graph in graphs])
     found = triadic.orbit_degrees(graph_of(nx.disjoint_union_all(graphs)), size=5, device=gpu_device)
     assert found.dtype == np.int64
@@ -62,8 +64,15 @@ def test_every_orbit_equals_that_of_the_cpu(gpu_device, shape):
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2))
 
 
-@pytest.mark.parametrize("most_words", [1, 2])
-@pytest.mark.parametrize("shape", ["hubs", "rows past many words of bits", "a small world"])
+@pytest.mark.parametrize(
+    ("shape", "most_words"),
+    [
+        ("hubs", 2),
+        ("rows past a word of bits", 1),
+        ("a small world", 1),
+        *(pytest.param("rows past many words of bits", most_words, marks=pytest.mark.nightly) for most_words in (1, 2)),
+    ],
+)
 def test_orbits_do_not_depend_on_the_columns_that_bits_have(gpu_device, monkeypatch, shape, most_words):
     monkeypatch.setitem(common_neighbours.CommonNeighbours.__init__.__kwdefaults__, "most_words", most_words)
     oriented = SHAPES[shape]().oriented()
@@ -74,12 +83,13 @@ def test_orbits_do_not_depend_on_the_columns_that_bits_have(gpu_device, monkeypa
 def test_cliques_do_not_depend_on_the_columns_in_local_memory(gpu_device, monkeypatch, columns):
     source = Source("shared_cliques", (("COLUMNS", columns), ("INNER", columns)), shared_cliques._SOURCE.headers)
     monkeypatch.setattr(shared_cliques, "_SOURCE", source)
-    oriented = SHAPES["rows past many words of bits"]().oriented()
+    oriented = SHAPES["rows past a word of bits"]().oriented()
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2))
 
 
-@pytest.mark.parametrize("limit", [1 << 8, 1 << 14])
-@pytest.mark.parametrize("shape", ["a sparse network", "rows past a word of bits", "two sides"])
+@pytest.mark.parametrize(
+    ("shape", "limit"), each(["a sparse network", "rows past a word of bits", "two sides"], [1 << 8, 1 << 14])
+)
 def test_orbits_do_not_depend_on_batches(gpu_device, monkeypatch, shape, limit):
     for module, names in (
         (pair_tables, ("_MOST_BYTES", "_PATHS")),
@@ -120,10 +130,10 @@ def test_the_graphs_of_a_batch_are_counted_as_each_alone(gpu_device):
 
 
 def test_stars_that_fit_64_bits_are_exact_also_where_a_product_does_not_fit(gpu_device):
-    leaves = 121_977
+    leaves = 70_000
     star = Graph.from_edges(np.zeros(leaves, dtype=np.int64), np.arange(1, leaves + 1))
     found = five_vertex.by_vertex(gpu_device, star.oriented())
-    assert int(found[0, 23]) == comb(leaves, 4) > 2**62
+    assert int(found[0, 23]) == comb(leaves, 4) > 2**59
     assert int(found[1, 22]) == comb(leaves - 1, 3)
 
 

@@ -511,7 +511,7 @@ def test_without_affinity_the_number_of_cores_decides(cgroup, monkeypatch):
     assert blocks.allowed_threads() == 1
 
 
-@pytest.mark.parametrize("threads", [10**8, 2**63, 10**30])
+@pytest.mark.parametrize("threads", [10**8, 2**63, pytest.param(10**30, marks=pytest.mark.nightly)])
 def test_more_threads_than_machines_have_are_not_started(threads):
     graph = triadic.generate.rmat(8, seed=1)
     signed = triadic.Graph.from_edges(*graph.edges(), weights=np.where(np.arange(graph.num_edges) % 3, 1, -1))

@@ -150,7 +150,7 @@ def _write_as(graph: triadic.Graph, path: Path) -> None:
 def test_a_plan_cuts_as_tile_does_for_each_format(name, tmp_path, monkeypatch):
     monkeypatch.setattr(work, "COUNT_FLOOR", 0)
     monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)
-    _write_as(triadic.generate.rmat(11, seed=1), tmp_path / name)
+    _write_as(triadic.generate.rmat(10, seed=1), tmp_path / name)
     options = {"directed": False, "format": None, "vertices": None}
     shape = shape_of(sample_of(tmp_path / name, threads=1, **options))
     found = []

@@ -117,7 +117,7 @@ def _of(field: str) -> int:
 
 
 def test_less_memory_than_the_least_is_refused_with_the_figure(tmp_path):
-    triadic.tile(triadic.generate.RMat(12, seed=1), tmp_path / "tiles", ranges=1)
+    triadic.tile(triadic.generate.RMat(10, seed=1), tmp_path / "tiles", ranges=1)
     with pytest.raises(OutOfMemoryError, match="takes at least") as error:
         triadic.triangles(triadic.TiledGraph(tmp_path / "tiles", memory=1000))
     least = str(error.value).split("at least ")[1]

@@ -122,7 +122,9 @@ def test_cutting_reads_a_tile_once_for_each_range_of_its_columns(network, tmp_pa
     assert read[0] <= (cut_into + 1) * source.nbytes
 
 
-@pytest.mark.parametrize("ranges", [1, 2, 5])
+@pytest.mark.parametrize(
+    "ranges", [pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(5, marks=pytest.mark.nightly)]
+)
 def test_tiles_too_coarse_for_the_memory_are_counted(tmp_path, ranges):
     graph = triadic.generate.rmat(11, seed=1, directed=True)
     triadic.write(graph, tmp_path / "graph")

@@ -85,7 +85,7 @@ def test_the_tiles_are_those_of_one_machine(here, tmp_path, kind, directed):
 
 
 @given(network=networks(), ranges=st.integers(1, 6), counted=st.booleans())
-@examples(12)
+@examples(5, nightly=240)
 def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, ranges, counted):
     folder = tmp_path_factory.mktemp("small")
     edges = write_set(folder / "edges", network.source, network.target, rows_of_group=20)
@@ -308,10 +308,10 @@ def test_an_interrupted_run_repeats_no_finished_stage(here, tmp_path, kind):
 
 @pytest.mark.parametrize("kind", [pytest.param("numbers", marks=pytest.mark.nightly), "names"])
 def test_another_cluster_goes_on(here, tmp_path, monkeypatch, kind):
-    edges = write_set(tmp_path / "edges", *random_edges(kind, edges=8000))
+    edges = write_set(tmp_path / "edges", *random_edges(kind, edges=4000))
     triadic.tile(edges, tmp_path / "one", ranges=3)
     shares = (0.3, 0.34, 0.74, 0.77, 0.8, 1)
-    for share, threads in zip(shares, (64, 5, 64, 40, 50, 3), strict=True):
+    for share, threads in zip(shares, (24, 3, 24, 14, 18, 2), strict=True):
         monkeypatch.setattr(cluster_tiling, "threads_of", lambda _, threads=threads: threads)
         monkeypatch.setattr(cluster_tiling, "enough_ranges", lambda _, threads=threads: 2 + threads)
 
@@ -351,7 +351,7 @@ def test_other_options_start_again(here, tmp_path):
     ],
 )
 def test_workers_are_killed(tmp_path, stages):
-    edges = write_set(tmp_path / "edges", *random_edges("names", edges=12_000))
+    edges = write_set(tmp_path / "edges", *random_edges("names", edges=4000))
     triadic.tile(edges, tmp_path / "one", ranges=4)
     shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
     waiting, killed = list(shares[stages]), []

@@ -403,7 +403,7 @@ COUNT_AND_INTERRUPT = """
 
     small = triadic.Graph.from_edges(*np.triu_indices(50, k=1))
     triadic.edge_support(small, threads=2)  # compiled
-    graph = triadic.Graph.from_edges(*np.triu_indices(2500, k=1))
+    graph = triadic.Graph.from_edges(*np.triu_indices(1800, k=1))
     graph.oriented()
 
     def report(done, total):
@@ -411,7 +411,7 @@ COUNT_AND_INTERRUPT = """
         counted = done / total
         if not begun and done:
             begun = True
-            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
 
     def on_alarm(number, frame):
         signal.raise_signal(signal.SIGINT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -85,6 +86,8 @@ def test_no_damaged_file_gives_another_number(counted, tmp_path, kind):
     rng = np.random.default_rng(5)
     names = files_of(tiles)
     assert any(name.startswith("results") for name in names)
+    if not NIGHTLY:  # of files that differ in the numbers of their ranges, one
+        names = list({re.sub(r"\d+", "#", name): name for name in names}.values())
     outcomes = {"error": 0, "counted again": 0}
     for name in names:
         for _ in range(TIMES.get(kind, 1)):

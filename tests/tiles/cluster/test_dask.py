@@ -107,6 +107,7 @@ def killing_one(client, killed):
     return kill_one
 
 
+@pytest.mark.nightly  # test_workers_are_killed, of tiling on a cluster, kills a worker during a count in every run
 def test_processes_count_tiles_on_disk_and_a_worker_is_killed_during_a_count(rmat, tmp_path):
     graph, tiles = rmat
     killed = []

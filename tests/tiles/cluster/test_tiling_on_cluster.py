@@ -48,6 +48,7 @@ from triadic.planning.model import shape_of
 from triadic.planning.sample import sample_of
 from triadic.tiles import partition, work
 from triadic.tiles import store as stores
+from triadic.tiles.cluster import cluster_count
 from triadic.tiles.cluster.tiling import cluster_tiling, edge_tasks, plan, tile_stage, vertex_tasks
 from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
@@ -350,24 +351,35 @@ def test_other_options_start_again(here, tmp_path):
         pytest.param(slice(1, None), id="in every stage", marks=pytest.mark.nightly),
     ],
 )
-def test_workers_are_killed(tmp_path, stages):
+def test_workers_are_killed(tmp_path, stages, monkeypatch):
+    """While they make tiles, and while they count them."""
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e5)  # several tasks
     edges = write_set(tmp_path / "edges", *random_edges("names", edges=4000))
     triadic.tile(edges, tmp_path / "one", ranges=4)
     shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
-    waiting, killed = list(shares[stages]), []
+    waiting, killed, killed_counting = list(shares[stages]), [], []
 
-    def tile(client):
+    def tile_and_count(client):
         def kill(done, total):
             if waiting and done > waiting[0] * total:
                 del waiting[0]
                 killed.append(kill_a_worker(client))
 
-        triadic.tile(edges, tmp_path / "cluster", ranges=4, client=client, progress=kill)
+        def kill_one(done, total):
+            if not killed_counting and 0 < done < total and kill_a_worker(client):
+                killed_counting.append(done)
 
-    on_two_processes(tile)
+        tiled = triadic.tile(edges, tmp_path / "cluster", ranges=4, client=client, progress=kill)
+        return triadic.triangles(tiled, progress=kill_one), triadic.triad_census_by_vertex(tiled)
+
+    triangles, census = on_two_processes(tile_and_count)
     assert not waiting
     assert any(killed)
+    assert killed_counting
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+    graph = triadic.read(edges)
+    np.testing.assert_array_equal(triangles, triadic.triangles(graph))
+    np.testing.assert_array_equal(census, triadic.triad_census_by_vertex(graph))
 
 
 _KILLED = """

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 _NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 _NETWORKS = {
-    "skewed": lambda: triadic.generate.rmat(17 if _NIGHTLY else 16, edge_factor=6, seed=1),
+    "skewed": lambda: triadic.generate.rmat(17, edge_factor=6, seed=1),
     "sparse": lambda: triadic.generate.erdos_renyi(600_000, 900_000, seed=1),
 }
 # In the nightly run each network is measured with 1, 2 and 8 threads, otherwise with some of these.
-_SOME_THREADS = {"skewed": (2,), "sparse": (2,)}
+_SOME_THREADS = {"skewed": (8,), "sparse": (2,)}
 # Threads that happen to take turns hold less at once: a command is run again until the largest peak is near enough.
 _MOST_RUNS = 4
 # Words of the command, and the count of its plan.
@@ -44,6 +44,8 @@ _COMMANDS = {
     "census.csv": (["census", "--by-vertex", "-o", "FILE"], "census-by-vertex"),
     "clustering.csv": (["clustering", "-o", "FILE"], "clustering"),
 }
+if not _NIGHTLY:  # a count in memory alone is measured with all other counts
+    _COMMANDS = {command: _COMMANDS[command] for command in ("census by tiles", "census.csv")}
 
 
 def _can_measure() -> bool:
@@ -63,7 +65,7 @@ def test_predicted_memory_of_a_command_is_within_1_5_times_the_measured_peak(net
         [sys.executable, __file__, network], capture_output=True, text=True, check=True, env=environment
     )
     measured = json.loads(child.stdout)
-    assert len(measured) >= 3
+    assert len(measured) >= (3 if _NIGHTLY else 2)
     wrong = [row for row in measured if not 1 / 1.5 <= row["predicted"] / row["measured"] <= 1.5]
     assert wrong == []
 

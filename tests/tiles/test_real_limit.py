@@ -23,7 +23,7 @@ def count(file, tiles, **words):
 
 folder = sys.argv[1]
 write_parquet(f"{folder}/small.parquet", RMat(12, seed=1))
-write_parquet(f"{folder}/large.parquet", RMat(18, seed=1))
+write_parquet(f"{folder}/large.parquet", RMat(19, seed=1))
 for number, words in enumerate(({"ranges": 3}, {"memory": "64MB"})):  # compiles kernels and loads libraries
     count(f"{folder}/small.parquet", f"{folder}/{number}", **words)
 most = private() + (160 << 20)  # with the stacks and memory pools of threads
@@ -40,4 +40,4 @@ except MemoryError:
 def test_tiles_are_made_and_counted_where_a_graph_cannot_be_read(tmp_path):
     words = [sys.executable, "-c", _LIMITED, str(tmp_path)]
     found = subprocess.run(words, check=True, capture_output=True, text=True)
-    assert found.stdout.split("\n")[:2] == ["82948720", "too large"]
+    assert found.stdout.split("\n")[:2] == ["188378688", "too large"]

@@ -370,6 +370,7 @@ def test_workers_are_killed(tmp_path, stages, monkeypatch):
                 killed_counting.append(done)
 
         tiled = triadic.tile(edges, tmp_path / "cluster", ranges=4, client=client, progress=kill)
+        client.wait_for_workers(2, timeout=120)  # so that one is left
         return triadic.triangles(tiled, progress=kill_one), triadic.triad_census_by_vertex(tiled)
 
     triangles, census = on_two_processes(tile_and_count)

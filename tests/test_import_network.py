@@ -139,7 +139,20 @@ def test_parsing_single_statements_finds_the_same_imports_as_parsing_whole_files
         ), file
 
 
-def test_the_running_python_has_an_import_network():
+@pytest.mark.parametrize(
+    "packages",
+    [
+        {"json", "os", "numpy", "networkx", "concurrent", "asyncio", "email"},
+        pytest.param(None, marks=pytest.mark.nightly, id="all packages"),
+    ],
+)
+def test_the_running_python_has_an_import_network(monkeypatch, packages):
+    """Of all folders of the installation, and in the nightly run also of all packages in them."""
+    if packages is not None:
+        every = module._modules
+        monkeypatch.setattr(
+            module, "_modules", lambda root: ((n, file) for n, file in every(root) if n.partition(".")[0] in packages)
+        )
     seen = []
     arcs = import_network(progress=lambda done, total: seen.append((done, total)))
     found = pairs(arcs)

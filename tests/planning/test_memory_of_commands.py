@@ -44,6 +44,8 @@ _COMMANDS = {
     "census.csv": (["census", "--by-vertex", "-o", "FILE"], "census-by-vertex"),
     "clustering.csv": (["clustering", "-o", "FILE"], "clustering"),
 }
+if not _NIGHTLY:  # a count in memory alone is measured with all other counts
+    _COMMANDS = {command: _COMMANDS[command] for command in ("census by tiles", "census.csv")}
 
 
 def _can_measure() -> bool:
@@ -63,7 +65,7 @@ def test_predicted_memory_of_a_command_is_within_1_5_times_the_measured_peak(net
         [sys.executable, __file__, network], capture_output=True, text=True, check=True, env=environment
     )
     measured = json.loads(child.stdout)
-    assert len(measured) >= 3
+    assert len(measured) >= (3 if _NIGHTLY else 2)
     wrong = [row for row in measured if not 1 / 1.5 <= row["predicted"] / row["measured"] <= 1.5]
     assert wrong == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import triadic
+from strategies import NIGHTLY
 from triadic.errors import ReadError, TriadicError
 from triadic.tiles.file_format import (
     LABEL_ENDS,
@@ -26,7 +28,8 @@ from triadic.tiles.header import HEADER
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 
-FLIPS = 6  # of each file
+# Of each file, in a byte or in a piece.
+TIMES = {"flip": 6, "zeros": 6} if NIGHTLY else {"flip": 2, "zeros": 1}
 
 
 @pytest.fixture(scope="module")
@@ -83,9 +86,11 @@ def test_no_damaged_file_gives_another_number(counted, tmp_path, kind):
     rng = np.random.default_rng(5)
     names = files_of(tiles)
     assert any(name.startswith("results") for name in names)
+    if not NIGHTLY:  # of files that differ in the numbers of their ranges, one
+        names = list({re.sub(r"\d+", "#", name): name for name in names}.values())
     outcomes = {"error": 0, "counted again": 0}
     for name in names:
-        for _ in range(FLIPS if kind in ("flip", "zeros") else 1):
+        for _ in range(TIMES.get(kind, 1)):
             copy = tmp_path / "copy"
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(tiles, copy)

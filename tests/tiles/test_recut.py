@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import triadic
+from strategies import NIGHTLY
 from triadic.devices.cpu import triangles
 from triadic.errors import OutOfMemoryError, ReadError, WriteError
-from triadic.tiles import engine, recut, store, work
+from triadic.tiles import engine, fitting, recut, store, work
 from triadic.tiles.fitting import Fitting, fewest_ranges, fine_cuts
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.recut import RecutTiles, joined_tests, recut_layout
@@ -62,7 +63,7 @@ def test_any_cuts_present_the_same_edges(network, tmp_path):
     rng = np.random.default_rng(1)
     for source in _sources(network):
         expected, n = _dense(source), source.layout.vertices
-        for trial in range(6):
+        for trial in range(6 if NIGHTLY else 2):
             inner = rng.integers(0, n + 1, rng.integers(0, 9))
             cuts = np.unique(np.concatenate([[0], inner, rng.choice(source.layout.cuts, 2), [n]]))
             layout = recut_layout(source, cuts)
@@ -122,9 +123,12 @@ def test_cutting_reads_a_tile_once_for_each_range_of_its_columns(network, tmp_pa
     assert read[0] <= (cut_into + 1) * source.nbytes
 
 
-@pytest.mark.parametrize("ranges", [1, 2, 5])
-def test_tiles_too_coarse_for_the_memory_are_counted(tmp_path, ranges):
-    graph = triadic.generate.rmat(11, seed=1, directed=True)
+@pytest.mark.parametrize(
+    "ranges", [pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(5, marks=pytest.mark.nightly)]
+)
+def test_tiles_too_coarse_for_the_memory_are_counted(tmp_path, ranges, monkeypatch):
+    monkeypatch.setattr(fitting, "_FINE", 128 if NIGHTLY else 48)  # trying all numbers of ranges takes seconds
+    graph = triadic.generate.rmat(9, seed=1, directed=True)
     triadic.write(graph, tmp_path / "graph")
     tiled = triadic.tile(tmp_path / "graph", tmp_path / "tiles", ranges=ranges)
     expected = triadic.triangles(graph)
@@ -150,8 +154,9 @@ def test_tiles_too_coarse_for_the_memory_are_counted(tmp_path, ranges):
     assert "takes at least" in str(error.value)
 
 
-def test_the_least_memory_of_the_error_is_enough(tmp_path):
-    triadic.tile(triadic.generate.RMat(11, seed=1), tmp_path / "tiles", ranges=1)
+def test_the_least_memory_of_the_error_is_enough(tmp_path, monkeypatch):
+    monkeypatch.setattr(fitting, "_FINE", 128 if NIGHTLY else 48)  # trying all numbers of ranges takes seconds
+    triadic.tile(triadic.generate.RMat(9, seed=1), tmp_path / "tiles", ranges=1)
     oriented = triadic.TiledGraph(tmp_path / "tiles").oriented()
     needed = []
 

@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
 from stored_edges import files_of, of_oriented, of_tiles
-from strategies import networks
+from strategies import examples, networks
 from triadic.core.memory import parse_bytes
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
 from triadic.generate import RMat, make_arcs, write_parquet
@@ -41,8 +41,8 @@ def check(tiles, graph):
     np.testing.assert_array_equal(degree[tiles.rank_of_vertices()], oriented.degree[oriented.rank])
 
 
-@settings(max_examples=30)
 @given(network=networks(), ranges=st.integers(1, 9), threads=st.integers(1, 2))
+@examples(12, nightly=600)
 def test_tiles_put_together_are_the_graph(tmp_path_factory, network, ranges, threads):
     folder = tmp_path_factory.mktemp("tiles")
     lines = "".join(f"{u} {v}\n" for u, v in network.arcs)
@@ -56,7 +56,9 @@ def test_tiles_put_together_are_the_graph(tmp_path_factory, network, ranges, thr
 
 
 @pytest.mark.usefixtures("without_fsync")
-@pytest.mark.parametrize(("name", "ranges"), [("wiki-Vote.txt.gz", 4), ("USAir97.net.gz", 9)])
+@pytest.mark.parametrize(
+    ("name", "ranges"), [pytest.param("wiki-Vote.txt.gz", 4, marks=pytest.mark.nightly), ("USAir97.net.gz", 9)]
+)
 @pytest.mark.parametrize("directed", [False, True])
 def test_tiles_of_a_real_network(real_networks, tmp_path, name, ranges, directed):
     path = real_networks / name
@@ -70,11 +72,11 @@ def test_tiles_of_a_real_network(real_networks, tmp_path, name, ranges, directed
 def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
     """Fine ranges are joined; buffers are so small that workers append to each file many times."""
     model = RMat(14, seed=1)
-    graph = triadic.generate.make_graph(model)
+    expected = of_oriented(triadic.generate.make_graph(model).oriented())
     ranges = []
     for memory in ("34MB", "34.4MB", "1GB"):
         tiles = make_tiles(model, tmp_path / memory, memory=memory, threads=2).tiles
-        assert of_tiles(tiles) == of_oriented(graph.oriented())
+        assert of_tiles(tiles) == expected
         assert tiles.nbytes == sum(len(content) for content in files_of(tmp_path / memory).values())
         ranges.append(tiles.layout.ranges)
     assert ranges[0] > ranges[1] > ranges[2] == 1

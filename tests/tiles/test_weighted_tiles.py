@@ -142,13 +142,13 @@ def magnitude(graph):
 @given(
     cut=cut_networks(), kind=st.sampled_from(list(KINDS)), method=st.sampled_from(METHODS), threads=st.integers(1, 3)
 )
-@examples(50)
+@examples(15, nightly=1000)
 def test_on_one_machine(cut, kind, method, threads):
     assert_bits_of_one_tile(*cut, kind, method, threads=threads)
 
 
 @given(cut=cut_networks(), kind=st.sampled_from(list(KINDS)), method=st.sampled_from(METHODS), data=st.data())
-@examples(10)
+@examples(5, nightly=200)
 def test_on_a_cluster(clients, cut, kind, method, data):
     assert_bits_of_one_tile(*cut, kind, method, client=data.draw(st.sampled_from(list(clients.values()))))
 
@@ -303,10 +303,10 @@ def warm():
 
 
 @pytest.mark.usefixtures("_short")
-@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("directed", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_workers_write_a_table(clients, directed, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
-    graph = with_weights(triadic.generate.rmat(8, seed=3, directed=directed), directed=directed)
+    graph = with_weights(triadic.generate.rmat(7, seed=3, directed=directed), directed=directed)
     folder = tiles_of(graph, tmp_path / "tiles")
     here = triadic.TiledGraph(folder, results=tmp_path / "here")
     expected = triadic.weighted_clustering(here)
@@ -332,7 +332,7 @@ def test_a_graph_in_memory_on_a_cluster(clients, hubs):
 
 
 @given(weighted=weighted_networks(), method=st.sampled_from(METHODS), data=st.data())
-@examples(30, nightly=3000)
+@examples(12, nightly=3000)
 def test_any_network_equals_the_oracle(weighted, method, data):
     vertices, weight = weighted
     graph = weighted_graph(vertices, weight)
@@ -345,7 +345,7 @@ def test_any_network_equals_the_oracle(weighted, method, data):
 
 
 @given(weighted=weighted_networks(directed=True, lowest=-12), data=st.data())
-@examples(30, nightly=3000)
+@examples(12, nightly=3000)
 def test_any_directed_network_equals_the_oracle(weighted, data):
     vertices, weight = weighted
     graph = weighted_graph(vertices, weight, directed=True)
@@ -441,7 +441,7 @@ def assert_signs(tiled, graph, **keywords):
 
 
 @given(cut=cut_networks(), threads=st.integers(1, 3))
-@examples(30)
+@examples(8, nightly=600)
 def test_signed_triangles_in_any_cut(cut, threads):
     name, of_ranges = cut
     graph = with_signs(network(name))

@@ -108,13 +108,13 @@ def network(tmp_path_factory):
     """Files of one network with repeats, and its arcs."""
     folder = tmp_path_factory.mktemp("network")
     random = np.random.default_rng(7)
-    source, target = (random.random((2, 3000)) ** 2 * 150).astype(np.int64)
-    weights = random.normal(size=3000)
+    source, target = (random.random((2, 900)) ** 2 * 60).astype(np.int64)
+    weights = random.normal(size=900)
     table = pa.table({"from": source, "to": target, "strength": weights})
-    pq.write_table(table, folder / "a.parquet", row_group_size=400)
+    pq.write_table(table, folder / "a.parquet", row_group_size=120)
     (folder / "many").mkdir()
     for part in range(3):
-        pq.write_table(table.slice(1000 * part, 1000), folder / "many" / f"{part}.parquet")
+        pq.write_table(table.slice(300 * part, 300), folder / "many" / f"{part}.parquet")
     rows = list(zip(source.tolist(), target.tolist(), weights.tolist(), strict=True))
     (folder / "a.csv").write_text("from,to,strength\n" + "".join(f"{u},{v},{w!r}\n" for u, v, w in rows))
     (folder / "names.tsv").write_text("".join(f"v{u}\tv{v}\t{w!r}\n" for u, v, w in rows))
@@ -122,7 +122,7 @@ def network(tmp_path_factory):
     for symmetry in ("symmetric", "general", "skew-symmetric"):
         entries = "".join(f"{u} {v} {w!r}\n" for (u, v), w in once.items() if u != v)
         count = entries.count("\n")
-        banner = f"%%MatrixMarket matrix coordinate real {symmetry}\n150 150 {count}\n"
+        banner = f"%%MatrixMarket matrix coordinate real {symmetry}\n60 60 {count}\n"
         (folder / f"{symmetry}.mtx").write_text(banner + entries)
     _write_lists(folder, rows)
     graph = triadic.read(folder / "a.csv", weights="strength", directed=False)
@@ -135,31 +135,31 @@ def network(tmp_path_factory):
 def _write_lists(folder, rows):
     """Write Pajek, GML, METIS and a dense matrix."""
     links = "".join(f"{u + 1} {v + 1} {w!r}\n" for u, v, w in rows)
-    (folder / "arcs.net").write_text(f"*Vertices 150\n*Arcs\n{links}")
+    (folder / "arcs.net").write_text(f"*Vertices 60\n*Arcs\n{links}")
     half = len(rows) // 2
     once = {(min(u, v), max(u, v)): w for u, v, w in rows}
     edges = "".join(f"{u + 1} {v + 1} {w!r}\n{v + 1} {u + 1} {w!r}\n" for (u, v), w in once.items() if u != v)
-    (folder / "edges.net").write_text(f"*Vertices 150\n*Edges\n{edges}")
+    (folder / "edges.net").write_text(f"*Vertices 60\n*Edges\n{edges}")
     arcs = "".join(f"{u + 1} {v + 1}\n" for u, v, _ in rows[:half])  # arcs without a weight have 1
-    (folder / "both.net").write_text(f"*Vertices 150\n*Edges\n{edges}*Arcs\n{arcs}")
-    dense = np.zeros((150, 150))
+    (folder / "both.net").write_text(f"*Vertices 60\n*Edges\n{edges}*Arcs\n{arcs}")
+    dense = np.zeros((60, 60))
     for u, v, w in rows:
         dense[u, v] = w
     lines = "\n".join(" ".join(map(repr, row)) for row in dense.tolist())
-    (folder / "matrix.net").write_text(f"*Vertices 150\n*Matrix\n{lines}\n")
+    (folder / "matrix.net").write_text(f"*Vertices 60\n*Matrix\n{lines}\n")
     values = "".join(f"{value!r}\n" for value in dense.T.reshape(-1).tolist())
-    (folder / "dense.mtx").write_text(f"%%MatrixMarket matrix array real general\n150 150\n{values}")
-    nodes = "".join(f"node [ id {u} ]\n" for u in range(150))
+    (folder / "dense.mtx").write_text(f"%%MatrixMarket matrix array real general\n60 60\n{values}")
+    nodes = "".join(f"node [ id {u} ]\n" for u in range(60))
     for name in ("weight", "value"):
         lines = "".join(f"edge [ source {u} target {v} {name} {w!r} ]\n" for u, v, w in rows)
         (folder / f"{name}.gml").write_text(f"graph [\n{lines}{nodes}]\n")
-    neighbours = [[] for _ in range(150)]
+    neighbours = [[] for _ in range(60)]
     for (u, v), w in once.items():
         if u != v:
             neighbours[u] += [v + 1, w]
             neighbours[v] += [u + 1, w]
     lists = "".join(" ".join(map(repr, line)) + "\n" for line in neighbours)
-    (folder / "a.graph").write_text(f"150 {sum(map(len, neighbours)) // 4} 001\n{lists}")
+    (folder / "a.graph").write_text(f"60 {sum(map(len, neighbours)) // 4} 001\n{lists}")
 
 
 def _write_gap(path, graph):

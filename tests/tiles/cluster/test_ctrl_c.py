@@ -24,7 +24,7 @@ with connect("local:1") as client:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C in another way")
-@pytest.mark.parametrize("when", ["starting", "running"])
+@pytest.mark.parametrize("when", [pytest.param("starting", marks=pytest.mark.nightly), "running"])
 def test_workers_print_nothing(when):
     command = subprocess.Popen(
         [sys.executable, "-c", _COMMAND], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

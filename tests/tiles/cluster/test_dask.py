@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from itertools import product
 
 import numpy as np
 import pytest
@@ -64,24 +65,36 @@ def test_one_worker(rmat, tmp_path):
         assert_equal(tiled, graph)
 
 
+MODELS = {
+    "R-MAT": triadic.generate.RMat(8, seed=5, directed=True),
+    "small world": triadic.generate.WattsStrogatz(120, 8, 0.1, seed=2),
+}
+
+
 # Other tests count with one and with two workers.
-@pytest.mark.parametrize("workers", [*(pytest.param(number, marks=pytest.mark.nightly) for number in (1, 2)), 4])
-def test_any_number_of_workers_and_ranges(workers, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("workers", "cuts"),
+    [
+        (4, [("R-MAT", 3), ("small world", 8)]),
+        *(
+            pytest.param(workers, [*product(MODELS, (1, 3, 8))], marks=pytest.mark.nightly, id=f"{workers} workers")
+            for workers in (1, 2, 4)
+        ),
+    ],
+)
+def test_any_number_of_workers_and_ranges(workers, cuts, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_count, "SHORTEST", 1e3)
     monkeypatch.setattr(cluster_count, "_GROUP_SECONDS", 1e-4)
-    models = (triadic.generate.RMat(9, seed=5, directed=True), triadic.generate.WattsStrogatz(300, 8, 0.1, seed=2))
     with (
         distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        for number, model in enumerate(models):
-            graph = triadic.generate.make_graph(model)
-            for ranges in (1, 3, 8):
-                tiles = tmp_path / f"{number}-{ranges}"
-                triadic.tile(model, tiles, ranges=ranges)
-                assert_equal(triadic.TiledGraph(tiles, client=client), graph)
+        for name, ranges in cuts:
+            tiles = tmp_path / f"{name}-{ranges}"
+            triadic.tile(MODELS[name], tiles, ranges=ranges)
+            assert_equal(triadic.TiledGraph(tiles, client=client), triadic.generate.make_graph(MODELS[name]))
 
 
 def killing_one(client, killed):
@@ -94,6 +107,7 @@ def killing_one(client, killed):
     return kill_one
 
 
+@pytest.mark.nightly  # test_workers_are_killed, of tiling on a cluster, kills a worker during a count in every run
 def test_processes_count_tiles_on_disk_and_a_worker_is_killed_during_a_count(rmat, tmp_path):
     graph, tiles = rmat
     killed = []

@@ -47,7 +47,7 @@ def _short(monkeypatch):
 @pytest.fixture
 def network(tmp_path):
     """Return a directed network with names, and a folder with its tiles in four ranges."""
-    source, target = np.random.default_rng(1).integers(0, 90, (2, 1500)) ** 2 // 90
+    source, target = np.random.default_rng(1).integers(0, 60, (2, 700)) ** 2 // 60
     path = tmp_path / "network.txt"
     path.write_text("".join(f"v{a} v{b}\n" for a, b in zip(source, target, strict=True)))
     triadic.tile(path, tmp_path / "tiles", ranges=4, directed=True)
@@ -250,9 +250,9 @@ def test_support_of_edges(here, network, tmp_path, blocks, monkeypatch):
 
 
 NETWORKS = {
-    "R-MAT": triadic.generate.RMat(9, seed=5, directed=True),
-    "small world": triadic.generate.WattsStrogatz(700, 6, 0.2, seed=1),
-    "preferential attachment": triadic.generate.BarabasiAlbert(600, 5, seed=2),
+    "R-MAT": triadic.generate.RMat(7, seed=5, directed=True),
+    "small world": triadic.generate.WattsStrogatz(150, 6, 0.2, seed=1),
+    "preferential attachment": triadic.generate.BarabasiAlbert(120, 5, seed=2),
 }
 
 
@@ -266,7 +266,7 @@ NETWORKS = {
     ],
 )
 def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts, monkeypatch):
-    monkeypatch.setattr(table_tasks, "_LEAST_ROWS", 50)
+    monkeypatch.setattr(table_tasks, "_LEAST_ROWS", 12)
     with (
         distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0

@@ -48,6 +48,7 @@ from triadic.planning.model import shape_of
 from triadic.planning.sample import sample_of
 from triadic.tiles import partition, work
 from triadic.tiles import store as stores
+from triadic.tiles.cluster import cluster_count
 from triadic.tiles.cluster.tiling import cluster_tiling, edge_tasks, plan, tile_stage, vertex_tasks
 from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
@@ -85,7 +86,7 @@ def test_the_tiles_are_those_of_one_machine(here, tmp_path, kind, directed):
 
 
 @given(network=networks(), ranges=st.integers(1, 6), counted=st.booleans())
-@examples(12)
+@examples(5, nightly=240)
 def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, ranges, counted):
     folder = tmp_path_factory.mktemp("small")
     edges = write_set(folder / "edges", network.source, network.target, rows_of_group=20)
@@ -308,10 +309,10 @@ def test_an_interrupted_run_repeats_no_finished_stage(here, tmp_path, kind):
 
 @pytest.mark.parametrize("kind", [pytest.param("numbers", marks=pytest.mark.nightly), "names"])
 def test_another_cluster_goes_on(here, tmp_path, monkeypatch, kind):
-    edges = write_set(tmp_path / "edges", *random_edges(kind, edges=8000))
+    edges = write_set(tmp_path / "edges", *random_edges(kind, edges=4000))
     triadic.tile(edges, tmp_path / "one", ranges=3)
     shares = (0.3, 0.34, 0.74, 0.77, 0.8, 1)
-    for share, threads in zip(shares, (64, 5, 64, 40, 50, 3), strict=True):
+    for share, threads in zip(shares, (24, 3, 24, 14, 18, 2), strict=True):
         monkeypatch.setattr(cluster_tiling, "threads_of", lambda _, threads=threads: threads)
         monkeypatch.setattr(cluster_tiling, "enough_ranges", lambda _, threads=threads: 2 + threads)
 
@@ -350,24 +351,36 @@ def test_other_options_start_again(here, tmp_path):
         pytest.param(slice(1, None), id="in every stage", marks=pytest.mark.nightly),
     ],
 )
-def test_workers_are_killed(tmp_path, stages):
-    edges = write_set(tmp_path / "edges", *random_edges("names", edges=12_000))
+def test_workers_are_killed(tmp_path, stages, monkeypatch):
+    """While they make tiles, and while they count them."""
+    monkeypatch.setattr(cluster_count, "SHORTEST", 1e5)  # several tasks
+    edges = write_set(tmp_path / "edges", *random_edges("names", edges=4000))
     triadic.tile(edges, tmp_path / "one", ranges=4)
     shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
-    waiting, killed = list(shares[stages]), []
+    waiting, killed, killed_counting = list(shares[stages]), [], []
 
-    def tile(client):
+    def tile_and_count(client):
         def kill(done, total):
             if waiting and done > waiting[0] * total:
                 del waiting[0]
                 killed.append(kill_a_worker(client))
 
-        triadic.tile(edges, tmp_path / "cluster", ranges=4, client=client, progress=kill)
+        def kill_one(done, total):
+            if not killed_counting and 0 < done < total and kill_a_worker(client):
+                killed_counting.append(done)
 
-    on_two_processes(tile)
+        tiled = triadic.tile(edges, tmp_path / "cluster", ranges=4, client=client, progress=kill)
+        client.wait_for_workers(2, timeout=120)  # so that one is left
+        return triadic.triangles(tiled, progress=kill_one), triadic.triad_census_by_vertex(tiled)
+
+    triangles, census = on_two_processes(tile_and_count)
     assert not waiting
     assert any(killed)
+    assert killed_counting
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+    graph = triadic.read(edges)
+    np.testing.assert_array_equal(triangles, triadic.triangles(graph))
+    np.testing.assert_array_equal(census, triadic.triad_census_by_vertex(graph))
 
 
 _KILLED = """

@@ -170,8 +170,8 @@ def test_all_workers_leave_during_a_count(tmp_path, monkeypatch):
 
 def test_workers_with_hardly_more_memory_than_the_interpreter(tmp_path, monkeypatch):
     monkeypatch.setattr(worker_watch, "_FULL_AFTER", 2.0)
-    monkeypatch.setattr(worker_watch, "_DEATHS", 2)
-    monkeypatch.setattr(worker_watch, "_DEATHS_OF_WORKER", 2)
+    monkeypatch.setattr(worker_watch, "_DEATHS", 1)
+    monkeypatch.setattr(worker_watch, "_DEATHS_OF_WORKER", 1)
     triadic.tile(triadic.generate.RMat(8, seed=1), tmp_path / "tiles", ranges=3)
     cluster = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit="140MB", silence_logs=CRITICAL

@@ -58,6 +58,7 @@ def test_every_command_that_counts_filters(triadic, meetings, tmp_path):
     assert [network["graph"]["edges"] for network in networks] == [5, 5]
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_a_report_names_the_options_of_weights(triadic, meetings, tmp_path):
     pytest.importorskip("jinja2")
     page = tmp_path / "page.html"

@@ -68,6 +68,18 @@ def _first_of(kind: str) -> str:
     return f"{kind}:0"
 
 
+@pytest.fixture
+def _plots_not_rendered(monkeypatch) -> None:
+    """Let reports hold an empty SVG in place of each plot, whose rendering takes most of the time of a report.
+
+    The plots are made all the same. For tests of the words of a page; those in a browser look at the plots. The nightly
+    run renders all.
+    """
+    if NIGHTLY:
+        return
+    monkeypatch.setattr("triadic.reports.figures.svg_of", lambda figure, prefix: "<svg></svg>")
+
+
 _LARGE_WAYS = ("tests/counts/", "tests/devices/")
 
 

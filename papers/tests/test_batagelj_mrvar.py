@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import comb
 
 import networkx as nx
@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
+from pairs import pairs
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
@@ -203,9 +204,17 @@ def test_queues_on_any_number_of_workers_give_the_census_of_one_thread(network, 
     assert found == census(raw(network))
 
 
-@pytest.mark.parametrize("as_printed", [False, True])
-@pytest.mark.parametrize("shared", [False, True])
-@pytest.mark.parametrize("balance", BALANCES)
+# Every two of the three in each run; all of them in the nightly run.
+OFTEN = pairs(BALANCES, [False, True], [False, True])
+
+
+@pytest.mark.parametrize(
+    ("balance", "shared", "as_printed"),
+    [
+        pytest.param(*chosen, marks=() if chosen in OFTEN else pytest.mark.nightly)
+        for chosen in product(BALANCES, [False, True], [False, True])
+    ],
+)
 def test_workers_share_the_codes_too(balance, shared, as_printed):
     graph = random_digraph()
     expected = census(graph, types=64, as_printed=as_printed)

@@ -8,9 +8,13 @@ from dataclasses import replace
 import pytest
 
 from strategies import NIGHTLY
+from triadic import triangles
+from triadic.generate import barabasi_albert
+from triadic_papers.studies.first_call import first_call
 
 # Parts of each smoke run: starting processes with layers of their own and compiling for OpenCL take most of its time.
-# TBB and OpenMP, whose processes the tests of their algorithms start too, are run by studies in the nightly run.
+# TBB and OpenMP, whose processes the tests of their algorithms start too, are run by studies in the nightly run, and so
+# is the first call of a process, which a test below makes once.
 PARTS = {
     "cstn117": [
         *(f"small-world-300/{each}@*" for each in ("pthreads", "cell", *(["tbb"] if NIGHTLY else []))),
@@ -18,7 +22,7 @@ PARTS = {
         "scale-free-200/[ek]*",
     ],
     "opencl": [
-        *(["random-1"] if NIGHTLY else ["random-1/[es]*", "random-1/opencl*"]),
+        *(["random-1"] if NIGHTLY else ["random-1/[es]*", "random-1/opencl@*"]),
         "scale-free-1/sequential@*",
         "scale-free-1/engine@*",
     ],
@@ -43,6 +47,13 @@ def test_smoke_gives_the_engines_results_and_a_page(triadic, tmp_path, name):
     assert any(each["equal"] and each["algorithm"] != "engine" for each in summary["algorithms"])
     drawn = len(list((folder / "figures").glob("*.svg")))  # none of fglt's where there is no GPU
     assert (folder / "index.html").read_text().count("<svg") == drawn
+
+
+def test_a_first_call_counts_in_a_process_of_its_own(gpu_device):
+    graph = barabasi_albert(60, 3, seed=1)
+    found = first_call(gpu_device, graph)
+    assert found.answer["triangles"].tolist() == triangles(graph).tolist()
+    assert found.seconds == sum(found.phases.values()) > 0
 
 
 CHEAP = ("study", "triad-census", "--scale", "smoke", "--devices", "cpu", "--only", "rmat-7/rows@cpu")

@@ -110,6 +110,7 @@ def test_tbb_finds_the_same_on_any_number_of_threads(tbb):
     assert tbb(with_loops, threads=3, grain=1) == clustering(with_loops)
 
 
+@pytest.mark.nightly
 def test_another_layer_than_tbb_is_refused(monkeypatch):
     monkeypatch.setattr(cstn117_tbb, "_paths", lambda: {"NUMBA_THREADING_LAYER": "workqueue"})
     with pytest.raises(DeviceError, match="the threading layer 'workqueue': expected 'tbb'"):

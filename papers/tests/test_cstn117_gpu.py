@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
+from pairs import pairs
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.devices.runtimes import registry as gpus
@@ -46,8 +47,18 @@ def test_both_kernels_find_what_algorithm_1_finds(gpu_device, network, kernel, s
     assert clustering_cuda(arcs, device=gpu_device, kernel=kernel, **switches) == clustering(arcs)
 
 
-@pytest.mark.parametrize("switches", SWITCHES, ids=lambda on: "-".join(name for name in on if on[name]) or "none")
-@pytest.mark.parametrize("kernel", [1, 2])
+# Every two of kernels and switches in each run; all of them in the nightly run.
+OFTEN = pairs([1, 2], *([False, True] for _ in range(3)))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "switches"),
+    [
+        pytest.param(kernel, on, marks=() if (kernel, *on.values()) in OFTEN else pytest.mark.nightly)
+        for kernel in (1, 2)
+        for on in SWITCHES
+    ],
+)
 def test_every_optimisation_finds_the_same(gpu_device, kernel, switches):
     for graph in (
         triadic.generate.barabasi_albert(200, links=8, seed=1),

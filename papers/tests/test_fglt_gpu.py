@@ -33,7 +33,9 @@ def test_any_grid_any_block_and_any_streams_give_what_threads_do(gpu_device, net
     assert_same(found, first_five(graph))
 
 
-@pytest.mark.parametrize("block", [32, 64, 128, 256, 512, 1000, 1024])
+@pytest.mark.parametrize(
+    "block", [32, 1000, *(pytest.param(block, marks=pytest.mark.nightly) for block in (64, 128, 256, 512, 1024))]
+)
 def test_blocks_of_table_1b_and_larger_ones_give_the_same(gpu_device, real_networks, block):
     rows = adjacency(triadic.read_arcs(real_networks / "USAir97.net.gz"))
     assert_same(gpu_first_five(rows, device=gpu_device, grid=256, block=block), first_five(rows))

@@ -77,6 +77,7 @@ def test_openmp_equals_the_library_on_any_number_of_threads(with_openmp, threads
     assert list(found.seconds) == ["rows", "initialisation", "table", "compilation", "compute"]
 
 
+@pytest.mark.nightly
 def test_openmp_takes_a_network_without_vertices(with_openmp):
     check_equals_the_library(openmp(graph_of(vertices=0)), graph_of(vertices=0))
 

@@ -46,6 +46,7 @@ def check_equals_the_library(found, graph):
 
 
 @pytest.mark.parametrize("count", ON_THREADS)
+@examples(20, nightly=5000)
 @given(networks())
 def test_every_algorithm_finds_what_brute_force_does(count, network):
     found = count(network.graph(), threads=1)
@@ -61,13 +62,20 @@ def test_every_algorithm_equals_the_library_on_any_number_of_threads(count, netw
 
 
 @pytest.mark.parametrize("count", ON_GPUS)
-@examples(25)
+@examples(10, nightly=500)
 @given(networks())
 def test_the_kernels_equal_the_library(gpu_device, count, network):
     check_equals_the_library(count(network.graph(), device=gpu_device), network.graph())
 
 
-@pytest.mark.parametrize("file", ["wiki-Vote.txt.gz", "facebook_combined.txt.gz", "delaunay_n16.graph.gz"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "wiki-Vote.txt.gz",
+        pytest.param("facebook_combined.txt.gz", marks=pytest.mark.nightly),
+        pytest.param("delaunay_n16.graph.gz", marks=pytest.mark.nightly),
+    ],
+)
 def test_real_networks_have_the_clustering_that_the_library_finds(real_networks, gpu_device, file):
     graph = triadic.read(real_networks / file)
     for count in ON_THREADS:
@@ -77,7 +85,7 @@ def test_real_networks_have_the_clustering_that_the_library_finds(real_networks,
 
 
 @pytest.mark.parametrize("count", ON_THREADS)
-@examples(30)
+@examples(12, nightly=600)
 @given(networks())
 def test_raw_arcs_rows_and_a_graph_are_the_same_network(count, network):
     arcs = Arcs(network.source.astype(np.int32), network.target.astype(np.int32), network.vertices, network.directed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -76,12 +77,15 @@ def test_want_of_memory_is_one_line(triadic, kite, monkeypatch):
     assert "memory" in triadic("clustering", kite).complaint
 
 
-def test_the_module_runs_as_the_program_does(kite):
-    finished = run("clustering", kite, "--json")
+def test_the_module_runs_as_the_program_does_and_takes_a_pipe_of_the_shell(kite):
+    finished = run("clustering", "-", "--json", "--quiet", input=kite.read_text())
     assert (finished.returncode, finished.stderr) == (0, "")
     assert finished.stdout.startswith('{"graph": ')
+    assert json.loads(finished.stdout)["graph"]["vertices"] == 4
 
 
+# The test of a full disk below has an exit status and an error of a process, too.
+@pytest.mark.nightly
 def test_the_program_prints_an_error_without_a_traceback(tmp_path):
     finished = run("info", "missing.txt", cwd=tmp_path)
     assert (finished.returncode, finished.stdout) == (2, "")
@@ -89,7 +93,7 @@ def test_the_program_prints_an_error_without_a_traceback(tmp_path):
     assert finished.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [["--json"], []])
+@pytest.mark.parametrize("words", [pytest.param(["--json"], marks=pytest.mark.nightly), []])
 def test_a_reader_of_the_output_that_goes_away_is_silent(kite, words):
     reader, writer = os.pipe()
     os.close(reader)
@@ -108,12 +112,11 @@ def test_a_full_disk_is_one_line(kite):
     assert finished.stderr.count("\n") == 1
 
 
-def test_letters_that_the_output_lacks_are_written_as_escapes(tmp_path):
+def test_letters_that_the_output_lacks_are_written_as_escapes(tmp_path, printed_in_ascii, capsys):
     path = tmp_path / "Çakır.txt"
     path.write_text("ö ü\nü ş\nş ö\n", encoding="utf-8")
-    finished = run("info", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    assert (finished.returncode, finished.stderr) == (0, "")
-    assert r"\xc7ak\u0131r.txt" in finished.stdout
+    assert r"\xc7ak\u0131r.txt" in printed_in_ascii("info", path)
+    assert capsys.readouterr().err == ""
 
 
 def test_json_does_not_import_rich(kite):

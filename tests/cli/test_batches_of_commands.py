@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from itertools import product
 
 import numpy as np
 import pyarrow.csv
@@ -11,6 +12,7 @@ import pyarrow.parquet
 import pytest
 
 import triadic as package
+from pairs import pairs
 from triadic import read_batch
 
 COMMANDS_OF_NETWORKS = [
@@ -79,29 +81,40 @@ class TestEveryBatch:
         place = printed.index("graph")
         assert printed[place + 1 : place + 3] == [str(name) for name in names]
 
-    @pytest.mark.parametrize("command", COMMANDS)
-    @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".npy"])
-    def test_is_written_with_a_row_for_each_vertex(self, triadic, inputs, batch, command, suffix):
-        words, names = BATCHES[batch]
-        outcome = triadic(command, *words, "-o", f"rows{suffix}", "--by-vertex")
-        assert outcome.code == 0, outcome.err
-        if suffix == ".npy":
-            table = np.load("rows.npy")
-            columns, graphs = list(table.dtype.names), table["graph"].tolist()
-        else:
-            read = pyarrow.csv.read_csv if suffix == ".csv" else pyarrow.parquet.read_table
-            columns, graphs = (table := read(f"rows{suffix}")).column_names, table["graph"].to_pylist()
-        assert columns[:2] == ["graph", "label"]
-        assert graphs == [name for name in names for _ in range(3)]
-        labels = table["label"].tolist() if suffix == ".npy" else table["label"].to_pylist()
-        assert labels == ([1, 2, 3] if words[0].endswith(".csv") else [0, 1, 2]) * 2
-
     def test_is_described_by_info(self, triadic, inputs, batch):
         words, _ = BATCHES[batch]
         facts = json.loads(triadic("info", *words, "--json").out)
         assert (facts["graphs"], facts["vertices"], facts["edges"]) == (2, 6, 5)
         assert (facts["directed"], facts["direction"] in ("given", "stated")) == (False, True)
         assert "directed      no, as the " in triadic("info", *words).out
+
+
+# Every two of batches, commands and suffixes in each run; all of them in the nightly run.
+SUFFIXES = [".csv", ".parquet", ".npy"]
+OFTEN = pairs(BATCHES, COMMANDS, SUFFIXES)
+
+
+@pytest.mark.parametrize(
+    ("batch", "command", "suffix"),
+    [
+        pytest.param(*chosen, marks=() if chosen in OFTEN else pytest.mark.nightly)
+        for chosen in product(BATCHES, COMMANDS, SUFFIXES)
+    ],
+)
+def test_a_batch_is_written_with_a_row_for_each_vertex(triadic, inputs, batch, command, suffix):
+    words, names = BATCHES[batch]
+    outcome = triadic(command, *words, "-o", f"rows{suffix}", "--by-vertex")
+    assert outcome.code == 0, outcome.err
+    if suffix == ".npy":
+        table = np.load("rows.npy")
+        columns, graphs = list(table.dtype.names), table["graph"].tolist()
+    else:
+        read = pyarrow.csv.read_csv if suffix == ".csv" else pyarrow.parquet.read_table
+        columns, graphs = (table := read(f"rows{suffix}")).column_names, table["graph"].to_pylist()
+    assert columns[:2] == ["graph", "label"]
+    assert graphs == [name for name in names for _ in range(3)]
+    labels = table["label"].tolist() if suffix == ".npy" else table["label"].to_pylist()
+    assert labels == ([1, 2, 3] if words[0].endswith(".csv") else [0, 1, 2]) * 2
 
 
 def test_figures_are_those_of_the_measures(triadic, inputs):

@@ -64,6 +64,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 @pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "narrow"])
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_no_command_prints_a_control_character_of_a_name(command, network, tmp_path, monkeypatch, capsys, terminal):
@@ -214,6 +215,7 @@ def bytes_of_output(monkeypatch):
     return call
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 @pytest.mark.parametrize("command", OF_BYTES, ids="-".join)
 def test_every_command_takes_names_that_are_not_utf_8(command, tmp_path, bytes_of_output):
     folder = tmp_path / BYTES

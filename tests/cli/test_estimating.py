@@ -174,7 +174,7 @@ def test_an_interval_that_is_wider_than_its_drawing_is_cut():
     assert draw_interval(100.0, 99.5, 101.0, reach=0.01) == "     ├────┼─────────┤"
 
 
-@pytest.mark.parametrize("command", ["clustering", "census"])
+@pytest.mark.parametrize("command", ["clustering", pytest.param("census", marks=pytest.mark.nightly)])
 def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, command, cluster):
     options = ["--estimate", "--draws", "20000", "--seed", "3", "--json"]
     alone = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)

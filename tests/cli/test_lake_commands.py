@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import subprocess
 import sys
 
 import numpy as np
@@ -91,12 +90,6 @@ def test_tile_plan_and_convert(triadic, tmp_path, lake, one, standard_input):
         assert triadic("convert", network, tmp_path / f"{i}.parquet").code == 0
         whole = figures(triadic("clustering", one, "--json"))
         assert figures(triadic("clustering", tmp_path / f"{i}.parquet", "--json"))["triangles"] == whole["triangles"]
-
-
-def test_a_pipe_of_the_shell_is_standard_input(one):
-    command = [sys.executable, "-m", "triadic", "clustering", "-", "--json", "--quiet"]
-    done = subprocess.run(command, input=one.read_bytes(), capture_output=True, check=True)
-    assert json.loads(done.stdout)["graph"]["vertices"] == 60
 
 
 def test_mistakes_are_one_line(triadic, tmp_path, lake, standard_input):

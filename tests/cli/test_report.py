@@ -28,7 +28,12 @@ def without_run(text):
 
 
 @pytest.mark.parametrize("options", [[], ["--estimate"]], ids=["counted", "estimated"])
-def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(triadic, ring, tmp_path, options):
+def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(
+    triadic, ring, tmp_path, options, request, monkeypatch
+):
+    if options:  # the plots of the counted network are rendered
+        request.getfixturevalue("_plots_not_rendered")
+        monkeypatch.setattr("triadic.reports.budget.WIDTH_OF_ESTIMATES", 0.1)
     page = tmp_path / "page.html"
     outcome = triadic("report", ring, "-o", page, "--samples", "10", "--directed", "--threads", "1", *options)
     assert (outcome.code, outcome.out, outcome.err) == (0, f"The report is in {page}\n", "")
@@ -73,6 +78,7 @@ def messages(tmp_path):
     return path
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 @pytest.mark.parametrize(
     "options",
     [

@@ -58,6 +58,7 @@ def test_every_command_that_counts_filters(triadic, meetings, tmp_path):
     assert [network["graph"]["edges"] for network in networks] == [5, 5]
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_a_report_names_the_options_of_weights(triadic, meetings, tmp_path):
     pytest.importorskip("jinja2")
     page = tmp_path / "page.html"
@@ -210,7 +211,7 @@ def test_tiles_whose_weighted_averages_are_not_defined(triadic, meetings, tmp_pa
     assert "a network with --weights true is counted in memory only" in complaint
 
 
-@pytest.fixture(params=["positive", "negative sums"])
+@pytest.fixture(params=[pytest.param("positive", marks=pytest.mark.nightly), "negative sums"])
 def arcs(request, tmp_path):
     """Arcs one way and both ways with weights; some are negative, or none."""
     chance, path = np.random.default_rng(1), tmp_path / "arcs.csv"

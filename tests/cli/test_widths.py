@@ -79,7 +79,7 @@ def printed(triadic, monkeypatch, tmp_path):
     return run
 
 
-@pytest.mark.usefixtures("networks")
+@pytest.mark.usefixtures("networks", "_plots_not_rendered")
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_no_number_and_no_word_is_split_on_a_terminal_of_any_width(words, printed):
     whole = printed(words, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from itertools import product
 
 import gallery
 import numpy as np
@@ -90,12 +91,21 @@ def test_scores_below_zero_have_another_colour(messages, ax):
     assert ax.get_legend().get_title().get_text() == "z-scores of temporal motifs"
 
 
-@pytest.mark.parametrize("scheme", gallery.STYLES)
-@pytest.mark.parametrize("layout", gallery.LAYOUTS)
-@pytest.mark.parametrize("size", [gallery.COLUMN, SIZE])
-def test_no_text_is_cut_or_overlaps(messages, scheme, layout, size):
+@pytest.fixture(scope="module")
+def subjects(messages):
+    return triadic.temporal_motifs(messages, 1000), triadic.significance(messages, delta=50, samples=3, seed=1)
+
+
+OFTEN = [("light", "constrained", gallery.COLUMN), ("dark", "tight", SIZE)]
+REST = [looks for looks in product(gallery.STYLES, gallery.LAYOUTS, [gallery.COLUMN, SIZE]) if looks not in OFTEN]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "layout", "size"), [*OFTEN, *(pytest.param(*looks, marks=pytest.mark.nightly) for looks in REST)]
+)
+def test_no_text_is_cut_or_overlaps(subjects, scheme, layout, size):
     with gallery.style(scheme):
-        for subject in (triadic.temporal_motifs(messages, 1000), triadic.significance(messages, delta=50, samples=3)):
+        for subject in subjects:
             figure = Figure(figsize=size, layout=layout)
             plot.temporal_motifs(subject, ax=figure.add_subplot())
             assert faults(figure) == []

@@ -44,26 +44,39 @@ def check(figure, name, scheme):
     assert found == []
 
 
-@pytest.mark.parametrize("layout", gallery.LAYOUTS)
-@pytest.mark.parametrize("number", [1, 2, 10])
+# One network and two are drawn by the tests below, too.
+@pytest.mark.parametrize(
+    ("number", "layout"),
+    [
+        (10, "constrained"),
+        (2, "tight"),
+        *(
+            pytest.param(number, layout, marks=pytest.mark.nightly)
+            for number, layout in [(1, "constrained"), (1, "tight"), (2, "constrained"), (10, "tight")]
+        ),
+    ],
+)
 def test_six_panels_of_seven_by_four_inches(networks, number, layout):
     with gallery.style("light"):
         figure = gallery.panels(overlaid(networks, number), layout)
         check(figure, f"panels-of-{number}-{layout}", "light")
 
 
-def test_a_dark_background_moves_no_text(networks):
+def test_titles_stand_below_legends_and_a_dark_background_moves_no_text(networks):
     places = []
     for scheme in SCHEMES:
         with gallery.style(scheme):
             figure = gallery.panels(overlaid(networks, 2))
-            check(figure, "panels-of-2-constrained", scheme)
+            for letter, ax in zip("abcdef", figure.axes, strict=True):
+                ax.set_title(f"({letter}) two networks", fontsize=9)
+            check(figure, "panels-with-titles", scheme)
             places.append([(text, box.bounds) for text, box in text_boxes(figure, figure.canvas.get_renderer())])
     assert len(places[0]) > 30
     assert places[0] == places[1]
 
 
-@pytest.mark.parametrize("number", [1, 10])
+# The other tests draw one network at other sizes.
+@pytest.mark.parametrize("number", [pytest.param(1, marks=pytest.mark.nightly), 10])
 @pytest.mark.parametrize("name", gallery.PANELS)
 def test_a_single_column(networks, name, number):
     with gallery.style("light"):
@@ -80,7 +93,13 @@ def test_the_default_size(networks, name, scheme):
         check(gallery.single(name, overlaid(networks, 5), gallery.DEFAULT[name]), f"{name}-of-5", scheme)
 
 
-@pytest.mark.parametrize("size", [gallery.TALL_COLUMN, None], ids=["column", "default"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(gallery.TALL_COLUMN, id="column"),
+        pytest.param(None, marks=pytest.mark.nightly, id="default"),  # which has more room
+    ],
+)
 @pytest.mark.parametrize("name", gallery.OF_FIVE)
 def test_graphlets_of_five_vertices(networks, name, size):
     chosen = {name: networks[name] for name in ("grown", "grid")}
@@ -105,18 +124,15 @@ def test_the_drawing_of_all_graphlets(size, edges, share, scheme):
         check(figure, f"graphlets-{size}{'-edges' if edges else ''}", scheme)
 
 
-@pytest.mark.parametrize("name", gallery.TINY)
+OFTEN = ("no vertex", "three vertices", "ten vertices all joined")
+
+
+@pytest.mark.parametrize(
+    "name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.nightly) for name in gallery.TINY if name not in OFTEN)]
+)
 def test_tiny_networks_in_panels(name):
     with gallery.style("light"):
         check(gallery.panels({name: gallery.TINY[name]}), f"panels-of-{name.replace(' ', '-')}", "light")
-
-
-def test_titles_stand_below_legends(networks):
-    with gallery.style("light"):
-        figure = gallery.panels(overlaid(networks, 2))
-        for letter, ax in zip("abcdef", figure.axes, strict=True):
-            ax.set_title(f"({letter}) two networks", fontsize=9)
-        check(figure, "panels-with-titles", "light")
 
 
 def test_huge_counts_have_labels_that_do_not_overlap():

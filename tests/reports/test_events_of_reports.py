@@ -14,6 +14,8 @@ from triadic.reports import budget
 from triadic.reports.event_plots import event_facts, window_in_words
 from triadic.reports.events import find_events
 
+from .conftest import NETWORKS
+
 pytest.importorskip("matplotlib")
 pytest.importorskip("jinja2")
 
@@ -27,14 +29,13 @@ def messages():
     return TemporalGraph.from_edges(source, target, random.integers(0, 10**6, 400))
 
 
-def test_the_page_has_a_section_with_the_heat_map_and_events_over_time(messages, tmp_path):
-    triadic.report(messages, tmp_path / "messages.html", delta="2h", samples=3, seed=1)
-    text = (tmp_path / "messages.html").read_text(encoding="utf-8")
+def test_the_page_has_a_section_with_the_heat_map_and_events_over_time(page_of):
+    text = page_of("messages").read_text(encoding="utf-8")
     assert '<h2 id="events">Events in time</h2>' in text
     titles = re.findall(r"<h3>(.*?)</h3>", text)
     expected = ["Temporal motifs", "Temporal motifs and shuffled times", "Events over time", "Transitivity over time"]
     assert [title for title in titles if title in expected] == expected
-    motifs = triadic.temporal_motifs(messages, "2h")
+    motifs = triadic.temporal_motifs(NETWORKS["messages"](), "2h")
     words = re.sub(r"<[^>]*>", " ", text)
     assert f"{sum(motifs.values()):,}" in words
     assert "the last at most 2 h after the first" in words
@@ -80,6 +81,7 @@ def test_a_comparison_that_takes_too_long_is_left_out_and_said(messages, monkeyp
     assert found.left_out == "The times were shuffled 0 instead of 3 times, to save time."
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_the_page_says_how_many_events_are_tied_and_how_to_choose(tmp_path):
     random = np.random.default_rng(1)
     times = np.datetime64("2024-05-01") + random.integers(0, 9, 60)
@@ -91,7 +93,9 @@ def test_the_page_says_how_many_events_are_tied_and_how_to_choose(tmp_path):
 
 
 @pytest.mark.parametrize("events", [0, 1, 2])
-def test_networks_with_few_events_have_a_page(events, tmp_path):
+def test_networks_with_few_events_have_a_page(events, tmp_path, request):
+    if events != 1:  # the plots of one event are rendered
+        request.getfixturevalue("_plots_not_rendered")
     graph = TemporalGraph.from_edges(range(events), range(1, 1 + events), range(events), vertices=3)
     triadic.report(graph, tmp_path / "few.html", samples=2, seed=1)
     text = (tmp_path / "few.html").read_text(encoding="utf-8")

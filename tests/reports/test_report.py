@@ -25,7 +25,7 @@ from triadic.reports.figures import pictures
 from triadic.reports.findings import find
 from triadic.reports.numbers import format_score
 
-from .conftest import LABELS
+from .conftest import LABELS, NETWORKS
 
 KEYWORDS = {"seed": 1, "threads": 1, "device": "cpu", "progress": False}
 
@@ -96,6 +96,7 @@ def test_the_page_shows_how_to_repeat_it(text, hostile_page):
     assert f"triadic {triadic.__version__}" in text
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_the_profile_states_the_range_of_its_scores(hostile):
     found = find(hostile, samples=5, **KEYWORDS)
     sampled = found.compared["triads"]
@@ -105,12 +106,10 @@ def test_the_profile_states_the_range_of_its_scores(hostile):
     )
 
 
-def test_an_undirected_network_has_no_triads(tmp_path):
-    graph = triadic.generate.watts_strogatz(40, 6, 0.2, seed=1)
-    found = find(graph, samples=3, **KEYWORDS)
+def test_an_undirected_network_has_no_triads(page_of):
+    found = find(NETWORKS["small-world"](), samples=3, **KEYWORDS)
     assert (found.census, list(found.compared)) == (None, ["clustering", "graphlets", "graphlets5"])
-    triadic.report(graph, tmp_path / "page.html", samples=3)
-    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    text = page_of("small-world").read_text(encoding="utf-8")
     assert "triad" not in re.sub(r"triadic", "", text.lower())
     assert "reciprocity" not in text.lower()
 
@@ -118,16 +117,20 @@ def test_an_undirected_network_has_no_triads(tmp_path):
 @pytest.mark.parametrize(
     "graph",
     [
-        triadic.Graph.from_edges([], [], vertices=0),
+        "empty",
+        "cycle",
         triadic.Graph.from_edges([], [], vertices=3, directed=True),
         triadic.Graph.from_edges([0, 0, 0], [1, 2, 3]),
-        triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True),
     ],
-    ids=["empty", "without arcs", "a star", "a cycle"],
+    ids=["empty", "a cycle", "without arcs", "a star"],
 )
-def test_networks_with_few_edges_have_a_page(graph, tmp_path):
-    triadic.report(graph, tmp_path / "page.html", samples=2)
-    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+def test_networks_with_few_edges_have_a_page(graph, tmp_path, page_of):
+    path = tmp_path / "page.html"
+    if isinstance(graph, str):
+        path, graph = page_of(graph), NETWORKS[graph]()
+    else:
+        triadic.report(graph, path, samples=2)
+    text = path.read_text(encoding="utf-8")
     assert "How it was computed" in text
     assert "sampled: graph:" not in text
     # A directed 3-cycle can be reversed; in the other networks no edge can be moved.
@@ -135,6 +138,7 @@ def test_networks_with_few_edges_have_a_page(graph, tmp_path):
     assert (">Triads</h2>" in text) == (graph.directed and graph.num_edges > 0)
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_if_time_is_short_the_page_states_what_is_left_out(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr(budget, "SECONDS", 0.0)
     triadic.report(hostile, tmp_path / "page.html", samples=20)
@@ -145,20 +149,20 @@ def test_if_time_is_short_the_page_states_what_is_left_out(hostile, tmp_path, mo
     assert "U|MAN" in text
 
 
-def test_estimated_graphlets_have_bars_that_hold_the_exact_numbers(tmp_path):
-    graph = triadic.generate.rmat(9, seed=1)
+def test_estimated_graphlets_have_bars_that_hold_the_exact_numbers(page_of):
+    graph = NETWORKS["estimated"]()
     found = find(graph, samples=2, estimate=True, **KEYWORDS)
     assert (found.graphlets, found.graphlets_of_five, list(found.compared)) == (None, None, ["clustering"])
     exact = triadic.graphlet_transform(graph).totals
     ends = zip(found.estimated.names, found.estimated.low, found.estimated.high, strict=True)
     assert all(0.98 * low < exact[name] < 1.02 * high for name, low, high in ends)
-    triadic.report(graph, tmp_path / "page.html", samples=0, seed=1, estimate=True)
-    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    text = page_of("estimated").read_text(encoding="utf-8")
     assert text.count('<svg class="interval"') == text.count('<path class="axis"') == 8
     assert "except the graphlets, which are estimated" in text
     assert "seed=1, estimate=True, device" in text
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_a_network_without_edges_is_not_estimated(tmp_path):
     graph = triadic.Graph.from_edges([], [], vertices=3)
     triadic.report(graph, tmp_path / "page.html", samples=0, estimate=True)
@@ -202,6 +206,7 @@ def test_each_comparison_leaves_time_for_the_later_ones(hostile, monkeypatch):
     assert allowances[-1].rest == pytest.approx(10)  # a quarter for graphlets of five vertices
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_graphlets_of_five_vertices_that_take_long_are_left_out_with_the_reason(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr(budget, "_LIMIT_OF_FIVE", 0.0)
     found = find(hostile, samples=2, **KEYWORDS)
@@ -214,6 +219,7 @@ def test_graphlets_of_five_vertices_that_take_long_are_left_out_with_the_reason(
     assert "Graphlets of five vertices are left out" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_size_4_leaves_the_graphlets_of_five_vertices_out_without_a_word(hostile, tmp_path):
     triadic.report(hostile, tmp_path / "page.html", samples=2, size=4)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -289,6 +295,7 @@ def test_a_bad_number_of_samples_raises_before_counting(hostile, tmp_path, sampl
         triadic.report(hostile, tmp_path / "page.html", samples=samples)
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_a_page_that_cannot_be_written_leaves_no_file(tmp_path):
     (tmp_path / "page.html").mkdir()
     with pytest.raises(WriteError, match=r"page\.html"):
@@ -303,6 +310,7 @@ def test_a_missing_package_is_named_with_its_extra(hostile, tmp_path, monkeypatc
         triadic.report(hostile, tmp_path / "page.html")
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_the_page_states_how_the_columns_and_the_direction_were_chosen(tmp_path):
     ends = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
     origin = Origin(columns="columns from → to, header in line 1", direction="assumed")
@@ -316,12 +324,14 @@ def test_the_page_states_how_the_columns_and_the_direction_were_chosen(tmp_path)
     assert "columns from → to, header in line 1" in words
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_no_warning_says_that_the_directions_of_a_networkx_graph_are_ignored(tmp_path):
     graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 2)])
     triadic.report(graph, tmp_path / "page.html", samples=0)
     assert "Clustering ignores directions" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("_plots_not_rendered")
 def test_without_random_networks_the_page_says_so_and_triads_have_their_exact_expectation(hostile, tmp_path):
     triadic.report(hostile, tmp_path / "page.html", samples=0)
     words = " ".join("".join(Page((tmp_path / "page.html").read_text(encoding="utf-8")).text).split())

@@ -25,9 +25,8 @@ def calls():
     return Calls()
 
 
-@pytest.fixture
-def study(calls):
-    """Two networks; an algorithm that is right, one that is wrong, one that is not there, and the engine."""
+def make_study(calls):
+    """Return a study of two networks; an algorithm that is right, one that is wrong, one not there, and the engine."""
     workloads = [model_workload(f"net-{v}", "net", v, BarabasiAlbert(v, 3, seed=1)) for v in (20, 40)]
 
     def cell(workload, algorithm, answer, **parameters):
@@ -75,6 +74,18 @@ def study(calls):
 
 
 @pytest.fixture
+def study(calls):
+    """A study whose cells add to the calls."""
+    return make_study(calls)
+
+
+@pytest.fixture(scope="module")
+def study_of_the_module():
+    """The same study for the tests of a module that need it once, whose calls nobody looks at."""
+    return make_study(Calls())
+
+
+@pytest.fixture(scope="session")
 def options():
     from triadic_papers.studies.devices import Devices
     from triadic_papers.studies.study import StudyOptions

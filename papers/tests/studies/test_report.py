@@ -36,12 +36,12 @@ STACKED = replace(BARS, name="stacked", kind="stacked")
 POINTS = replace(LINES, name="points", kind="points")
 
 
-@pytest.fixture
-def done(study, options, tmp_path):
-    """A folder with the study's results, and its report written."""
-    study = replace(study, figures=lambda results: [LINES, Figure("nothing", "", "", "")])
+@pytest.fixture(scope="module")
+def done(study_of_the_module, options, tmp_path_factory):
+    """A folder with the study's results, and its report written; tests only read it."""
+    study = replace(study_of_the_module, figures=lambda results: [LINES, Figure("nothing", "", "", "")])
     machine = describe_machine()
-    folder = ResultFolder(tmp_path / "out", "nothing", "smoke")
+    folder = ResultFolder(tmp_path_factory.mktemp("study") / "out", "nothing", "smoke")
     folder.add_machine(machine)
     cells = study.cells(options)
     run_cells(study, cells, folder, Settings(3, 1.0), machine["key"], lambda *_, **__: None)

@@ -50,7 +50,7 @@ DIRECTED = [
 ]
 
 
-# Each takes a second or two for a measure, and has the format and the shape of another one.
+# Each takes seconds. That they are read, in their formats, is tested in tests/io; other networks have their shapes.
 SLOW = {"cnr-2000.tsv.gz", "ego-twitter.txt.gz", "soc-sign-Slashdot090221.txt.gz", "NDwww.net.gz"}
 
 

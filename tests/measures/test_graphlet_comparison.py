@@ -156,7 +156,7 @@ def test_graphs_and_transforms_return_the_same_in_either_order(measure, definiti
 # Graphlets of up to five vertices
 
 
-@examples(12)
+@examples(6, nightly=240)
 @given(networks(), networks())
 def test_graphlets_of_five_vertices_compare_by_the_same_definitions(network, other):
     a, b = (triadic.orbit_degrees(chosen.graph(), size=5) for chosen in (network, other))

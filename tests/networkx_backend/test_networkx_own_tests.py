@@ -27,7 +27,11 @@ _TESTS = [
 
 def test_networkxs_own_tests_pass_and_every_function_answers_here(tmp_path):
     runner = Path(__file__).with_name("run_networkx_tests.py")
-    environment = os.environ | {"NETWORKX_TEST_BACKEND": "triadic", "NETWORKX_FALLBACK_TO_NX": "True"}
+    environment = os.environ | {
+        "NETWORKX_TEST_BACKEND": "triadic",
+        "NETWORKX_FALLBACK_TO_NX": "True",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
     environment.pop("PYTEST_ADDOPTS", None)
     options = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--confcutdir", str(Path(nx.__file__).parent)]
     # These look for shortest paths in many random graphs, and call functions that other tests call, too.

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import naive
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Arcs, Dropped, Graph, triangles
 from triadic.errors import ArgumentError, TriadicError
 from triadic.graph import makers
@@ -59,6 +59,7 @@ def test_what_is_dropped_accounts_for_every_entry(network):
     assert len(network.arcs) == kept + dropped.loops + dropped.duplicates + dropped.reciprocal_merged
 
 
+@examples(20)
 @given(network=networks(), ask=st.permutations(["degree", "num_edges", "indptr", "oriented"]))
 def test_the_order_in_which_forms_are_used_does_not_matter(network, ask):
     graph = network.graph()
@@ -67,6 +68,7 @@ def test_the_order_in_which_forms_are_used_does_not_matter(network, ask):
     assert same(graph, network.graph())
 
 
+@examples(20)
 @given(
     network=networks(), dtype=st.sampled_from([np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint32, np.uint64])
 )
@@ -139,6 +141,7 @@ def test_raw_arcs_make_a_directed_or_an_undirected_graph():
 # In rows and back
 
 
+@examples(20)
 @given(network=networks())
 def test_rows_give_the_graph_back(network):
     graph = network.graph()
@@ -174,6 +177,7 @@ def test_an_undirected_edge_may_stand_in_one_row_or_in_both():
     assert once.dropped == both.dropped == Dropped()
 
 
+@examples(20)
 @given(network=networks(directed=False), data=st.data())
 def test_many_rows_are_read_as_few_are_whether_they_are_simple_or_not(network, data):
     """Many symmetric rows are oriented as they stand; here the limit is set to none."""
@@ -343,6 +347,7 @@ def test_the_largest_component_ignores_isolated_vertices_without_labels():
 # Keeping it
 
 
+@examples(20)
 @given(network=networks())
 def test_a_released_graph_can_be_oriented_again(network):
     graph, other = network.graph(), network.graph()
@@ -353,6 +358,7 @@ def test_a_released_graph_can_be_oriented_again(network):
         np.testing.assert_array_equal(triangles(graph), before)
 
 
+@examples(20)
 @given(network=networks(), rows_first=st.booleans(), weighted=st.booleans())
 def test_a_pickled_graph_comes_back(network, rows_first, weighted):
     weights = np.arange(len(network.arcs)) if weighted else None

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, GraphBatch
 from triadic.errors import ArgumentError
 
@@ -46,6 +46,7 @@ def arrays_of_batches(draw):
 
 
 class TestFromArrays:
+    @examples(20)
     @given(arrays_of_batches(), st.integers(0, 3), st.integers(1, 4))
     def test_graphs_are_those_that_the_indicator_cuts_out(self, arrays, more, threads):
         source, target, indicator, graphs, directed = arrays
@@ -219,6 +220,7 @@ class TestParts:
         assert [arcs_of(graph) for graph in batch] == [arcs_of(graph) for graph in graphs]
         assert arcs_of(batch[-2]) == arcs_of(PATH)
 
+    @examples(20)
     @given(arrays_of_batches())
     def test_a_vertex_has_a_graph_and_a_number_in_it(self, arrays):
         source, target, indicator, graphs, directed = arrays
@@ -352,6 +354,7 @@ class TestFromTable:
         assert batch[1].weights.tolist() == [2, 4]
         assert batch.graph.origin.columns == "columns from → to, weights n, graphs day"
 
+    @examples(20)
     @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9), st.integers(0, 9)), min_size=1), st.booleans())
     def test_each_graph_is_that_of_its_rows_alone(self, rows, named):
         graph, source, target = (list(column) for column in zip(*rows, strict=True))

@@ -62,6 +62,7 @@ def test_the_vertices_of_a_graph_without_labels_are_their_own_labels():
     assert graph.index([2, 0]).tolist() == [2, 0]
 
 
+@examples(25)
 @given(st.lists(st.text(max_size=3) | st.integers() | st.floats(allow_nan=False), unique_by=(repr, hash), max_size=20))
 def test_every_label_is_found_again(nodes):
     names = names_of(nodes)

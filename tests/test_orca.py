@@ -13,16 +13,17 @@ import numpy as np
 import pytest
 
 import triadic
+from strategies import NIGHTLY
 from triadic import Graph
 
 ORCA = shutil.which("orca")
 # Vertices of an induced sample; None: the whole network. As a whole the interactomes take ORCA minutes.
 NETWORKS = {
-    "celegans_metabolic.graph.gz": None if ORCA else 220,
-    "USpowerGrid.net.gz": None if ORCA else 3000,
-    "PGPgiantcompo.graph.gz": None if ORCA else 2500,
+    "celegans_metabolic.graph.gz": None if ORCA else 220 if NIGHTLY else 110,
+    "USpowerGrid.net.gz": None if ORCA else 3000 if NIGHTLY else 1500,
+    "PGPgiantcompo.graph.gz": None if ORCA else 2500 if NIGHTLY else 1500,
     "HSapiens.el.gz": 1500 if ORCA else 1100,
-    "SCerevisiae.el.gz": 1500 if ORCA else 400,
+    "SCerevisiae.el.gz": 1500 if ORCA else 400 if NIGHTLY else 250,
 }
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.core import blocks
 from triadic.devices.cpu import row_buckets, row_sort, rows, rows_by_rank
@@ -25,6 +25,7 @@ def entries(oriented):
     return list(zip(row.tolist(), order[oriented.indices].tolist(), strict=True))
 
 
+@examples(20)
 @given(network=networks(), from_rows=st.booleans(), threads=st.sampled_from([1, 2, 16]))
 def test_each_edge_occurs_once_in_the_row_of_its_larger_rank(network, from_rows, threads):
     graph = network.graph()
@@ -72,24 +73,23 @@ def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
     random = np.random.default_rng(1)
     source = (random.pareto(0.8, 20_000) * 10).astype(dtype) % 3000
     target = random.integers(0, 3000, 20_000).astype(dtype)
-    expected = naive.simple(list(zip(source.tolist(), target.tolist(), strict=True)), directed=directed)
+    pairs = list(zip(source.tolist(), target.tolist(), strict=True))
+    expected, arcs = naive.simple(pairs, directed=directed), naive.simple(pairs, directed=True).arcs
+    edges = naive.edges(expected.arcs)
     for threads in (1, 2, 16):
         oriented, met = orient(rows.ArcList(source, target), 3000, directed=directed, threads=threads)
         assert met.loops == expected.loops
         assert met.duplicates == expected.duplicates
         found = entries(oriented)
         assert len(found) == len(set(found))
-        assert sorted(tuple(sorted(pair)) for pair in found) == naive.edges(expected.arcs)
+        assert sorted(tuple(sorted(pair)) for pair in found) == edges
         if directed:
             assert met.arcs == len(expected.arcs)
         else:
             assert met.reciprocal == expected.reciprocal_merged
         made = rows.sort_rows(rows.ArcList(source, target), 3000, None, rows.FORWARD, with_state=False, threads=threads)
         row = np.repeat(np.arange(3000), np.diff(made.indptr))
-        pairs = zip(source.tolist(), target.tolist(), strict=True)
-        assert (
-            list(zip(row.tolist(), made.indices.tolist(), strict=True)) == naive.simple(list(pairs), directed=True).arcs
-        )
+        assert list(zip(row.tolist(), made.indices.tolist(), strict=True)) == arcs
 
 
 @pytest.mark.parametrize("key_bits", [0, 32], ids=["long keys", "short keys"])

@@ -50,7 +50,15 @@ DIRECTED = [
 ]
 
 
-@pytest.fixture(params=FILES, scope="module")
+# Each takes seconds. That they are read, in their formats, is tested in tests/io; other networks have their shapes.
+SLOW = {"cnr-2000.tsv.gz", "ego-twitter.txt.gz", "soc-sign-Slashdot090221.txt.gz", "NDwww.net.gz"}
+
+
+def nightly_if_slow(files):
+    return [pytest.param(file, marks=pytest.mark.nightly) if file in SLOW else file for file in files]
+
+
+@pytest.fixture(params=nightly_if_slow(FILES), scope="module")
 def network(request, real_networks):
     """A network and its known figures."""
     known = json.loads((real_networks / "expected.json").read_text())
@@ -108,7 +116,7 @@ def test_the_spectrum_adds_up_to_the_average(network):
     )
 
 
-@pytest.fixture(params=DIRECTED, scope="module")
+@pytest.fixture(params=nightly_if_slow(DIRECTED), scope="module")
 def digraph(request, real_networks):
     """A directed network, its number of vertices and its census by other programs."""
     known = json.loads((real_networks / "expected.json").read_text())[request.param]
@@ -198,7 +206,10 @@ def test_every_known_sum_of_orbits_is_compared(sums_of_orca):
     assert sorted(sums_of_orca) == ORBITS_OF_FIVE
 
 
-@pytest.mark.parametrize("file", ORBITS_OF_FIVE)
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(file, marks=pytest.mark.nightly) if file.startswith("HSapiens") else file for file in ORBITS_OF_FIVE],
+)
 def test_the_73_orbits_add_up_to_the_sums_of_orca(file, real_networks, sums_of_orca):
     orbits = triadic.orbit_degrees(triadic.read(real_networks / file), size=5)
     assert orbits.min() >= 0
@@ -210,7 +221,7 @@ def test_the_73_orbits_add_up_to_the_sums_of_orca(file, real_networks, sums_of_o
     [
         "SCerevisiae.el.gz",
         pytest.param("soc-Slashdot0902.txt.gz", marks=pytest.mark.nightly),
-        "facebook_combined.txt.gz",
+        pytest.param("facebook_combined.txt.gz", marks=pytest.mark.nightly),
     ],
 )
 def test_the_orbits_of_each_graphlet_have_the_same_total(file, real_networks):

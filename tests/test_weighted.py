@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import naive
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Arcs, Dropped, Graph
 from triadic.core import blocks
 from triadic.devices.cpu import row_buckets
@@ -57,6 +57,7 @@ def weighted_networks(draw, directed=None):
     return network, np.array(eighths, dtype=np.float64) / 8
 
 
+@examples(20)
 @given(weighted=weighted_networks(), combine=st.sampled_from(RULES))
 def test_weights_of_repeated_edges_are_combined_by_the_rule(weighted, combine):
     network, weights = weighted
@@ -68,6 +69,7 @@ def test_weights_of_repeated_edges_are_combined_by_the_rule(weighted, combine):
         assert weights_of(network.graph(weights=weights, combine=combine)) == expected
 
 
+@examples(20)
 @given(weighted=weighted_networks(directed=False), combine=st.sampled_from(RULES))
 def test_an_edge_in_both_directions_counts_once(weighted, combine):
     network, weights = weighted
@@ -80,6 +82,7 @@ def test_an_edge_in_both_directions_counts_once(weighted, combine):
         assert weights_of(Graph.from_arcs(arcs, combine=combine)) == expected
 
 
+@examples(20)
 @given(weighted=weighted_networks(), combine=st.sampled_from(["sum", "first", "max"]), both_ends=st.booleans())
 def test_weights_do_not_change_the_edges(weighted, combine, both_ends):
     network, weights = weighted
@@ -96,6 +99,7 @@ def test_weights_do_not_change_the_edges(weighted, combine, both_ends):
     np.testing.assert_array_equal(triadic.triangles(graph), triadic.triangles(plain))
 
 
+@examples(20)
 @given(weighted=weighted_networks(directed=True))
 def test_weights_survive_conversion_to_a_matrix_and_back(weighted):
     network, weights = weighted
@@ -187,16 +191,18 @@ def test_the_order_of_arcs_changes_no_bit_of_sums_and_largest_weights(directed, 
     assert found[1:] == found[:1] * 2
 
 
+@examples(20)
 @given(weighted=weighted_networks(directed=False))
 def test_entries_have_the_weights_of_their_rows(weighted):
     network, weights = weighted
     made = network.graph(weights=weights)
     again = Graph.from_csr(made.indptr, made.indices, weights=made.weights, trusted=True)
     source, target = made.edges()
+    weights = weights_of(made)
+    expected = [weights[edge] for edge in zip(source.tolist(), target.tolist(), strict=True)]
     for graph in (made, again):
         at = slots_of_edges(graph.oriented(), source, target, threads=1)
-        found = entry_weights(graph, threads=1).out[at]
-        assert found.tolist() == [weights_of(made)[edge] for edge in zip(source.tolist(), target.tolist(), strict=True)]
+        assert entry_weights(graph, threads=1).out[at].tolist() == expected
 
 
 @pytest.mark.parametrize("directed", [False, True])

@@ -12,6 +12,7 @@ import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from strategies import NIGHTLY
 from triadic import generate
 from triadic.errors import ArgumentError
 
@@ -50,7 +51,7 @@ def test_all_ordered_pairs_make_the_complete_directed_graph():
 )
 def test_every_set_of_edges_is_equally_likely(vertices, wanted, directed):
     sets = comb(vertices * (vertices - 1) // (1 if directed else 2), wanted)
-    runs = 60 * sets
+    runs = (60 if NIGHTLY else 15) * sets
     model = generate.ErdosRenyi
     seen = Counter(frozenset(edges(model(vertices, wanted, seed=seed, directed=directed))) for seed in range(runs))
     expected = runs / sets

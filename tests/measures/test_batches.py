@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph, GraphBatch
 from triadic.errors import ArgumentError, NothingToCompareError, UnsupportedError
 
@@ -209,6 +209,7 @@ def test_weights_that_cannot_be_used_name_their_graph():
     assert triadic.weighted_clustering(GraphBatch.from_graphs([empty, empty])).shape == (0,)
 
 
+@examples(20)
 @given(st.lists(networks(directed=True), min_size=1, max_size=6))
 def test_the_census_of_any_batch_is_that_of_its_graphs(several):
     graphs = [network.graph() for network in several]
@@ -219,6 +220,7 @@ def test_the_census_of_any_batch_is_that_of_its_graphs(several):
         np.testing.assert_array_equal(whole[batch.vertices_of(i)], triadic.triad_census_by_vertex(graph))
 
 
+@examples(20)
 @given(st.lists(networks(directed=False), min_size=1, max_size=6))
 def test_graphlets_of_any_batch_are_those_of_its_graphs(several):
     graphs = [network.graph() for network in several]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import ArgumentError
 
@@ -30,6 +30,7 @@ def naive_closure(network):
     return found
 
 
+@examples(20)
 @given(networks())
 def test_closure_is_the_share_of_paths_from_a_vertex_that_are_closed(network):
     expected = naive_closure(network)

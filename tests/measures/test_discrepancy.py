@@ -199,7 +199,9 @@ def hub_with(neighbours, triangles):
     return nx.Graph([*((0, v) for v in range(1, neighbours + 1)), *pairs[:triangles]])
 
 
-@pytest.mark.parametrize("bins", [3, 7, 10, 100])
+@pytest.mark.parametrize(
+    "bins", [3, pytest.param(7, marks=pytest.mark.nightly), pytest.param(10, marks=pytest.mark.nightly), 100]
+)
 def test_coefficients_on_the_edges_of_bins_are_in_the_bins_of_numpy(bins):
     a = [hub_with(25, triangles) for triangles in range(0, 301, 3)]  # 0, 0.01, 0.02, ...
     b = [hub_with(neighbours, triangles) for neighbours in (3, 5, 7) for triangles in range(0, 22, neighbours - 2)]

@@ -102,8 +102,15 @@ def test_the_sample_is_the_one_that_the_colours_define(steps, room, seed, cut):
     assert stream.probability == whole.probability
 
 
-@pytest.mark.parametrize("share", [0.5, 0.1])
-@pytest.mark.parametrize("name", ["rmat", "small world"])
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        ("rmat", 0.1),
+        ("small world", 0.5),
+        pytest.param("rmat", 0.5, marks=pytest.mark.nightly),
+        pytest.param("small world", 0.1, marks=pytest.mark.nightly),
+    ],
+)
 def test_intervals_hold_and_the_estimate_is_unbiased(tiny, name, share):
     made = {"rmat": lambda: triadic.generate.rmat(11, seed=1)}
     graph = made.get(name, lambda: triadic.generate.watts_strogatz(2000, 16, 0.1, seed=1))()

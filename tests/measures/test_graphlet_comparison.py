@@ -78,6 +78,7 @@ def frequencies(rows):
     return {graph: -log(count / sum(counts.values())) for graph, count in counts.items() if count}
 
 
+@examples(20)
 @given(networks())
 def test_correlations_are_those_of_ranks_with_one_more_vertex(network):
     transform = triadic.graphlet_transform(network.graph())
@@ -89,6 +90,7 @@ def test_correlations_are_those_of_ranks_with_one_more_vertex(network):
         np.testing.assert_allclose(matrix, correlations(rows, chosen, one_more=1), rtol=0, atol=1e-12)
 
 
+@examples(20)
 @given(networks(), networks())
 def test_the_correlation_distance_is_euclidean_above_the_diagonal(network, other):
     a, b = (triadic.graphlet_transform(chosen.graph()) for chosen in (network, other))
@@ -98,6 +100,7 @@ def test_the_correlation_distance_is_euclidean_above_the_diagonal(network, other
     assert isnan(wanted) or wanted <= 2 * sqrt(55)
 
 
+@examples(20)
 @given(networks(), networks())
 def test_the_degree_agreement_is_the_mean_over_orbits(network, other):
     a, b = (triadic.graphlet_transform(chosen.graph()) for chosen in (network, other))
@@ -119,6 +122,7 @@ def test_the_frequency_distance_is_that_of_logarithms(network, other):
     assert isnan(skipping) if one_only and not shared else skipping == pytest.approx(sum(shared), abs=1e-12)
 
 
+@examples(20)
 @given(networks(), st.randoms(use_true_random=False))
 def test_a_renumbered_network_is_the_same(network, random):
     name = list(range(network.vertices))
@@ -152,7 +156,7 @@ def test_graphs_and_transforms_return_the_same_in_either_order(measure, definiti
 # Graphlets of up to five vertices
 
 
-@examples(12)
+@examples(6, nightly=240)
 @given(networks(), networks())
 def test_graphlets_of_five_vertices_compare_by_the_same_definitions(network, other):
     a, b = (triadic.orbit_degrees(chosen.graph(), size=5) for chosen in (network, other))

@@ -87,9 +87,9 @@ def ends_meet(sums):
 MODELS = {
     "R-MAT": lambda: rmat(10, seed=3),
     "directed R-MAT": lambda: rmat(9, seed=4, directed=True),
-    "scale-free": lambda: barabasi_albert(2000, 6, seed=3),
-    "small world": lambda: watts_strogatz(1000, 12, 0.1, seed=3),
-    "mesh": lambda: delaunay(2000, seed=3),
+    "scale-free": lambda: barabasi_albert(600, 6, seed=3),
+    "small world": lambda: watts_strogatz(400, 12, 0.1, seed=3),
+    "mesh": lambda: delaunay(600, seed=3),
 }
 
 

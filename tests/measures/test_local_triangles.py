@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import naive
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.counts import local_triangles
 from triadic.counts.triangles import TRIANGLES
@@ -24,6 +24,7 @@ def chosen_vertices(draw):
     return network, draw(st.lists(vertex, max_size=40 if network.vertices else 0))
 
 
+@examples(20)
 @given(given=chosen_vertices(), threads=st.sampled_from([1, 2, 5]))
 def test_selected_vertices_have_the_results_of_all_vertices(given, threads):
     network, vertices = given

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import naive
 import naive_triangles
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
@@ -32,6 +32,7 @@ def signed(vertices, sign):
     return Graph.from_edges(source, target, vertices=vertices, weights=list(sign.values()))
 
 
+@examples(20)
 @given(network=signed_networks(), threads=st.sampled_from([1, 2, 5]))
 def test_triangles_are_counted_by_their_negative_edges(network, threads):
     expected = np.array(naive_triangles.signed_triangles(*network), dtype=np.int64).reshape(-1, 4)
@@ -42,6 +43,7 @@ def test_triangles_are_counted_by_their_negative_edges(network, threads):
     assert {type(count) for count in found.total.values()} == {int}
 
 
+@examples(20)
 @given(network=signed_networks())
 def test_balance_is_the_share_of_triangles_with_an_even_number_of_negative_edges(network):
     found = triadic.signed_triangles(signed(*network))

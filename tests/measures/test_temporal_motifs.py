@@ -79,6 +79,7 @@ def test_times_that_need_64_bits_have_the_motifs_of_short_times(factor):
     )
 
 
+@examples(20)
 @given(network=timed_events(), delta=st.integers(0, 45))
 def test_motifs_of_undirected_events_do_not_depend_on_directions(network, delta):
     n, source, target, time = network
@@ -104,6 +105,7 @@ def test_motifs_of_undirected_events_do_not_depend_on_directions(network, delta)
     step=st.integers(1, 30),
     threads=st.integers(1, 3),
 )
+@examples(20)
 def test_a_motif_belongs_to_the_windows_of_its_first_event(ties, events, network, delta, window, step, threads):
     _, source, target, time = network
     graph = graph_of(network, ties)
@@ -124,6 +126,7 @@ def test_a_motif_belongs_to_the_windows_of_its_first_event(ties, events, network
 @pytest.mark.parametrize("ties", ["order", "simultaneous"])
 @pytest.mark.parametrize("events", [2, 3])
 @given(network=timed_events(), delta=st.integers(0, 45), threads=st.integers(1, 3))
+@examples(20)
 def test_roles_are_source_and_target_of_the_first_event_and_third_vertex(ties, events, network, delta, threads):
     n, source, target, time = network
     graph = graph_of(network, ties)
@@ -319,14 +322,16 @@ def test_progress_ends_at_its_total_without_triangles():
     assert calls[-1][0] == calls[-1][1]
 
 
-def test_events_that_need_numbers_of_64_bits_have_the_same_motifs(monkeypatch):
+# Kernels of three events take ten seconds to compile for 64 bits.
+@pytest.mark.parametrize("events", [2, pytest.param(3, marks=pytest.mark.nightly)])
+def test_events_that_need_numbers_of_64_bits_have_the_same_motifs(events, monkeypatch):
     graph = crowd(events=800)
-    motifs, by_vertex = triadic.temporal_motifs(graph, 100), triadic.temporal_motifs(graph, 100, "vertex")
+    motifs, by_vertex = (triadic.temporal_motifs(graph, 100, by, events=events) for by in (None, "vertex"))
     monkeypatch.setattr("triadic.graph.event_orientation._MOST_EVENTS_32", 0)
     graph.release()
     assert graph.oriented().events.dtype == np.int64
-    assert triadic.temporal_motifs(graph, 100) == motifs
-    assert np.array_equal(triadic.temporal_motifs(graph, 100, "vertex"), by_vertex)
+    assert triadic.temporal_motifs(graph, 100, events=events) == motifs
+    assert np.array_equal(triadic.temporal_motifs(graph, 100, "vertex", events=events), by_vertex)
 
 
 def test_a_network_without_events_has_no_motifs():

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 import naive
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
 
 
+@examples(20)
 @given(network=networks(), name=st.sampled_from(list(naive.TRIADS)))
 def test_every_triad_of_a_type_is_listed_once_and_in_order(network, name):
     arcs = naive.simple(network.arcs, directed=network.directed).arcs
@@ -26,6 +27,7 @@ def test_every_triad_of_a_type_is_listed_once_and_in_order(network, name):
     assert found == sorted(set(found))
 
 
+@examples(20)
 @given(network=networks(directed=True))
 def test_as_many_triads_are_listed_as_the_census_counts(network):
     graph = network.graph()
@@ -34,6 +36,7 @@ def test_as_many_triads_are_listed_as_the_census_counts(network):
         assert sum(1 for _ in triadic.list_triads(graph, name)) == census[name]
 
 
+@examples(20)
 @given(network=networks(), name=st.sampled_from(["021C", "030T", "201", "300", "102"]), limit=st.integers(0, 20))
 def test_a_limit_gives_the_first_of_them(network, name, limit):
     graph = network.graph()

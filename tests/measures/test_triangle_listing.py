@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import naive_triangles
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.counts import triangle_listing as counts
 from triadic.devices.cpu import triangle_listing as cpu
@@ -29,6 +29,7 @@ def triples(parts):
     return [tuple(row) for part in parts for row in part.tolist()]
 
 
+@examples(20)
 @given(network=networks(), threads=st.sampled_from([1, 2, 5]))
 def test_every_triangle_is_listed_once_in_order(network, threads):
     expected = naive_triangles.all_triangles(network.vertices, network.arcs)
@@ -40,6 +41,7 @@ def test_every_triangle_is_listed_once_in_order(network, threads):
     assert all(len(part) for part in parts)
 
 
+@examples(20)
 @given(network=networks(), limit=st.integers(0, 200))
 def test_a_limit_returns_the_first_triangles(network, limit):
     expected = naive_triangles.all_triangles(network.vertices, network.arcs)[:limit]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import naive
 import naive_triangles
 import triadic
-from strategies import networks
+from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import trussness as cpu
 from triadic.errors import ArgumentError
@@ -32,6 +32,7 @@ def skeleton_order(graph):
     return [place[tuple(sorted(pair))] for pair in zip(*map(np.ndarray.tolist, graph.edges()), strict=True)]
 
 
+@examples(20)
 @given(network=networks(), threads=st.sampled_from([1, 2, 5]))
 def test_trussness_is_the_order_of_the_last_truss_with_the_edge(network, threads):
     graph = network.graph()
@@ -46,6 +47,7 @@ def named_edges(graph):
     return {frozenset(pair) for pair in zip(*(graph.labels[end].tolist() for end in graph.edges()), strict=True)}
 
 
+@examples(20)
 @given(network=networks(directed=False), k=st.integers(0, 9))
 def test_the_truss_is_the_one_of_networkx(network, k):
     graph = network.graph()

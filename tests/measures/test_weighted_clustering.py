@@ -45,6 +45,7 @@ def largest_of(weight):
 # Equal to others
 
 
+@examples(20)
 @given(weighted=weighted_networks(), method=st.sampled_from(METHODS), threads=st.sampled_from(THREADS))
 def test_every_method_equals_the_oracle(weighted, method, threads):
     n, weight = weighted

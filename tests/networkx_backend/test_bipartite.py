@@ -11,6 +11,7 @@ from networkx.algorithms import bipartite
 
 from networkx_graphs import assert_same, networkx_graphs, with_nodes
 from strategies import bipartite as complete_bipartite
+from strategies import examples
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend import dispatch as backend
 
@@ -44,6 +45,7 @@ def test_latapy_clustering_of_bipartite_graphs_is_that_of_networkx(shape, withou
     assert backend.robins_alexander_clustering(graph) == bipartite.robins_alexander_clustering(graph)
 
 
+@examples(20)
 @given(networkx_graphs(directed=False, loops=False))
 def test_robins_alexander_clustering_is_that_of_networkx(graph):
     found, expected = backend.robins_alexander_clustering(graph), bipartite.robins_alexander_clustering(graph)
@@ -51,6 +53,7 @@ def test_robins_alexander_clustering_is_that_of_networkx(graph):
     assert type(found) is type(expected)
 
 
+@examples(10, nightly=1000)
 @given(with_nodes(networkx_graphs(directed=False, loops=False)))
 def test_butterflies_are_the_cycles_of_four_nodes(drawn):
     graph, nodes = drawn

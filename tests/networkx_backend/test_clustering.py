@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from networkx_graphs import assert_same, networkx_graphs, with_nodes
+from strategies import examples
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend import dispatch as backend
 
@@ -19,12 +20,14 @@ def test_triangles_are_those_of_networkx(drawn):
     assert_same(backend.triangles(graph, nodes), nx.triangles(graph, nodes))
 
 
+@examples(20)
 @given(with_nodes(networkx_graphs()))
 def test_clustering_is_that_of_networkx(drawn):
     graph, nodes = drawn
     assert_same(backend.clustering(graph, nodes), nx.clustering(graph, nodes))
 
 
+@examples(20)
 @given(networkx_graphs(), st.booleans())
 def test_average_clustering_is_that_of_networkx(graph, count_zeros):
     try:
@@ -49,6 +52,7 @@ def test_transitivity_is_that_of_networkx(graph):
     assert_same(backend.transitivity(graph), nx.transitivity(graph))
 
 
+@examples(20)
 @given(with_nodes(networkx_graphs(directed=False, loops=False)))
 def test_square_clustering_is_that_of_networkx(drawn):
     graph, nodes = drawn
@@ -65,6 +69,7 @@ def test_loops_are_not_part_of_squares():
         assert_same(backend.square_clustering(graph), nx.square_clustering(graph))
 
 
+@examples(20)
 @given(with_nodes(networkx_graphs(directed=False)))
 def test_generalized_degree_is_that_of_networkx(drawn):
     graph, nodes = drawn
@@ -87,11 +92,13 @@ def test_changing_a_result_does_not_change_the_next_result():
     assert backend.generalized_degree(graph, 0) == {2: 3}
 
 
+@examples(20)
 @given(networkx_graphs(weights=st.floats(0.125, 64) | st.integers(1, 5)))
 def test_weighted_clustering_is_that_of_networkx(graph):
     _assert_close(backend.clustering(graph, weight="weight"), nx.clustering(graph, weight="weight"))
 
 
+@examples(20)
 @given(networkx_graphs(weights=st.integers(-4, 4)))
 def test_negative_and_zero_weights_are_as_in_networkx(graph):
     try:
@@ -103,6 +110,7 @@ def test_negative_and_zero_weights_are_as_in_networkx(graph):
         _assert_close(backend.clustering(graph, weight="weight"), expected)
 
 
+@examples(20)
 @given(networkx_graphs(directed=False, weights=st.floats(0.125, 64)))
 def test_the_weighted_coefficient_of_one_node_is_that_of_networkx(graph):
     assume(len(graph))

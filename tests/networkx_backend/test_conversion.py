@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from networkx_graphs import NAMES, networkx_graph, networkx_graphs
-from strategies import networks
+from strategies import examples, networks
 from triadic.convert.from_networkx import arcs_of
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend import dispatch as backend
@@ -25,6 +25,7 @@ def test_a_graph_converted_there_and_back_is_the_same(network, name, multigraph)
     assert _pairs(back) == _pairs(graph)
 
 
+@examples(20)
 @given(networkx_graphs(weights=st.floats(-9, 9)))
 def test_weights_survive_the_conversion_there_and_back(graph):
     back = backend.convert_to_nx(backend.convert_from_nx(graph, edge_attrs={"weight": 2.5}))

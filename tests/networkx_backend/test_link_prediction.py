@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from networkx_graphs import networkx_graphs
+from strategies import examples
 from triadic.networkx_backend import dispatch as backend
 from triadic.networkx_backend import link_prediction
 
@@ -15,6 +16,7 @@ _INDICES = ["jaccard_coefficient", "adamic_adar_index", "resource_allocation_ind
 
 
 @pytest.mark.parametrize("index", _INDICES)
+@examples(15)
 @given(graph=networkx_graphs(directed=False))
 def test_indices_of_all_pairs_without_an_edge_are_those_of_networkx(index, graph):
     _assert_equal(getattr(backend, index)(graph), getattr(nx, index)(graph))
@@ -31,6 +33,7 @@ def test_batches_of_any_size_give_the_same_pairs_in_the_same_order(index, cells,
 
 
 @pytest.mark.parametrize("index", _INDICES)
+@examples(15)
 @given(graph=networkx_graphs(directed=False), data=st.data())
 def test_indices_of_given_pairs_are_those_of_networkx(index, graph, data):
     node = st.sampled_from(list(graph)) if len(graph) else st.nothing()

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from networkx_graphs import networkx_graphs, with_nodes
+from strategies import examples
 from triadic.networkx_backend import dispatch as backend
 from triadic.networkx_backend import subgraphs
 
@@ -13,6 +14,7 @@ needs_all_triangles = pytest.mark.skipif(not hasattr(nx, "all_triangles"), reaso
 
 
 @needs_all_triangles
+@examples(20)
 @given(with_nodes(networkx_graphs(directed=False)))
 def test_all_triangles_are_those_of_networkx(drawn):
     graph, nodes = drawn
@@ -38,6 +40,7 @@ def test_a_wrong_nbunch_fails_at_the_first_triangle():
         next(triangles)
 
 
+@examples(20)
 @given(networkx_graphs(directed=False, loops=False), st.integers(-1, 9) | st.floats(1, 6))
 def test_a_truss_is_that_of_networkx(graph, k):
     found, expected = backend.k_truss(graph, k), nx.k_truss(graph, k)

@@ -8,17 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from networkx_graphs import assert_same, networkx_graphs
+from strategies import examples
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend import dispatch as backend
 
 _ARCS = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
 
 
+@examples(20)
 @given(networkx_graphs(directed=True))
 def test_the_census_is_that_of_networkx(graph):
     assert_same(backend.triadic_census(graph), nx.triadic_census(graph))
 
 
+@examples(20)
 @given(networkx_graphs(directed=True, loops=False), st.data())
 def test_the_census_of_some_nodes_is_that_of_networkx(graph, data):
     nodes = list(graph)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import triadic
-from strategies import examples, networks
+from strategies import NIGHTLY, examples, networks
 from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
@@ -211,15 +211,16 @@ def test_all_graphs_with_the_degrees_of_each_sign_are_equally_likely():
     source, target = np.concatenate([tails, tails[:2]]), np.concatenate(start)
     graph = Graph.from_edges(source, target, weights=np.array([1.0] * 4 + [-1.0] * 2), directed=True)
     model = SignedSwitching.of(graph, edge_weights(graph), mutual=False, steps=200)
+    each = 60 if NIGHTLY else 20  # walks that are expected to end at a graph
     seen = Counter()
-    for key in derive_keys(1, 60 * len(space)).tolist():
+    for key in derive_keys(1, each * len(space)).tolist():
         walk = model.walk(key)
         walk.go(2000)
         tail, head = (end.tolist() for end in walk.edges())
         signs = [dict(zip(tail[part], head[part], strict=True)) for part in (slice(4), slice(4, 6))]
         seen[tuple(tuple(sign[u] for u in sorted(sign)) for sign in signs)] += 1
     assert set(seen) == space
-    statistic = sum((seen[one] - 60) ** 2 / 60 for one in space)
+    statistic = sum((seen[one] - each) ** 2 / each for one in space)
     assert chi2.sf(statistic, len(space) - 1) > 0.001
 
 

@@ -20,9 +20,9 @@ from triadic.measures.estimates.intervals import mean_interval
 from triadic.measures.estimates.schedule import Goal, reach
 from triadic.measures.estimates.spectrum import LocalWedges
 
-SEEDS = 400
-# By chance, the least of some dozens of shares of 400 seeds is this low once in a thousand runs.
-LEAST = 0.95 - 4 * (0.95 * 0.05 / SEEDS) ** 0.5
+SEEDS = 400 if NIGHTLY else 100
+# A share of 95% is below this by chance at most 1.5 times in ten thousand.
+LEAST = stats.binom.ppf(1.5e-4, SEEDS, 0.95) / SEEDS
 
 
 def clopper_pearson(hits, draws, alpha):

@@ -32,7 +32,10 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("name", PARTS)
+# `make studies` runs all of them too.
+@pytest.mark.parametrize(
+    "name", [name if name in ("opencl", "fglt") else pytest.param(name, marks=pytest.mark.nightly) for name in PARTS]
+)
 def test_smoke_gives_the_engines_results_and_a_page(triadic, tmp_path, name):
     folder = tmp_path / "out"
     patterns = [word for pattern in PARTS[name] for word in ("--only", pattern)]

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import triadic as library
+from pairs import each
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +43,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-@pytest.mark.parametrize("network", ["crowd", "small_world", "kite"])
+@pytest.mark.parametrize(("words", "network"), each(COMMANDS.values(), ["crowd", "small_world", "kite"]))
 def test_a_command_prints_on_a_gpu_what_it_prints_on_the_cpu(triadic, request, gpu_device, words, network):
     path = request.getfixturevalue(network)
     used, found = record(triadic(*words, path, "--device", gpu_device, "--json"))

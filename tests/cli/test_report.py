@@ -27,7 +27,14 @@ def without_run(text):
     return re.sub(r"<summary>Machine, time and versions.*?</details>", "", text, flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("options", [[], ["--estimate"]], ids=["counted", "estimated"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param([], id="counted"),
+        # A page of estimates is written by the tests of reports too.
+        pytest.param(["--estimate"], id="estimated", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_page_is_written_and_the_line_on_it_writes_the_same_again(
     triadic, ring, tmp_path, options, request, monkeypatch
 ):

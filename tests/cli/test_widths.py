@@ -79,8 +79,18 @@ def printed(triadic, monkeypatch, tmp_path):
     return run
 
 
+# These print tables by the same functions as others.
+BY_NIGHT = ("graphlets", "significance of clustering", "plan of a size", "info of tiles", "convert", "demo")
+
+
 @pytest.mark.usefixtures("networks", "_plots_not_rendered")
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(words, id=name, marks=pytest.mark.nightly if name in BY_NIGHT else ())
+        for name, words in COMMANDS.items()
+    ],
+)
 def test_no_number_and_no_word_is_split_on_a_terminal_of_any_width(words, printed):
     whole = printed(words, None)
     assert len(whole.words) > 2

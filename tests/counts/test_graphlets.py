@@ -267,12 +267,12 @@ def test_sums_over_neighbours_are_what_the_oracle_adds_up(any_device, network, t
 @pytest.mark.parametrize(
     ("name", "threads", "chunk_bytes"),
     [
-        ("crowd", 1, 8),
         ("crowd", 3, 8),
         ("crowd", 5, 1000),
         ("crowd", 16, None),
         ("dense", 2, 1000),
         ("dense", 5, None),
+        pytest.param("crowd", 1, 8, marks=pytest.mark.nightly),
         *(
             pytest.param("dense", *of, marks=pytest.mark.nightly)
             for of in [(1, 8), (3, 8), (5, 1000), (2, None), (16, None)]

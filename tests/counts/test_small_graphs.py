@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from pairs import pairs
+from pairs import each
 from strategies import examples, networks
 from triadic import Graph, GraphBatch
 from triadic.core.oriented import Oriented
@@ -62,10 +62,10 @@ def test_graphs_around_the_crossing_are_counted_alike(count, directed, size, mon
     assert_same(*both_ways(count, oriented, monkeypatch, 2))
 
 
-# How graphs of a batch are shared out among threads does not depend on directions: pairs of the three meet in a fault.
+# How graphs of a batch are shared out among threads does not depend on directions.
 @pytest.mark.parametrize(
     ("count", "directed", "threads"),
-    pairs(SMALL, [False, True], [1, 2, 4]),
+    each(SMALL, [False, True], [1, 2, 4]),
     ids=lambda value: getattr(value, "name", str(value)),
 )
 def test_batches_are_counted_alike_on_any_number_of_threads(count, directed, threads, monkeypatch):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import naive
 import naive_clustering
 import triadic
+from pairs import each
 from strategies import examples, networks
 from triadic import Graph
 from triadic.core import memory
@@ -124,8 +125,7 @@ def test_with_ones_every_triangle_counts_one(shape):
     np.testing.assert_array_equal(sums_of_pairs(oriented, np.ones(oriented.num_edges), **keywords), 2 * expected)
 
 
-@pytest.mark.parametrize("signed", [False, True])
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("shape", "signed"), each(SHAPES, [False, True]))
 def test_every_device_adds_up_what_the_cpu_adds_up(gpu_device, shape, signed):
     oriented = SHAPES[shape]().oriented()
     values = random_values(oriented, signed=signed)
@@ -168,7 +168,9 @@ def crowd(request):
     return makes[request.param]().oriented()
 
 
-@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize(
+    "threads", [pytest.param(number, marks=pytest.mark.nightly) if number in (3, 8) else number for number in THREADS]
+)
 def test_every_number_of_threads_gives_the_same_sums_to_the_bit(crowd, threads):
     values = random_values(crowd, signed=True)
     for hubs in (None, 0, 10**6):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import triadic
-from pairs import pairs
+from pairs import each
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
 from triadic.counts import closed_triads as closed
 from triadic.counts import triangles
@@ -72,8 +72,8 @@ def expected(count, graph, rows):
     return found[: rows.vertices] if count.gives == "vertices" else found
 
 
-# A graph is cut by the room alone, whatever is counted: two of network, count and room meet in a fault.
-@pytest.mark.parametrize(("network", "count", "room"), pairs(NETWORKS, COUNTS, range(4)))
+# A graph is cut by the room alone, whatever is counted.
+@pytest.mark.parametrize(("count", "room", "network"), each(COUNTS, range(4), NETWORKS))
 @pytest.mark.usefixtures("small_blocks")
 def test_a_graph_in_blocks_has_the_counts_of_the_graph(gpu_device, network, count, room):
     graph, count, runtime = NETWORKS[network](), COUNTS[count], gpus.runtime(gpu_device)
@@ -138,11 +138,11 @@ def test_a_block_that_cannot_be_copied_ends_the_count_with_its_error(gpu_device,
         count_over_blocks([runtime], rows, triangles.TRIANGLES.gpu_over_parts, room=room)
 
 
-# A block is cut by ranks, whatever the tiles, and read in stages, whatever its size: pairs of these meet in a fault.
+# A block is cut by ranks, whatever the tiles, and read in stages, whatever its size.
 @pytest.mark.parametrize(
     ("ranges", "count", "staged", "room"),
     # Counts without states of entries and with them; rows of hubs are longer than 60.
-    pairs([1, 3, 8], ["total", "by role"], [1 << 24, 60], range(4)),
+    each([1, 3, 8], ["total", "by role"], [1 << 24, 60], range(4)),
 )
 @pytest.mark.usefixtures("small_blocks")
 def test_blocks_do_not_depend_on_how_a_graph_was_cut_into_tiles(gpu_device, ranges, count, staged, room, monkeypatch):

@@ -11,7 +11,7 @@ from browser_pages import HEIGHT, SCHEMES, WIDTHS, broken_words, faint_texts, op
 from .conftest import LABELS, NETWORKS
 
 PAPER = 688  # pixels of A4 within the margins
-NAMES = ["hostile", *(pytest.param(name, marks=pytest.mark.nightly) if name == "hubs" else name for name in NETWORKS)]
+NAMES = ["hostile", *NETWORKS]
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,14 @@ def shown(browser, hostile_page):
     page.close()
 
 
-@pytest.fixture(scope="module", params=NAMES)
+# The pages with most kinds of plots, and one with none, in each run.
+@pytest.fixture(
+    scope="module",
+    params=[
+        name if name in ("hostile", "messages", "empty") else pytest.param(name, marks=pytest.mark.nightly)
+        for name in NAMES
+    ],
+)
 def named(browser, page_of, request):
     """Yield the name of a network and the page of its report, which has no scripts: no test leaves a trace in it."""
     with open_page(browser, page_of(request.param).as_uri(), WIDTHS[0]) as page:

@@ -188,7 +188,7 @@ def test_more_ranges_are_chosen_before_a_plan_is_refused(speed):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process can be read on Linux only")
-def test_sizes_of_a_trillion_edges_take_less_than_200_megabytes(speed):
+def test_sizes_of_a_trillion_edges_take_little_memory(speed):
     # The speed is handed over: to measure it would compile kernels, which takes memory of its own.
     script = (
         "import sys\n"
@@ -198,11 +198,13 @@ def test_sizes_of_a_trillion_edges_take_less_than_200_megabytes(speed):
         "planning.rates = lambda *_, **__: known\n"
         "for sizes, memory in (((10**9, 10**12), '8TB'), ((10**8, 2 * 10**9), '16GB')):\n"
         "    planning.plan(sizes, memory=memory, threads=2)\n"
-        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))\n"
+        "with open('/proc/self/status') as lines:\n"
+        "    sizes = dict(line.split()[:2] for line in lines if line.startswith(('VmHWM', 'RssFile')))\n"
+        "print(int(sizes['VmHWM:']) - int(sizes['RssFile:']))\n"
     )
     command = [sys.executable, "-c", script, repr(asdict(speed))]
     child = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert int(child.stdout) < 200_000
+    assert int(child.stdout) < 110_000  # how much of a library is in memory beside, the system decides
 
 
 def test_every_declared_count_is_planned(speed):

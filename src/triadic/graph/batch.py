@@ -195,8 +195,9 @@ class GraphBatch(BatchMakers):
         ----------
         combine : {"sum", "max", "min", "mean", "first", "error"}, optional
             How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
-            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
-            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
+            one direction are added. Weights from both ends then count once if all edges of the batch have two equal
+            ones, are an error if most have but not all, and are added otherwise: graphs of one source are written in
+            one way. ``graph.origin.weights`` says what was done.
 
         Returns
         -------

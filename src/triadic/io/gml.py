@@ -246,11 +246,11 @@ def _weights(text: _Text, items: _Items, options: ReadOptions) -> NDArray[np.flo
     return weights
 
 
-# Keys of one line each may stand before the graph: Creator "...", Version 1. The quantifiers are possessive, so that a
-# file of another format is given up in one pass.
+# Keys of one line each may stand before the graph: Creator "...", Version 1. Quantifiers of characters are possessive,
+# so that a file of another format is given up in one pass; those of groups are not: Python 3.11.2 matches them wrongly.
 _START = re.compile(
-    rb"\A(?:\xef\xbb\xbf)?(?:\s*+(?:#[^\r\n]*+|[A-Za-z]\w*+[ \t]++(?:\"[^\"]*+\"|[-+.\w]++))[ \t]*+[\r\n]++)*+"
-    rb"\s*+graph\s*+(?:#[^\r\n]*+\s*+)*+\[",
+    rb"\A(?:\xef\xbb\xbf)?(?:\s*+(?:#[^\r\n]*+|[A-Za-z]\w*+[ \t]++(?:\"[^\"]*+\"|[-+.\w]++))[ \t]*+[\r\n]++)*"
+    rb"\s*+graph\s*+(?:#[^\r\n]*+\s*+)*\[",
     re.IGNORECASE,
 )
 

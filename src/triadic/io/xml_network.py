@@ -57,8 +57,8 @@ def root_pattern(name: str) -> re.Pattern[bytes]:
     (False, True)
     """
     return re.compile(
-        rb"\A(?:\xef\xbb\xbf)?(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+"
-        rb"<(?:[^\s:/<>]+:)?%s[\s/>]" % name.encode(),
+        rb"\A(?:\xef\xbb\xbf)?(?:\s++|<\?(?:[^?]++|\?(?!>))*\?>|<!--(?:[^-]++|-(?!->))*-->"
+        rb"|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*<(?:[^\s:/<>]+:)?%s[\s/>]" % name.encode(),
         re.DOTALL,
     )
 

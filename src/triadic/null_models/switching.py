@@ -86,8 +86,8 @@ class Switching:
             back = arcs_with_a_reverse(source, target) if mutual else np.ones(len(source), dtype=np.bool_)
             once = back & (source < target)
             tail, head, left, right = source[~back], target[~back], source[once], target[once]
-            indptr = np.zeros(n + 1, dtype=np.int64)
-            np.cumsum(np.bincount(tail, minlength=n), out=indptr[1:])
+            indptr = np.concatenate([[0], np.cumsum(np.bincount(tail, minlength=n))])
+            indptr.flags.writeable = False  # as that of a graph: kernels are compiled for one or the other
         dyads = make_dyads(n, tail, head, left, right, ordered=ordered)
         if steps is None:
             steps = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)

@@ -1,7 +1,8 @@
 """Stress runs: what tests check on a few cases, on very many random ones.
 
-``python stress/run.py`` runs the long form and ``python stress/run.py --short`` one of about a minute. Each kind prints
-what it counted; inputs that failed are kept in ``stress-failures/``, with the seed that repeats them.
+``python stress/run.py --short`` runs a batch of each kind, about a minute. ``python stress/run.py`` runs batches of new
+seeds for an hour, which the kinds share equally, or for ``--minutes``; of abuse it runs all cases that there are. Each
+kind prints what it counted; inputs that failed are kept in ``stress-failures/``, with the seed that repeats them.
 """
 
 from __future__ import annotations
@@ -14,25 +15,27 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# Cases of the long and of the short form. Kinds that fork or preload run as programs of their own.
+# Cases of a batch in the short form and in the long one. Kinds that fork or preload run as programs of their own.
 KINDS = {
-    "files": (1_000_000, 1_500),
-    "states": (15_000, 40),
-    "archives": (30_000, 80),
-    "graphs": (100_000, 150),
-    "abuse": (100_000, 1_500),  # at most as many as there are
-    "flips": (2_000, 20),
-    "kills": (1_000, 12),
-    "disks": (1_000, 12),
-    "threads": (2_000, 10),
-    "urls": (1_000, 10),
-    "cluster": (60, 0),  # a cluster takes half a minute to start and stop
-    "resumed": (60, 0),
+    "files": (1_500, 15_000),
+    "states": (40, 400),
+    "archives": (80, 800),
+    "graphs": (150, 1_500),
+    "abuse": (1_500, 0),  # 0: all that there are, in one batch
+    "flips": (20, 100),
+    "kills": (12, 60),
+    "disks": (12, 60),
+    "threads": (10, 50),
+    "urls": (10, 50),
+    "cluster": (0, 2),  # a cluster takes half a minute to start and stop
+    "resumed": (0, 2),
 }
+ALL = 10**9
 FORKING = ("kills", "disks")
 SHARDED = (
     "files",
@@ -81,13 +84,37 @@ def start(kind, count, seed, folder, library):
     return subprocess.Popen(words, env=environment)
 
 
+def batch(kind, count, seed, folder, library):
+    """Run cases of one kind in as many processes as there are cores, if they can share them; return what was counted.
+
+    Returns
+    -------
+    Counter
+        Number of cases, and of each outcome.
+    bool
+        Whether one failed.
+    """
+    shards = min(count, os.cpu_count() or 1) if kind in SHARDED else 1
+    folders = [folder / f"{kind}-{shard}" for shard in range(shards)]
+    running = [
+        start(kind, -(-count // shards), 1000 * seed + shard, place, library) for shard, place in enumerate(folders)
+    ]
+    codes = [process.wait() for process in running]
+    found = Counter()
+    for place, code in zip(folders, codes, strict=True):
+        report = place / "tally.json"
+        found.update(json.loads(report.read_text()) if report.exists() else {f"ended with {code}": 1})
+        shutil.rmtree(place, ignore_errors=True)
+    return found, any(codes)
+
+
 def main():
     """Run all kinds, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--short", action="store_true", help="about a minute, as in continuous integration")
+    parser.add_argument("--minutes", type=float, default=60, help="of the long form, for all kinds but abuse together")
     parser.add_argument("--only", default=",".join(KINDS), help="kinds, separated by commas")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--share", type=float, default=1.0, help="share of the cases to run")
+    parser.add_argument("--seed", type=int, default=1, help="of the first batch")
     parser.add_argument("--one", nargs=4, metavar=("KIND", "COUNT", "SEED", "FOLDER"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     sys.path.insert(0, str(HERE))
@@ -96,30 +123,25 @@ def main():
         sys.exit(one(kind, int(count), int(seed), Path(folder)))
     shared_memory = Path("/dev/shm")
     base = shared_memory if os.access(shared_memory, os.W_OK) else None
-    totals, failed = {}, False
+    kinds, totals, failed = asked.only.split(","), {}, False
     with tempfile.TemporaryDirectory(prefix="triadic-stress-", dir=base) as scratch:
         folder = Path(scratch)
         library = fault_library(folder)
-        for kind in asked.only.split(","):
-            count = int(KINDS[kind][asked.short] * asked.share)
-            if count == 0 or (kind in FORKING and library is None):
+        for kind in kinds:
+            count = KINDS[kind][not asked.short]
+            if (asked.short and count == 0) or (kind in FORKING and library is None):
                 print(f"{kind}: left out")
                 continue
-            shards = min(count, os.cpu_count() or 1) if kind in SHARDED else 1
-            print(f"{kind}: {count:,} cases, seed {asked.seed}", flush=True)
-            folders = [folder / f"{kind}-{shard}" for shard in range(shards)]
-            running = [
-                start(kind, -(-count // shards), 1000 * asked.seed + shard, place, library)
-                for shard, place in enumerate(folders)
-            ]
-            codes = [process.wait() for process in running]
-            failed |= any(codes)
-            found = Counter()
-            for place, code in zip(folders, codes, strict=True):
-                report = place / "tally.json"
-                found.update(json.loads(report.read_text()) if report.exists() else {f"ended with {code}": 1})
-                shutil.rmtree(place, ignore_errors=True)
-            totals[kind] = dict(found)
+            seconds = 60 * asked.minutes / len(kinds)
+            begin, seed, totals[kind] = time.monotonic(), asked.seed, Counter()
+            while seed == asked.seed or time.monotonic() - begin < seconds:
+                print(f"{kind}: {count:,} cases, seed {seed}" if count else f"{kind}: all cases", flush=True)
+                found, wrong = batch(kind, count or ALL, seed, folder, library)
+                totals[kind].update(found)
+                failed |= wrong
+                seed += 1
+                if asked.short or count == 0:
+                    break
     print()
     for kind, found in totals.items():
         outcomes = ", ".join(f"{number:,} {name}" for name, number in sorted(found.items()) if name != "cases")

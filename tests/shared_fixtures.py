@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "triadic", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
-settings.register_profile("nightly", settings.get_profile("triadic"), max_examples=5000)
+settings.register_profile("nightly", settings.get_profile("triadic"), max_examples=1000)
 NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
 settings.load_profile("nightly" if NIGHTLY else "triadic")
 if not NIGHTLY:  # PoCL, OpenCL on the CPU, would optimise hundreds of kernels for a second or more each

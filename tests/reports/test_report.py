@@ -289,7 +289,7 @@ def test_vertices_are_named_by_label_or_else_by_number():
     assert tables.vertex_name(triadic.Graph.from_edges([0], [1], labels=["x", "y"]), 1) == "y"
 
 
-@pytest.mark.parametrize("samples", [-1, 1, 2.5, True])
+@pytest.mark.parametrize("samples", [-1, 0.0, 1, 2.5, True])
 def test_a_bad_number_of_samples_raises_before_counting(hostile, tmp_path, samples):
     with pytest.raises(ArgumentError, match="samples="):
         triadic.report(hostile, tmp_path / "page.html", samples=samples)

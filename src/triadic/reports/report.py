@@ -173,4 +173,4 @@ def check_samples(samples: int) -> int:
     ArgumentError
         The number is another one, or not a whole number.
     """
-    return 0 if samples == 0 else check_whole("samples", samples, 2, MOST_SAMPLES)
+    return check_whole("samples", samples, 2 * (samples != 0), MOST_SAMPLES)

@@ -20,13 +20,14 @@ from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+ALL = 10**9
 # Cases of a batch in the short form and in the long one. Kinds that fork or preload run as programs of their own.
 KINDS = {
     "files": (1_500, 15_000),
     "states": (40, 400),
     "archives": (80, 800),
     "graphs": (150, 1_500),
-    "abuse": (1_500, 0),  # 0: all that there are, in one batch
+    "abuse": (1_500, ALL),  # at most as many as there are
     "flips": (20, 100),
     "kills": (12, 60),
     "disks": (12, 60),
@@ -35,7 +36,6 @@ KINDS = {
     "cluster": (0, 2),  # a cluster takes half a minute to start and stop
     "resumed": (0, 2),
 }
-ALL = 10**9
 FORKING = ("kills", "disks")
 SHARDED = (
     "files",
@@ -129,18 +129,18 @@ def main():
         library = fault_library(folder)
         for kind in kinds:
             count = KINDS[kind][not asked.short]
-            if (asked.short and count == 0) or (kind in FORKING and library is None):
+            if count == 0 or (kind in FORKING and library is None):
                 print(f"{kind}: left out")
                 continue
             seconds = 60 * asked.minutes / len(kinds)
             begin, seed, totals[kind] = time.monotonic(), asked.seed, Counter()
             while seed == asked.seed or time.monotonic() - begin < seconds:
-                print(f"{kind}: {count:,} cases, seed {seed}" if count else f"{kind}: all cases", flush=True)
-                found, wrong = batch(kind, count or ALL, seed, folder, library)
+                print(f"{kind}: {'all' if count == ALL else f'{count:,}'} cases, seed {seed}", flush=True)
+                found, wrong = batch(kind, count, seed, folder, library)
                 totals[kind].update(found)
                 failed |= wrong
                 seed += 1
-                if asked.short or count == 0:
+                if asked.short or count == ALL:
                     break
     print()
     for kind, found in totals.items():

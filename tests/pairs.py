@@ -32,6 +32,13 @@ def _pairs_in(combination):
     return set(combinations(enumerate(combination), 2))
 
 
+def by_night(chosen, *parameters):
+    """Return all combinations of values; those that are not among the chosen ones are left to the nightly run."""
+    return [
+        pytest.param(*values, marks=() if values in chosen else pytest.mark.nightly) for values in product(*parameters)
+    ]
+
+
 def each(*parameters):
     """Return all combinations of values; those in which no value is new are left to the nightly run.
 
@@ -39,9 +46,4 @@ def each(*parameters):
     """
     values = [list(of) for of in parameters]
     longest = max(map(len, values))
-    by_day = {tuple(place % len(of) for of in values) for place in range(longest)}
-    return [
-        pytest.param(*(of[number] for of, number in zip(values, places, strict=True)), marks=marks)
-        for places in product(*(range(len(of)) for of in values))
-        for marks in [() if places in by_day else pytest.mark.nightly]
-    ]
+    return by_night([tuple(of[place % len(of)] for of in values) for place in range(longest)], *values)

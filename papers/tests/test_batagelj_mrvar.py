@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 from math import comb
 
 import networkx as nx
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from pairs import pairs
+from pairs import by_night, pairs
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
@@ -205,15 +205,12 @@ def test_queues_on_any_number_of_workers_give_the_census_of_one_thread(network, 
 
 
 # Every two of the three in each run; all of them in the nightly run.
-OFTEN = pairs(BALANCES, [False, True], [False, True])
+OPTIONS = BALANCES, [False, True], [False, True]
 
 
 @pytest.mark.parametrize(
     ("balance", "shared", "as_printed"),
-    [
-        pytest.param(*chosen, marks=() if chosen in OFTEN else pytest.mark.nightly)
-        for chosen in product(BALANCES, [False, True], [False, True])
-    ],
+    by_night(pairs(*OPTIONS), *OPTIONS),
 )
 def test_workers_share_the_codes_too(balance, shared, as_printed):
     graph = random_digraph()

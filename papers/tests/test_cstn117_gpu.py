@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from pairs import pairs
+from pairs import by_night, pairs
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.devices.runtimes import registry as gpus
@@ -48,16 +48,15 @@ def test_both_kernels_find_what_algorithm_1_finds(gpu_device, network, kernel, s
 
 
 # Every two of kernels and switches in each run; all of them in the nightly run.
-OFTEN = pairs([1, 2], *([False, True] for _ in range(3)))
+OFTEN = [
+    (kernel, dict(zip(SWITCHES[0], on, strict=True)))
+    for kernel, *on in pairs([1, 2], *([False, True] for _ in SWITCHES[0]))
+]
 
 
 @pytest.mark.parametrize(
     ("kernel", "switches"),
-    [
-        pytest.param(kernel, on, marks=() if (kernel, *on.values()) in OFTEN else pytest.mark.nightly)
-        for kernel in (1, 2)
-        for on in SWITCHES
-    ],
+    by_night(OFTEN, [1, 2], SWITCHES),
 )
 def test_every_optimisation_finds_the_same(gpu_device, kernel, switches):
     for graph in (

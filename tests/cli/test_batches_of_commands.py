@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from itertools import product
 
 import numpy as np
 import pyarrow.csv
@@ -12,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 import triadic as package
-from pairs import pairs
+from pairs import by_night, pairs
 from triadic import read_batch
 
 COMMANDS_OF_NETWORKS = [
@@ -91,15 +90,11 @@ class TestEveryBatch:
 
 # Every two of batches, commands and suffixes in each run; all of them in the nightly run.
 SUFFIXES = [".csv", ".parquet", ".npy"]
-OFTEN = pairs(BATCHES, COMMANDS, SUFFIXES)
 
 
 @pytest.mark.parametrize(
     ("batch", "command", "suffix"),
-    [
-        pytest.param(*chosen, marks=() if chosen in OFTEN else pytest.mark.nightly)
-        for chosen in product(BATCHES, COMMANDS, SUFFIXES)
-    ],
+    by_night(pairs(BATCHES, COMMANDS, SUFFIXES), BATCHES, COMMANDS, SUFFIXES),
 )
 def test_a_batch_is_written_with_a_row_for_each_vertex(triadic, inputs, batch, command, suffix):
     words, names = BATCHES[batch]

@@ -43,8 +43,9 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize(("words", "network"), each(COMMANDS.values(), ["crowd", "small_world", "kite"]))
-def test_a_command_prints_on_a_gpu_what_it_prints_on_the_cpu(triadic, request, gpu_device, words, network):
+@pytest.mark.parametrize(("command", "network"), each(COMMANDS, ["crowd", "small_world", "kite"]))
+def test_a_command_prints_on_a_gpu_what_it_prints_on_the_cpu(triadic, request, gpu_device, command, network):
+    words = COMMANDS[command]
     path = request.getfixturevalue(network)
     used, found = record(triadic(*words, path, "--device", gpu_device, "--json"))
     assert used == gpu_device

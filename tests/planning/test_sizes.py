@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import asdict
-from itertools import product
 from math import ceil
 
 import numpy as np
 import pytest
 
 import triadic
+from pairs import by_night
 from triadic.counts.count import declared
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning import tile_costs
@@ -77,10 +77,7 @@ _CUTS = {("small-world", 12), ("rmat", 12), ("preferential", 5), ("uniform", 2),
 
 @pytest.mark.parametrize(
     ("network", "ranges"),
-    [
-        pytest.param(*cut, marks=[] if cut in _CUTS else pytest.mark.nightly)
-        for cut in product(_NETWORKS, (1, 2, 5, 12, 20))
-    ],
+    by_night(_CUTS, _NETWORKS, (1, 2, 5, 12, 20)),
 )
 def test_triples_in_closed_form_are_those_that_are_enumerated(network, ranges):
     shape = _shape_of(_NETWORKS[network]())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from io import StringIO
-from itertools import product
 
 import gallery
 import numpy as np
@@ -13,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 import triadic
+from pairs import by_night
 from triadic import TemporalGraph, plot
 from triadic.errors import ArgumentError
 from triadic.plot.fitted_text import CellText
@@ -97,11 +97,10 @@ def subjects(messages):
 
 
 OFTEN = [("light", "constrained", gallery.COLUMN), ("dark", "tight", SIZE)]
-REST = [looks for looks in product(gallery.STYLES, gallery.LAYOUTS, [gallery.COLUMN, SIZE]) if looks not in OFTEN]
 
 
 @pytest.mark.parametrize(
-    ("scheme", "layout", "size"), [*OFTEN, *(pytest.param(*looks, marks=pytest.mark.nightly) for looks in REST)]
+    ("scheme", "layout", "size"), by_night(OFTEN, gallery.STYLES, gallery.LAYOUTS, [gallery.COLUMN, SIZE])
 )
 def test_no_text_is_cut_or_overlaps(subjects, scheme, layout, size):
     with gallery.style(scheme):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import triadic
+from pairs import by_night
 from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.devices.cpu import wedge_sampling
 from triadic.errors import CountOverflowError, ReadError, UnsupportedError
@@ -51,11 +52,7 @@ def test_a_cluster_estimates_what_one_machine_does(here, rmat, of, tmp_path):
 
 @pytest.mark.parametrize(
     ("of", "ranges"),
-    [
-        pytest.param(of, ranges, marks=[] if ranges == (1, 3, 7, 3)[number] else pytest.mark.nightly)
-        for number, of in enumerate(QUANTITIES)
-        for ranges in (1, 3, 7)
-    ],
+    by_night([*zip(QUANTITIES, (1, 3, 7, 3), strict=True)], QUANTITIES, (1, 3, 7)),
 )
 def test_a_graph_in_memory_is_estimated_by_a_cluster_as_without_one(here, rmat, of, ranges):
     for graph in rmat[0], rmat[0].to_undirected():

@@ -99,13 +99,18 @@ def clustering_spectrum(vertices, arcs):
     return {k: (sum(local) / len(local), len(local)) for k, local in sorted(by_degree.items())}
 
 
+def agree(a, b):
+    """Return whether two weights of an edge are equal but for rounding."""
+    return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+
+
 def weighted(arcs, weights, *, directed, combine, both_ends=False):
     """Return the weight of each arc (if undirected, of each edge u < v), or None if the rule refuses the weights.
 
     With `both_ends` an edge may occur in both directions: the weights of each direction are combined, and the two
-    results must agree. Without a rule (None) repeats in one direction are added; then the weights of both ends count
-    once if all edges are given so with equal weights, are refused if more than half of the edges that are given so
-    have equal weights but not all, and are added otherwise.
+    results must agree; the edge has their mean. Without a rule (None) repeats in one direction are added; then the
+    mean of the weights of both ends counts if all edges are given so and theirs agree, they are refused if those of
+    more than half of the edges that are given so agree but not all, and are added otherwise.
     """
     joined = {}
     for (u, v), weight in zip(arcs, weights, strict=True):
@@ -129,9 +134,9 @@ def weighted(arcs, weights, *, directed, combine, both_ends=False):
         # Each direction is added by itself.
         ends = {pair: [rule(side) for side in sides if side] for pair, sides in two_sides.items()}
         given = [values for values in ends.values() if len(values) == 2]
-        equal = [values for values in given if values[0] == values[1]]
+        equal = [values for values in given if agree(*values)]
         if combine is None and given and len(equal) == len(ends):
-            return {pair: values[0] for pair, values in ends.items()}
+            return {pair: sum(values) / 2 for pair, values in ends.items()}
         if combine is None and len(given) > len(equal) > len(given) / 2:
             return None
         return {pair: sum(values[1:], values[0]) for pair, values in ends.items()}
@@ -141,10 +146,10 @@ def weighted(arcs, weights, *, directed, combine, both_ends=False):
         groups = [side for side in sides if side] if both_ends else [[weight for _, weight in found]]
         if combine == "error" and any(len(group) > 1 for group in groups):
             return None
-        values = {rule(group) for group in groups}
-        if len(values) > 1:
+        values = [rule(group) for group in groups]
+        if not agree(values[0], values[-1]):
             return None
-        result[pair] = values.pop()
+        result[pair] = values[0] if values[0] == values[-1] else values[0] / 2 + values[-1] / 2
     return result
 
 

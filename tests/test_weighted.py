@@ -54,7 +54,8 @@ def weighted_networks(draw, directed=None):
     # Multiples of 1/8 add up exactly in any order. With few values, both directions of an edge often agree.
     count = len(network.arcs)
     eighths = draw(st.lists(st.integers(-3, 3), min_size=count, max_size=count))
-    return network, np.array(eighths, dtype=np.float64) / 8
+    rounding = draw(st.sampled_from([0, 1e-10, 1e-15])) * (np.arange(count) % 3)
+    return network, np.array(eighths, dtype=np.float64) / 8 * (1 + rounding)
 
 
 @examples(20)
@@ -195,7 +196,7 @@ def test_the_order_of_arcs_changes_no_bit_of_sums_and_largest_weights(directed, 
 @given(weighted=weighted_networks(directed=False))
 def test_entries_have_the_weights_of_their_rows(weighted):
     network, weights = weighted
-    made = network.graph(weights=weights)
+    made = network.graph(weights=weights, combine="sum")
     again = Graph.from_csr(made.indptr, made.indices, weights=made.weights, trusted=True)
     source, target = made.edges()
     weights = weights_of(made)
@@ -259,9 +260,35 @@ def test_weights_given_from_both_ends_count_once_in_whatever_a_network_comes(tmp
         assert graph.origin.weights == "weights of 3 edges given from both ends agree and count once"
 
 
+def test_weights_that_differ_by_rounding_agree_and_their_mean_counts_once(tmp_path):
+    nearly = np.nextafter(0.1, 1)
+    weights = np.array([0.3, 0.1 + 0.2, -0.1, -nearly, 1e9, 1e9 + 0.5])
+    for make in ways_to_undirected(*BOTH_ENDS, weights, tmp_path):
+        graph = make()
+        assert sorted(weights_of(graph).values()) == [-(0.1 + nearly) / 2, (0.3 + (0.1 + 0.2)) / 2, 1e9 + 0.25]
+        assert graph.origin.weights == "weights of 3 edges given from both ends agree and count once"
+    symmetric = scipy.sparse.coo_array((weights, BOTH_ENDS), shape=(4, 4)).tocsr()
+    rows = Graph.from_csr(symmetric.indptr, symmetric.indices, weights=symmetric.data, directed=False)
+    assert weights_of(rows) == weights_of(graph)
+    for further in (1e9 + 2, np.nan_to_num(np.inf)):  # no rounding
+        weights[5] = further
+        with pytest.raises(ArgumentError, match="expected equal weights of all, or combine="):
+            Graph.from_edges(*BOTH_ENDS, weights=weights)
+        symmetric.data[np.argmax(symmetric.data)] = further
+        with pytest.raises(ArgumentError, match=r"between vertex 0 and vertex 3 .* weights .*: expected the same"):
+            Graph.from_csr(symmetric.indptr, symmetric.indices, weights=symmetric.data, directed=False)
+
+
+def test_the_error_shows_in_which_digit_two_weights_differ():
+    with pytest.raises(ArgumentError, match=r"with weights 0\.3 and 0\.30000001, but 2 of 3"):
+        Graph.from_edges(*BOTH_ENDS, weights=[0.3, 0.30000001, 2, 2, 5, 5])
+
+
 def test_messages_both_ways_are_added_in_whatever_a_network_comes(tmp_path):
     for make in ways_to_undirected(*BOTH_ENDS, np.array([1.0, 2, 3, 4, 5, 5]), tmp_path):
-        graph = make()
+        with pytest.warns(UserWarning, match="^weights of 3 edges given from both ends are added$") as warned:
+            graph = make()
+        assert [warning.filename for warning in warned] == [__file__]
         assert sorted(weights_of(graph).values()) == [3, 7, 10]
         assert graph.origin.weights == "weights of 3 edges given from both ends are added"
     # One message that has no answer: equal numbers of messages are no weights given twice.
@@ -283,7 +310,8 @@ def test_weights_of_which_most_agree_are_an_error_that_names_the_rules(tmp_path)
 
 
 def test_repeats_in_one_direction_are_added_before_an_arc_is_compared_with_its_reverse():
-    graph = Graph.from_edges([0, 0, 1], [1, 1, 0], weights=[2, 3, 5])
+    with pytest.warns(UserWarning, match="agree and count once; weights of 1 repeated arc are added"):
+        graph = Graph.from_edges([0, 0, 1], [1, 1, 0], weights=[2, 3, 5])
     assert weights_of(graph) == {(0, 1): 5}
     assert graph.origin.weights == (
         "weights of 1 edge given from both ends agree and count once; weights of 1 repeated arc are added"

@@ -77,6 +77,20 @@ def test_directions_are_ignored_and_weights_both_ways_become_one(weighted, metho
     np.testing.assert_array_equal(found, triadic.weighted_clustering(skeleton, method=method))
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_weights_both_ways_that_agree_but_for_rounding_count_once_in_tiles_too(tmp_path, method):
+    source, target = np.triu_indices(30, 1)
+    weights = np.random.default_rng(4).uniform(0.1, 1, len(source))
+    ends, both = (np.concatenate(pair) for pair in ((source, target), (target, source)))
+    digraph = Graph.from_edges(ends, both, weights=np.concatenate([weights, weights * (1 + 1e-10)]), directed=True)
+    found = triadic.weighted_clustering(digraph, method=method)
+    once = Graph.from_edges(source, target, weights=weights)
+    np.testing.assert_allclose(found, triadic.weighted_clustering(once, method=method), rtol=1e-9)
+    table = digraph.to_arrow()
+    tiled = triadic.tile(table, tmp_path / "tiles", weights="weight", directed=True, ranges=3)
+    np.testing.assert_allclose(triadic.weighted_clustering(tiled, method=method), found, rtol=1e-12)
+
+
 @given(weighted=st.booleans().flatmap(lambda directed: st.tuples(st.just(directed), weighted_networks(directed, -12))))
 @examples(25)
 def test_onnela_equals_networkx_also_with_negative_weights(weighted):

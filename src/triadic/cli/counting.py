@@ -75,8 +75,7 @@ class CountResult(Generic[Figures]):
     def columns(self) -> str | None:
         """Which columns of the file were read, in words; None if it has no columns to choose."""
         # A graph in tiles does not record them.
-        columns: str | None = getattr(getattr(self.graph, "origin", None), "columns", None)
-        return columns
+        return getattr(getattr(self.graph, "origin", None), "columns", None)
 
     def title(self, name: str, *, counts_directions: bool = False) -> str:
         """Return the title of the table of a network: the name of its file, and what the file was read as.
@@ -257,6 +256,7 @@ def timed(
     started = time.perf_counter()
     with noting() as devices, warnings.catch_warnings():
         warnings.showwarning = _print_warning
+        warnings.filterwarnings("ignore", "weights of")  # `say_weights` says more
         warnings.filterwarnings("default", category=DirectionWarning)  # printed, whatever the filters of Python are
         figures = measure(graph, keywords)
     return figures, ", ".join(devices) or "cpu", time.perf_counter() - started

@@ -108,6 +108,7 @@ def printed_warnings() -> Iterator[None]:
 
     with warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", UserWarning)
+        warnings.filterwarnings("ignore", "weights of")  # `say_weights` says more
         yield
     # A file that is opened several times says the same each time.
     for remark in dict.fromkeys(str(remark.message) for remark in remarks if issubclass(remark.category, UserWarning)):

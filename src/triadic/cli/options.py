@@ -307,10 +307,9 @@ class ReadOptions:
             weights = True
         if self.combine is not None and weights is None:
             raise UnsupportedError(f"--combine {self.combine}: expected --weights, which names the weights to combine")
-        limits: WeightKeywords = {
+        return {
             "weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight, "combine": self.combine
         }  # fmt: skip
-        return limits
 
     @property
     def has_weight_range(self) -> bool:

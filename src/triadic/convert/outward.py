@@ -60,20 +60,17 @@ def to_edge_index(graph: Graph) -> NDArray[np.int64]:
 
 def to_pandas(graph: Graph) -> pd.DataFrame:
     """Return the edges as a pandas DataFrame."""
-    table: pd.DataFrame = frame(_edge_columns(graph), "pandas")
-    return table
+    return frame(_edge_columns(graph), "pandas")
 
 
 def to_polars(graph: Graph) -> pl.DataFrame:
     """Return the edges as a polars DataFrame."""
-    table: pl.DataFrame = frame(_edge_columns(graph), "polars")
-    return table
+    return frame(_edge_columns(graph), "polars")
 
 
 def to_arrow(graph: Graph) -> pa.Table:
     """Return the edges as a pyarrow Table."""
-    table: pa.Table = frame(_edge_columns(graph), "pyarrow")
-    return table
+    return frame(_edge_columns(graph), "pyarrow")
 
 
 def vertex_names(labels: NDArray[Any] | None, vertices: int) -> NDArray[Any]:

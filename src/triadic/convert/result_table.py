@@ -56,8 +56,7 @@ class ResultTable:
             If pandas is not installed.
         """
         columns = self._columns()
-        table: pd.DataFrame = frame(columns, "pandas", index=list(columns)[: self._names_of_rows()])
-        return table
+        return frame(columns, "pandas", index=list(columns)[: self._names_of_rows()])
 
     def to_polars(self) -> pl.DataFrame:
         """Return the result as a polars DataFrame.
@@ -73,8 +72,7 @@ class ResultTable:
         MissingExtraError
             If polars is not installed.
         """
-        table: pl.DataFrame = frame(self._columns(), "polars")
-        return table
+        return frame(self._columns(), "polars")
 
     def __repr__(self) -> str:
         head, rows, more = self._shown()

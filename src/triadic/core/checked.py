@@ -79,7 +79,7 @@ def checked(target: Target) -> Target:
     triadic.errors.ArgumentError: twice='no': expected True or False
     """
     if not isinstance(target, type):
-        return _checked_function(target)  # type: ignore[no-any-return]  # with the parameters of the function
+        return _checked_function(target)  # with the parameters of the function
     for name, value in list(vars(target).items()):
         if name[0] == "_" and name not in ("__init__", "__new__"):
             continue

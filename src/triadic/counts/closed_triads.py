@@ -63,8 +63,7 @@ def bytes_of_roles(columns: int) -> Callable[[Sizes, int], int]:
 
 def types_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return counts by type, in the order of `triad_types.TRIAD_NAMES`, from counts by code: int64, shape (16,)."""
-    types: NDArray[np.int64] = _TYPES @ codes
-    return types
+    return _TYPES @ codes
 
 
 def labelled_codes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -76,13 +75,11 @@ def labelled_codes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _codes_on_cpu(oriented: Oriented, *, threads: int, progress: Progress | None) -> NDArray[np.int64]:
-    codes: NDArray[np.int64] = cpu.by_code(oriented, labelled=False, threads=threads, progress=progress)[0]
-    return codes
+    return cpu.by_code(oriented, labelled=False, threads=threads, progress=progress)[0]
 
 
 def _codes_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
-    codes: NDArray[np.int64] = gpu.by_code(device, oriented, labelled=False, progress=progress)[0]
-    return codes
+    return gpu.by_code(device, oriented, labelled=False, progress=progress)[0]
 
 
 def _labelled_on_cpu(oriented: Oriented, *, threads: int, progress: Progress | None) -> NDArray[np.int64]:

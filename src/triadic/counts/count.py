@@ -295,10 +295,7 @@ def run(
         return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
     with nullcontext() if silent else reporting(progress, count.label) as report:
         if isinstance(graph, OrientedTiles):
-            result: Result = _run_over_tiles(
-                count, graph, inputs, options, threads=threads, device=device, progress=report
-            )
-            return result
+            return _run_over_tiles(count, graph, inputs, options, threads=threads, device=device, progress=report)
         return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
 
 

@@ -79,8 +79,7 @@ def _wedges_of_tiles(
 
 
 def _halves(dyads: NDArray[np.int64]) -> list[int]:
-    halves: list[int] = vertex_census.pairs_of(dyads).ravel().tolist()
-    return halves
+    return vertex_census.pairs_of(dyads).ravel().tolist()
 
 
 def sum_over_dyads(

@@ -175,8 +175,7 @@ class BarabasiAlbert:
 
     @cached_property
     def _key(self) -> np.uint64:
-        key: np.uint64 = derive_keys(check_seed(self.seed), 1)[0]
-        return key
+        return derive_keys(check_seed(self.seed), 1)[0]
 
 
 @kernel

@@ -160,8 +160,7 @@ def _weights(uniform: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return heavy-tailed weights whose sum is about their number."""
     weights = (1 - uniform) ** (-1 / (_TAIL - 1))
     weights = np.minimum(weights, max(_LARGEST * weights.sum(), 1.0))
-    scaled: NDArray[np.float64] = weights / weights.mean()
-    return scaled
+    return weights / weights.mean()
 
 
 def _draw_arcs(

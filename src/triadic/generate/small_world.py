@@ -187,8 +187,7 @@ class WattsStrogatz:
 
     @cached_property
     def _key(self) -> np.uint64:
-        key: np.uint64 = derive_keys(check_seed(self.seed), 1)[0]
-        return key
+        return derive_keys(check_seed(self.seed), 1)[0]
 
 
 @kernel

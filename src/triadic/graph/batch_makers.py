@@ -282,10 +282,9 @@ class BatchMakers:
         >>> batch, batch.names
         (GraphBatch(2 undirected graphs, 5 vertices, 3 edges, with labels), array(['Mon', 'Tue'], dtype=object))
         """
-        made: Self = entry_point("batch_of_table")(
+        return entry_point("batch_of_table")(
             table, graph, directed=directed, weights=weights, source=source, target=target, combine=combine
         )
-        return made
 
     @classmethod
     def _make(

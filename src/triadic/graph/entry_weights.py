@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from triadic.devices.cpu.weighted_row_sort import agree
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -34,7 +36,7 @@ class EdgeLimits(NamedTuple):
     least, most : float
         Least and largest sum; 0 without edges.
     equal : int
-        Number of edges with arcs in both directions that have equal weights.
+        Number of edges with arcs in both directions whose weights agree.
     """
 
     least: float
@@ -69,6 +71,6 @@ def edge_limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> Ed
         sums = weights.out if weights.into is None else weights.out + weights.into
     equal = 0
     if weights.into is not None and state is not None:
-        equal = int(np.count_nonzero((weights.out == weights.into) & (state == 3)))
+        equal = int(np.count_nonzero(agree(weights.out, weights.into) & (state == 3)))
     found = EdgeLimits(float(sums.min()), float(sums.max()), equal)
     return found if isfinite(found.least) and isfinite(found.most) else None

@@ -48,8 +48,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"]).to_networkx().edges
         EdgeView([('a', 'b'), ('b', 'c')])
         """
-        converted: nx.Graph = entry_point("to_networkx")(self)
-        return converted
+        return entry_point("to_networkx")(self)
 
     def to_igraph(self) -> igraph.Graph:
         """Convert the graph to igraph.
@@ -75,8 +74,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_igraph().ecount()
         2
         """
-        converted: igraph.Graph = entry_point("to_igraph")(self)
-        return converted
+        return entry_point("to_igraph")(self)
 
     def to_edge_index(self) -> NDArray[np.int64]:
         """Convert the graph to an edge index, the form of PyTorch Geometric.
@@ -98,8 +96,7 @@ class GraphExports:
         array([[0, 1, 1, 2],
                [1, 0, 2, 1]])
         """
-        converted: NDArray[np.int64] = entry_point("to_edge_index")(self)
-        return converted
+        return entry_point("to_edge_index")(self)
 
     def to_pandas(self) -> pd.DataFrame:
         """Convert the edges to a pandas DataFrame.
@@ -127,8 +124,7 @@ class GraphExports:
         0       0       1
         1       1       2
         """
-        converted: pd.DataFrame = entry_point("to_pandas")(self)
-        return converted
+        return entry_point("to_pandas")(self)
 
     def to_polars(self) -> pl.DataFrame:
         """Convert the edges to a polars DataFrame.
@@ -154,8 +150,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_polars().shape
         (2, 2)
         """
-        converted: pl.DataFrame = entry_point("to_polars")(self)
-        return converted
+        return entry_point("to_polars")(self)
 
     def to_arrow(self) -> pa.Table:
         """Convert the edges to a pyarrow Table.
@@ -176,5 +171,4 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"]).to_arrow().to_pydict()
         {'source': ['a', 'b'], 'target': ['b', 'c']}
         """
-        converted: pa.Table = entry_point("to_arrow")(self)
-        return converted
+        return entry_point("to_arrow")(self)

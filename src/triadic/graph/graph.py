@@ -105,7 +105,7 @@ class Graph(GraphSelection, GraphExports):
         target: str | int | None = None,
         combine: str | None = None,
     ) -> Graph:
-        converted: Graph = entry_point("graph_of")(
+        return entry_point("graph_of")(
             graph,
             directed=directed,
             weights=weights,
@@ -114,7 +114,6 @@ class Graph(GraphSelection, GraphExports):
             target=target,
             combine=combine,
         )
-        return converted
 
     @property
     def num_vertices(self) -> int:

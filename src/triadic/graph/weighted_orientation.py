@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.cpu import weighted_row_sort as sorting
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.graph.entry_weights import EntryWeights
 from triadic.graph.orientation import FEW_ARCS, finish, rank_vertices
@@ -101,7 +103,7 @@ def orient_weighted(
         decided = counted_once(len(made.out), both, equal)
         once = decided is True
         if once:
-            made.out[:] /= 2  # exact: the sum of two equal weights
+            made.out[:] /= 2  # the mean of two weights
         elif decided is None:
             made = sort_rows(mirrored=True)  # which finds the first edge with two weights
     if isinstance(made, sorting.Wrong):
@@ -112,20 +114,20 @@ def orient_weighted(
     oriented, summary = finish(made.rows, rank, ends, batch, threads=threads)
     weights = EntryWeights(frozen(made.out), None if made.into is None else frozen(made.into))
     merged = 0 if directed or arcs.both_ends else summary.reciprocal
-    return oriented, summary, weights, combined_in_words(combine, summary.duplicates, merged, once=once)
+    return oriented, summary, weights, say_combined(combine, summary.duplicates, merged, once=once)
 
 
 def counted_once(edges: int, both: int, equal: int) -> bool | None:
     """Return whether weights that are given from both ends count once; None if the caller has to decide.
 
-    They count once if every edge is given from both ends with equal weights, and are added if at most half of the edges
-    that are given from both ends have equal weights, as in a list of messages, or if all have but others are given from
-    one end alone.
+    They count once, as their mean, if every edge is given from both ends with weights that agree within 1e-9 of the
+    larger one. They are added if at most half of the edges that are given from both ends have such weights, as in a
+    list of messages, or if all have but others are given from one end alone.
 
     Parameters
     ----------
     edges, both, equal : int
-        Number of edges, of those that are given from both ends, and of those that are so with equal weights.
+        Number of edges, of those that are given from both ends, and of those whose two weights agree.
 
     Examples
     --------
@@ -137,16 +139,19 @@ def counted_once(edges: int, both: int, equal: int) -> bool | None:
     return None if 2 * equal > both else False
 
 
-def combined_in_words(combine: str | None, repeats: int, merged: int, *, once: bool) -> str | None:
+def say_combined(combine: str | None, repeats: int, merged: int, *, once: bool) -> str | None:
     """Return what was done with the weights of repeated arcs, and of reverse arcs that were merged; None if nothing.
+
+    Warns
+    -----
+    UserWarning
+        With the same words, if weights are added because no rule was given.
 
     Examples
     --------
-    >>> combined_in_words(None, 0, 194, once=True)
+    >>> say_combined(None, 0, 194, once=True)
     'weights of 194 edges given from both ends agree and count once'
-    >>> combined_in_words(None, 2, 3, once=False)
-    'weights of 2 repeated arcs and of 3 edges given from both ends are added'
-    >>> combined_in_words("max", 2, 0, once=False)
+    >>> say_combined("max", 2, 0, once=False)
     "weights of 2 repeated arcs are combined by combine='max'"
     """
     of_repeats = f"of {plural(repeats, 'repeated arc')}" if repeats else ""
@@ -156,9 +161,12 @@ def combined_in_words(combine: str | None, repeats: int, merged: int, *, once: b
         return None
     if combine is not None:
         return f"weights {both} are combined by combine={combine!r}"
+    words = f"weights {both} are added"
     if once:
-        return f"weights {of_ends} agree and count once" + (f"; weights {of_repeats} are added" if repeats else "")
-    return f"weights {both} are added"
+        words = f"weights {of_ends} agree and count once" + (f"; weights {of_repeats} are added" if repeats else "")
+    if repeats or not once:
+        warnings.warn(words, UserWarning, stacklevel=stack_level_of_caller())
+    return words
 
 
 def weighted_rows_of(
@@ -205,7 +213,7 @@ def wrong_weights(
     directed : bool
         Whether the graph is directed.
     both, equal : int, default 0
-        Number of edges that are given from both ends, and with equal weights, if most agree but not all.
+        Number of edges that are given from both ends, and with weights that agree, if most do but not all.
     """
     (a, b), out, into = vertices, wrong.out, wrong.into
     if wrong.backward if directed else a > b:
@@ -215,7 +223,7 @@ def wrong_weights(
         return ArgumentError(f'combine="sum": the weights between {ends} add up to more than a float64 can hold')
     if wrong.kind == sorting.REPEATED:
         return ArgumentError(f'combine="error": {ends} are joined more than once')
-    given = f"the edge between {ends} is given from both ends with weights {out:g} and {into:g}"
+    given = f"the edge between {ends} is given from both ends with weights {out:.12g} and {into:.12g}"
     if not both:
         return ArgumentError(f"{given}: expected the same")
     return ArgumentError(

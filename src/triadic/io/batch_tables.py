@@ -165,5 +165,4 @@ def _hashed(chunk: pa.Array) -> NDArray[np.uint64]:
     if not isinstance(chunk, pa.DictionaryArray):
         return array_of(chunk).view(np.uint64)
     names = np.array([hash(name) for name in chunk.dictionary.to_pylist()], dtype=np.int64).view(np.uint64)
-    found: NDArray[Any] = names[array_of(chunk.indices)]
-    return found
+    return names[array_of(chunk.indices)]

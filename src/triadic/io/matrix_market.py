@@ -238,8 +238,7 @@ def _values(source: Source, header: _Header) -> NDArray[Any]:
         return values
     if len(values) % 2:
         raise source.error(f"found {len(values)} numbers, expected two for each complex value")
-    whole: NDArray[Any] = (values.reshape(-1, 2) != 0).any(axis=1)
-    return whole
+    return (values.reshape(-1, 2) != 0).any(axis=1)
 
 
 def _with_mirrored(entries: _Entries, *, sign: int) -> _Entries:

@@ -100,8 +100,7 @@ def random_places(last: int, count: int) -> list[int]:
     Positions at equal distances would miss whatever lies at another distance, such as the rows of a lattice.
     """
     within = np.random.default_rng(1).random(count)
-    places: list[int] = ((np.arange(count) + within) * (max(0, last) / max(1, count))).astype(np.int64).tolist()
-    return places
+    return ((np.arange(count) + within) * (max(0, last) / max(1, count))).astype(np.int64).tolist()
 
 
 def is_small(source: Source) -> bool:

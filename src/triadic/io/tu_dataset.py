@@ -258,8 +258,7 @@ def _arcs(files: DataSetFiles, graph: NDArray[np.int64], options: ReadOptions) -
 def _distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the different keys in rising order; the hash table of `numpy.unique` takes longer."""
     keys.sort()
-    distinct: NDArray[np.int64] = keys[np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)]]
-    return distinct
+    return keys[np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)]]
 
 
 def _weights(files: DataSetFiles, options: ReadOptions, arcs: int) -> NDArray[np.float64]:

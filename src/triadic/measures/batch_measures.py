@@ -62,8 +62,7 @@ def means_of_graphs(
     """Return the sum of the values at the vertices of each graph, divided by the number of its vertices; NaN for 0."""
     # The sum over a graph depends on the order of its vertices.
     sums, number = sums_of_runs(at_vertex[batch.order], batch.offsets), batch.sizes if vertices is None else vertices
-    means: NDArray[np.float64] = np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
-    return means
+    return np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
 
 
 def dyad_censuses(batch: GraphBatch, *, device: str = "auto", **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`

@@ -89,8 +89,7 @@ class Census(Mapping[str, int]):
         MissingExtraError
             If pandas is not installed.
         """
-        table: pd.DataFrame = frame(self._columns(), "pandas", index="name")
-        return table
+        return frame(self._columns(), "pandas", index="name")
 
     def to_polars(self) -> pl.DataFrame:
         """Return the counts as a polars DataFrame.
@@ -105,8 +104,7 @@ class Census(Mapping[str, int]):
         MissingExtraError
             If polars is not installed.
         """
-        table: pl.DataFrame = frame(self._columns(), "polars")
-        return table
+        return frame(self._columns(), "polars")
 
     def _columns(self) -> dict[str, NDArray[Any]]:
         return {"name": np.array(self.names, dtype=object), "count": counts_column(self.counts)}

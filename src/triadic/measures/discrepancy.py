@@ -266,5 +266,4 @@ def _mean_orbits(batch: GraphBatch, threads: int | None, device: str, progress: 
 def _means(batch: GraphBatch, sums: NDArray[np.int64] | Table) -> Table:
     """Divide the sums of each graph by its number of vertices; leave out graphs without vertices."""
     has_vertices = batch.sizes > 0
-    means: Table = sums[has_vertices] / batch.sizes[has_vertices, None]
-    return means
+    return sums[has_vertices] / batch.sizes[has_vertices, None]

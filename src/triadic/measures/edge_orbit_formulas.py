@@ -130,8 +130,7 @@ def tree_bounds(oriented: Oriented) -> NDArray[np.float64]:
 
     def at_ends(values: NDArray[np.float64], others: NDArray[np.float64] | float = 1.0) -> NDArray[np.float64]:
         factors = np.broadcast_to(others, values.shape)
-        bounds: NDArray[np.float64] = values[low] * factors[high] + values[high] * factors[low]
-        return bounds
+        return values[low] * factors[high] + values[high] * factors[low]
 
     more = np.maximum(k - 1, 0)
     others = more * np.maximum(k - 2, 0) / 2  # pairs of further neighbours of a neighbour

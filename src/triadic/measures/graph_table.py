@@ -87,8 +87,7 @@ class GraphTable(ColumnTable):
         pyarrow.Table
             One row for each graph; the first column "graph" holds `graphs`, the others the measure.
         """
-        table: pa.Table = frame(self._columns(), "pyarrow")
-        return table
+        return frame(self._columns(), "pyarrow")
 
     def _columns(self) -> Columns:
         return {"graph": self._graphs} | self._arrays

@@ -174,8 +174,7 @@ class GraphletTransform:
             If pandas is not installed.
         """
         index = "label" if self._batch is None else ("graph", "label")
-        table: pd.DataFrame = frame(self._columns(kind), "pandas", index=index)
-        return table
+        return frame(self._columns(kind), "pandas", index=index)
 
     def to_polars(self, kind: Kind = "net") -> pl.DataFrame:
         """Return the frequencies as a polars DataFrame.
@@ -199,8 +198,7 @@ class GraphletTransform:
         MissingExtraError
             If polars is not installed.
         """
-        table: pl.DataFrame = frame(self._columns(kind), "polars")
-        return table
+        return frame(self._columns(kind), "polars")
 
     def _columns(self, kind: Kind) -> dict[str, NDArray[Any]]:
         if kind not in get_args(Kind):

@@ -258,10 +258,7 @@ def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: 
     wrong = [limit for limit in limits if abs(limit) != 1]
     if wrong and graph.num_edges:
         raise ArgumentError(f"weights: expected +1 and -1 alone, got {wrong[0]:g}")
-    counts: NDArray[np.int64] = run(
-        SIGNED_TRIANGLES, tiles, TILE_SIGNS, threads=threads, device=device, progress=progress
-    )
-    return counts
+    return run(SIGNED_TRIANGLES, tiles, TILE_SIGNS, threads=threads, device=device, progress=progress)
 
 
 def _total_of(at_rank: NDArray[np.int64]) -> dict[str, int]:
@@ -273,7 +270,8 @@ def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool
     """Return the oriented graph, and a mask of its negative entries."""
     if graph.directed:
         raise ArgumentError(
-            'graph: expected an undirected graph with signs; graph.to_undirected(combine="max") returns one'
+            'graph: expected an undirected graph with signs; graph.to_undirected(combine="max") returns one, in which '
+            'two arcs of different signs become +1, and combine="min" one in which they become -1'
         )
     weights = weights_of(graph)
     wrong = np.flatnonzero(np.abs(weights) != 1)

@@ -345,5 +345,4 @@ def false_discovery_rates(p: Sequence[float]) -> list[float]:
     scaled = values[falling] * len(falling) / np.arange(len(falling), 0, -1)
     rates = np.full(len(values), nan)
     rates[falling] = np.minimum(np.minimum.accumulate(scaled), 1.0)
-    result: list[float] = rates.tolist()
-    return result
+    return rates.tolist()

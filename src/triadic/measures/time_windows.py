@@ -97,8 +97,7 @@ class WindowTable(ColumnTable):
         pyarrow.Table
             One row for each window; the first column "time" holds `time`, the others the measure.
         """
-        table: pa.Table = frame(self._columns(), "pyarrow")
-        return table
+        return frame(self._columns(), "pyarrow")
 
     def _columns(self) -> dict[str, NDArray[Any]]:
         return {"time": self._time} | self._arrays

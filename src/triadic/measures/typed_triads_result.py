@@ -84,15 +84,13 @@ class TypedTriads(ResultTable):
         if not len(self.samples):
             return self._undefined()
         same = self.samples.min(axis=0) == self.samples.max(axis=0)
-        deviation: Floats = np.where(same, 0.0, self.samples.std(axis=0, ddof=1))
-        return deviation
+        return np.where(same, 0.0, self.samples.std(axis=0, ddof=1))
 
     @property
     def z(self) -> Floats:
         """Number of standard deviations above the mean, nan if all samples are equal: float64, shape (rows,)."""
         std = self.std
-        z: Floats = np.divide(self.counts - self.mean, std, out=self._undefined(), where=std > 0)
-        return z
+        return np.divide(self.counts - self.mean, std, out=self._undefined(), where=std > 0)
 
     @property
     def p(self) -> Floats:
@@ -100,8 +98,7 @@ class TypedTriads(ResultTable):
         if not len(self.samples):
             return self._undefined()
         above, below = (self.samples >= self.counts).sum(axis=0), (self.samples <= self.counts).sum(axis=0)
-        p: Floats = np.minimum(1.0, 2 * (1 + np.minimum(above, below)) / (len(self.samples) + 1))
-        return p
+        return np.minimum(1.0, 2 * (1 + np.minimum(above, below)) / (len(self.samples) + 1))
 
     @property
     def q(self) -> Floats:

@@ -106,8 +106,7 @@ class VertexTable(ColumnTable):
             One row per vertex; the column "graph" holds `graphs`, if it is the table of a batch, "label" holds
             `labels`, and the others hold the measures.
         """
-        table: pa.Table = frame(self._columns(), "pyarrow")
-        return table
+        return frame(self._columns(), "pyarrow")
 
     def _columns(self) -> dict[str, NDArray[Any]]:
         graphs = {} if self._graphs is None else {"graph": self._graphs}

@@ -119,8 +119,7 @@ def with_steps(model: Any, steps: int) -> NullModel:  # noqa: ANN401 - one of se
     if isinstance(model, Weighted):
         inner: Any = model.model
         return replace(model, model=replace(inner, steps=steps))
-    changed: NullModel = replace(model, steps=steps)
-    return changed
+    return replace(model, steps=steps)
 
 
 def autocorrelations(values: NDArray[np.float64], lags: int) -> NDArray[np.float64]:
@@ -161,8 +160,7 @@ def correlation_time(values: NDArray[np.float64]) -> float:
 
 
 def _directed(model: Any) -> bool:  # noqa: ANN401 - one of several dataclasses
-    directed: bool = (model.model if isinstance(model, Weighted) else model).directed
-    return directed
+    return (model.model if isinstance(model, Weighted) else model).directed
 
 
 def _drift(later: NDArray[np.float64], times: NDArray[np.float64], samples: list[Values] | None) -> NDArray[np.float64]:
@@ -171,10 +169,7 @@ def _drift(later: NDArray[np.float64], times: NDArray[np.float64], samples: list
         return np.full(later.shape[1], np.nan)
     drawn = np.array(samples, dtype=np.float64)
     error = np.sqrt(drawn.var(axis=0, ddof=1) / len(drawn) + later.var(axis=0, ddof=1) * times / len(later))
-    drift: NDArray[np.float64] = np.divide(
-        drawn.mean(axis=0) - later.mean(axis=0), error, out=np.full(len(error), np.nan), where=error > 0
-    )
-    return drift
+    return np.divide(drawn.mean(axis=0) - later.mean(axis=0), error, out=np.full(len(error), np.nan), where=error > 0)
 
 
 def _reasons(found: Diagnosis) -> tuple[str, ...]:

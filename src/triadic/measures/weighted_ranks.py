@@ -128,7 +128,7 @@ def without_directions(layout: Layout) -> tuple[tuple[float, float], Joined | No
             f"graph: {equal:,} of {both:,} edges with arcs both ways have equal weights, but not all; {again} and "
             "combine= (--combine)"
         )
-    return (layout.weight_limits, "once") if once else ((least, most), "sum")
+    return ((least / 2, most / 2), "once") if once else ((least, most), "sum")
 
 
 def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, directions: bool = False) -> WeightedRanks:
@@ -198,8 +198,7 @@ def directed_pairs(dyads: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the denominator of Onnela's coefficient of directed graphs, from the dyads of vertices: shape (n,)."""
     mutual, out, into = dyads.T
     total = 2 * mutual + out + into
-    pairs: NDArray[np.int64] = total * (total - 1) - 2 * mutual
-    return pairs
+    return total * (total - 1) - 2 * mutual
 
 
 def ratio(numerator: NDArray[np.float64], denominator: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:

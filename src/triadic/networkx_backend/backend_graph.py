@@ -191,8 +191,7 @@ class BackendGraph:
 
     def nbunch_iter(self, nbunch: Any = None) -> Iterator[Hashable]:  # noqa: ANN401 - as networkx
         """Iterate over the nodes of a bunch that are in the graph, by the rules of networkx."""
-        nodes: Iterator[Hashable] = nx.Graph.nbunch_iter(self, nbunch)
-        return nodes
+        return nx.Graph.nbunch_iter(self, nbunch)
 
     def order(self) -> int:
         """Return the number of nodes."""

@@ -53,8 +53,7 @@ def bipartite_average_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None =
     """Return the mean of `latapy_clustering`, as `networkx.bipartite.average_clustering`, with the same errors."""
     chosen: Any = G if nodes is None else nodes
     coefficients = latapy_clustering(G, nodes=chosen, mode=mode)
-    mean: float = sum(coefficients[node] for node in chosen) / len(chosen)
-    return mean
+    return sum(coefficients[node] for node in chosen) / len(chosen)
 
 
 @algorithm(

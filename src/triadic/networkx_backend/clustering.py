@@ -83,8 +83,7 @@ def average_clustering(
     values = clustering(G, nodes, weight=weight).values()
     if not count_zeros:
         values = [value for value in values if abs(value) > 0]
-    mean: float = sum(values) / len(values)
-    return mean
+    return sum(values) / len(values)
 
 
 @algorithm(should_run=_transitivity_should_run)

@@ -184,8 +184,7 @@ def arc_lengths(
     """Return the Euclidean length of each arc, by the same operations in the same order as the kernels."""
     difference = place[source] - place[target]
     square = difference * difference
-    lengths: NDArray[np.float64] = np.sqrt((square[:, 0] + square[:, 1]) + square[:, 2])
-    return lengths
+    return np.sqrt((square[:, 0] + square[:, 1]) + square[:, 2])
 
 
 def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
@@ -193,8 +192,7 @@ def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
     if array.dtype.kind in "iub":
         return np.zeros(len(array), dtype=np.bool_)
     if array.dtype.kind == "f":
-        unset: NDArray[np.bool_] = np.isnan(array)
-        return unset
+        return np.isnan(array)
     blank = [label == "" if isinstance(label, str) else str(label) in _MISSING for label in array.tolist()]
     return np.array(blank, dtype=np.bool_)
 

@@ -184,8 +184,7 @@ def aligned(size: int, kind: type[np.unsignedinteger[Any]]) -> Table:
     """Return an array that begins at a cache line."""
     memory = np.empty(size * np.dtype(kind).itemsize + LINE, dtype=np.uint8)
     skipped = -memory.ctypes.data % LINE
-    table: Table = memory[skipped : skipped + memory.size - LINE].view(kind)
-    return table
+    return memory[skipped : skipped + memory.size - LINE].view(kind)
 
 
 def copy_table(table: Table) -> Table:

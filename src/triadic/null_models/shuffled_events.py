@@ -148,8 +148,7 @@ def _random_times(time: NDArray[Any], key: int) -> NDArray[Any]:
     if time.dtype == np.int64:
         offsets = np.empty(len(time), dtype=np.int64)
         draw_below(np.uint64(key ^ _LINKS), np.uint64(int(time[-1]) - int(time[0]) + 1), offsets)
-        found: NDArray[Any] = time[0] + offsets
-        return found
+        return time[0] + offsets
     offsets = np.empty(len(time), dtype=np.int64)
     draw_below(np.uint64(key ^ _LINKS), np.uint64(1 << 53), offsets)
     share = offsets * 2.0**-53

@@ -172,5 +172,4 @@ def arcs_with_a_reverse(source: Ids, target: Ids) -> NDArray[np.bool_]:
     if len(arcs) == 0:
         return np.zeros(0, dtype=np.bool_)
     place = np.minimum(np.searchsorted(arcs, back), len(arcs) - 1)
-    has_back: NDArray[np.bool_] = arcs[place] == back
-    return has_back
+    return arcs[place] == back

@@ -203,8 +203,7 @@ class WeightedWalk:
 
     def moved(self) -> NDArray[np.bool_]:
         """Return whether an accepted proposal took part in each arc, in the order of `edges`."""
-        moved: NDArray[np.bool_] = self._walk.moved()  # type: ignore[attr-defined] # of constrained models
-        return moved
+        return self._walk.moved()  # type: ignore[attr-defined] # of constrained models
 
     def graph(self) -> Graph:
         """Return the current graph, with weights."""
@@ -233,5 +232,4 @@ def _weights_of(graph: Graph, source: Ids, target: Ids) -> NDArray[np.float64]:
     assert graph.weights is not None  # noqa: S101 - checked by the caller
     row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
     keys = (row << 32) | graph.indices
-    found: NDArray[np.float64] = graph.weights[np.searchsorted(keys, (source.astype(np.int64) << 32) | target)]
-    return found
+    return graph.weights[np.searchsorted(keys, (source.astype(np.int64) << 32) | target)]

@@ -203,8 +203,7 @@ def _count_in_parts(
 def _counts(counter: PartCounter, tile: Tile, below: int, inputs: Inputs, **keywords: int) -> NDArray[np.int64]:
     """Count a tile, or a part of one, behind `below` empty rows for the ranks of its columns."""
     values = () if counter.values is None or tile.weights is None else (tile.weights[0],)
-    counts: NDArray[np.int64] = counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
-    return counts
+    return counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
 
 
 def _pieces(length: int, most: int, ends: Sequence[int] = ()) -> Iterator[tuple[int, int]]:

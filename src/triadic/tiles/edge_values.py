@@ -55,11 +55,8 @@ class EdgeValues:
         """Return the values of the entries of a tile with weights: float64, shape (entries,)."""
         assert tile.weights is not None  # noqa: S101 - of tiles with weights
         values, of_arcs = np.zeros(0), tile.weights
-        if self.joined == "sum":
-            of_arcs = of_arcs.sum(axis=0, keepdims=True)
-        elif self.joined == "once":
-            assert tile.state is not None  # noqa: S101 - of a directed network
-            of_arcs = np.where(tile.state & 1, of_arcs[0], of_arcs[1])[None]
+        if self.joined:
+            of_arcs = of_arcs.sum(axis=0, keepdims=True) / (2 if self.joined == "once" else 1)
         for kind, weights in enumerate(of_arcs):
             of_kind = weights / self.scale
             if self.cube_root:

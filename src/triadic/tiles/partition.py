@@ -440,5 +440,4 @@ def sorting_bytes(layout: Layout, strips: NDArray[np.int64]) -> NDArray[np.int64
     """
     rows = np.tril(np.broadcast_to(np.diff(layout.cuts)[:, None], strips.shape))
     of_strip = strip_key_bytes(layout) * strips
-    needed: NDArray[np.int64] = layout.edge_bytes * layout.tile_edges + of_strip + SORT_ROW_BYTES * rows
-    return needed
+    return layout.edge_bytes * layout.tile_edges + of_strip + SORT_ROW_BYTES * rows

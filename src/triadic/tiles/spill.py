@@ -89,8 +89,7 @@ class Spill:
 
     def keys(self) -> NDArray[np.int64]:
         """Return the number of keys of each cell: int64, shape (cells,)."""
-        keys: NDArray[np.int64] = self.counts.sum(axis=0, dtype=np.int64)
-        return keys
+        return self.counts.sum(axis=0, dtype=np.int64)
 
     def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the start, in the file of `i`, and the length of each run of keys of cell (i, j)."""

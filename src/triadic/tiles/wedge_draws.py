@@ -226,8 +226,7 @@ def closed_weights(u: NDArray[np.int64], v: NDArray[np.int64], w: NDArray[np.int
     """Return the weights of closed wedges from the degrees, see `triadic.devices.cpu.wedge_sampling.closed_weight`."""
     x, y, z = (each.astype(np.float64) for each in (u, v, w))
     pairs = x * (x - 1)
-    weights: NDArray[np.float64] = 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
-    return weights
+    return 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
 
 
 def _states_in(tile: Tile, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:

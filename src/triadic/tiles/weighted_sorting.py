@@ -14,7 +14,7 @@ from triadic.core import blocks
 from triadic.devices.cpu import row_sort as sort_kernels
 from triadic.devices.cpu import weighted_row_sort as weighted
 from triadic.devices.cpu.weighted_tiling_kernels import group_weighted_by_rows
-from triadic.graph.weighted_orientation import combined_in_words
+from triadic.graph.weighted_orientation import say_combined
 from triadic.tiles.sorting import SortedTile, StripSort, cut_strips
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def origin_with_weights(origin: dict[str, Any], combine: str | None, dropped: Dr
     if combine is None:
         return origin
     given, counts = origin["combine"], (dropped.duplicates, dropped.reciprocal_merged)
-    words = combined_in_words(None if given == DEFAULT else given, *counts, once=combine == ONCE)
+    words = say_combined(None if given == DEFAULT else given, *counts, once=combine == ONCE)
     return origin | {"combined": words}
 
 

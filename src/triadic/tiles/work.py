@@ -142,8 +142,7 @@ def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: i
     length = np.diff(layout.cuts)
     counts = 8 * columns * (threads + 1)
     lists = LIST_BYTES * layout.tile_edges[i, j] + 8 * (threads + 2) * length[j]
-    needed: NDArray[np.int64] = lists + counts * (length[i] + np.where(i == j, 0, length[j]))
-    return needed
+    return lists + counts * (length[i] + np.where(i == j, 0, length[j]))
 
 
 def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
@@ -152,8 +151,7 @@ def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
     entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
     most = np.minimum(length[k], np.sqrt(8.0 * MATRIX_BYTES * entries))
     hubs = np.array(HUBS)[np.searchsorted(HUBS, most, side="right") - 1]
-    needed: NDArray[np.int64] = hubs * _MATRIX_ROW_BYTES * -(-hubs // (8 * _MATRIX_ROW_BYTES))
-    return needed
+    return hubs * _MATRIX_ROW_BYTES * -(-hubs // (8 * _MATRIX_ROW_BYTES))
 
 
 def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
@@ -162,8 +160,7 @@ def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int
     hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
     counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
     slots = (SLOT_BYTES if columns else 1) + (VALUE_BYTES if layout.weighted else 0)
-    needed: NDArray[np.int64] = hubs + counts + slots * threads * length[k]
-    return needed
+    return hubs + counts + slots * threads * length[k]
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:

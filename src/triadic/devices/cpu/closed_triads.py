@@ -154,15 +154,12 @@ def count_by_code(
                 u = np.int64(ends[k])
                 if whole:
                     end, hits = walk_whole_row(indptr, indices, u, mark)
-                    if hits == 0:
-                        continue
-                    place = position(listed_indices, listed_indptr[u], listed_indptr[u + 1], v)
                 else:
                     end, hits = walk_row(indptr, indices, u, until, mark)
-                    if hits == 0:
-                        continue
-                    place = place_of_middle(listed_indices, end, listed_indptr[u + 1], v)
-                uv = np.int64(listed_state[place])
+                if hits == 0:
+                    continue
+                low, high = listed_indptr[u] if whole else end, listed_indptr[u + 1]
+                uv = np.int64(listed_state[place_of_middle(listed_indices, low, high, v)])
                 for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])
@@ -220,15 +217,12 @@ def count_by_role(
                 u = np.int64(ends[k])
                 if whole:
                     end, hits = walk_whole_row(indptr, indices, u, mark)
-                    if hits == 0:
-                        continue
-                    place = position(listed_indices, listed_indptr[u], listed_indptr[u + 1], v)
                 else:
                     end, hits = walk_row(indptr, indices, u, until, mark)
-                    if hits == 0:
-                        continue
-                    place = place_of_middle(listed_indices, end, listed_indptr[u + 1], v)
-                uv = np.int64(listed_state[place])
+                if hits == 0:
+                    continue
+                low, high = listed_indptr[u] if whole else end, listed_indptr[u + 1]
+                uv = np.int64(listed_state[place_of_middle(listed_indices, low, high, v)])
                 for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])

@@ -57,8 +57,7 @@ def unmark_row(indices: Ids, start: Whole, stop: Whole, mark: NDArray[np.int64])
 @kernel
 def marked(mark: NDArray[np.int64], w: Whole) -> int:
     """Return the bit of column `w`."""
-    bit: int = (mark[w >> 6] >> (w & 63)) & 1
-    return bit
+    return (mark[w >> 6] >> (w & 63)) & 1
 
 
 @kernel

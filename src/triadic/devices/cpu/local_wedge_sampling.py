@@ -80,8 +80,7 @@ def closed_by_class(
         )
 
     blocks.run(draw, len(cuts) - 1, threads=threads)
-    added: NDArray[np.int64] = sums.sum(axis=0)
-    return added
+    return sums.sum(axis=0)
 
 
 @kernel

@@ -55,8 +55,7 @@ def place_words(indptr: NDArray[np.int64], word_ptr: NDArray[np.int64]) -> None:
 @kernel
 def lowest(word: Whole) -> int:
     """Return the place of the lowest set bit."""
-    place: int = popcount((word & -word) - 1)
-    return place
+    return popcount((word & -word) - 1)
 
 
 @kernel

@@ -91,8 +91,7 @@ class PathTables:
             work(*arguments, cuts[b], cuts[b + 1], sums[worker])
 
         blocks.run(draw, len(cuts) - 1, threads=threads)
-        added: NDArray[np.int64] = sums.sum(axis=0)
-        return added
+        return sums.sum(axis=0)
 
     def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Draw the paths `first` to `stop` - 1.
@@ -143,10 +142,8 @@ def edge_weight(
     """Return the number of paths whose middle edge is entry `p` of row `u`; centred ones if `place` is not empty."""
     v = np.int64(indices[p])
     if len(place) == 0:
-        around: int = (degree[u] - 1) * (degree[v] - 1)
-        return around
-    centred: int = (p - indptr[u]) * (indptr[v + 1] - indptr[v] + np.int64(place[p]))
-    return centred
+        return (degree[u] - 1) * (degree[v] - 1)
+    return (p - indptr[u]) * (indptr[v + 1] - indptr[v] + np.int64(place[p]))
 
 
 @kernel

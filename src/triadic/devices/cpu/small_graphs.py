@@ -81,8 +81,7 @@ def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress 
         add_codes(indptr, indices, state, cuts[b], cuts[b + 1], found[b])
 
     blocks.run(count, len(found), threads=threads, progress=progress)
-    codes: NDArray[np.int64] = found.sum(axis=0)
-    return codes
+    return found.sum(axis=0)
 
 
 def by_role(

@@ -199,8 +199,7 @@ def _triangles(
             )  # fmt: skip
 
         blocks.run(task, len(cuts) - 1, threads=threads, progress=progress)
-    total: NDArray[np.int64] = found.sum(axis=0)
-    return total
+    return found.sum(axis=0)
 
 
 def _triangles_of_vertices(

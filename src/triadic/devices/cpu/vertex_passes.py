@@ -73,8 +73,7 @@ class VertexPasses:
         """
         beyond = np.concatenate([np.cumsum(self.rows.higher[::-1])[::-1][1:], [0]])
         mean = 2 * self.m // self.n + 1
-        entries: NDArray[np.int64] = 3 * lower + np.minimum(lower * mean, 2 * beyond)
-        return entries
+        return 3 * lower + np.minimum(lower * mean, 2 * beyond)
 
     def _run(self, cost: NDArray[np.int64], task: Callable[[int, int, int], None], progress: Progress | None) -> None:
         """Run ``task(worker, first, last)`` over blocks of vertices of about equal cost."""

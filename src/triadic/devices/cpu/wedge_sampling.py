@@ -131,8 +131,7 @@ def tally(
         )
 
     blocks.run(draw, len(cuts) - 1, threads=threads, progress=progress)
-    added: NDArray[np.int64] = sums.sum(axis=0)
-    return added
+    return sums.sum(axis=0)
 
 
 def draws(

@@ -6,7 +6,7 @@ Requires: a column and a row within a bucket together take at most 61 bits; fini
 Idea: that of `row_sort`, with each weight moved along with its key. The direction bit of a key is not sorted, and the
   radix sort is stable, so the weights of an entry are combined in the order of their arcs, for any number of threads.
   Weights are added in rising order, those of each direction by themselves, so that a sum does not depend on the order
-  of the arcs either.
+  of the arcs either. The weights of the two directions may differ by the rounding of the program that wrote them.
 Cost: that of `row_sort` with twice as many bytes to move, 16 to 24 bytes an arc of working memory.
 """
 
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 # How the weights of repeated arcs are combined.
 SUM, MAX, MIN, MEAN, FIRST, ERROR = range(6)
 COMBINE = {"sum": SUM, "max": MAX, "min": MIN, "mean": MEAN, "first": FIRST, "error": ERROR}
+# Share of the larger of two weights by which weights that are taken as equal may differ.
+_ROUNDING = 1e-9
 # What is wrong with the weights of an entry.
 OVERFLOW, REPEATED, DIFFERENT = 1, 2, 3
 # Columns of what `combine_repeats` finds: numbers of entries and of different arcs; what is wrong, where, and in which
-# direction; numbers of entries that are given from both ends, and of those with equal weights.
+# direction; numbers of entries that are given from both ends, and of those whose weights agree.
 FOUND = 7
 
 _NO_STATE, _NO_WEIGHTS = np.empty(0, dtype=np.uint8), np.empty(0)
@@ -55,7 +57,7 @@ class Wrong(NamedTuple):
     Attributes
     ----------
     kind : {OVERFLOW, REPEATED, DIFFERENT}
-        The sum of its weights is no finite number; it is repeated; or the two directions have different weights.
+        The sum of its weights is no finite number; it is repeated; or the weights of the two directions do not agree.
     row, column : int
         The entry.
     backward : bool
@@ -86,7 +88,7 @@ class WeightedRows:
         If the directions are kept, weight of the arc from column to row, 0 if there is none.
     both, equal : int
         Of undirected entries whose weights are added: number of those that are given from both ends, and of those whose
-        two ends have equal weights.
+        two weights agree.
     """
 
     rows: Rows
@@ -124,7 +126,8 @@ def sort_weighted_rows(
     with_state : bool
         Whether to keep the directions, each with its own weight.
     mirrored : bool
-        Whether the source gives each edge in both directions, whose weights must then agree; without `with_state`.
+        Whether the source gives each edge in both directions, whose weights must then agree; their mean is that of the
+        edge. Without `with_state`.
     threads : int
 
     Returns
@@ -319,7 +322,10 @@ def combine_repeats(
             way = add_up(sorted_keys[begin:i], sorted_weights[begin:i], apart, combine == MEAN, joined, weight, found)
             wrong = OVERFLOW if way >= 0 else 0
         if mirrored and wrong == 0 and state == 3 and weight[0] != weight[1]:
-            wrong = DIFFERENT
+            if agree(weight[0], weight[1]):
+                weight[0] = weight[0] / 2 + weight[1] / 2
+            else:
+                wrong = DIFFERENT
         keys[entries] = (entry << 2) | state
         out[entries] = weight[1] if apart and not directed and state == 2 else weight[0]
         if directed:
@@ -370,12 +376,18 @@ def add_up(
         totals[side] = total
     if joined:
         found[5] += 1
-        found[6] += totals[0] == totals[1]
+        found[6] += agree(totals[0], totals[1])
         totals[0] += totals[1]
     for side in range(2):
         if not np.isfinite(totals[side]):
             return side
     return -1
+
+
+@kernel
+def agree(a: Any, b: Any) -> Any:  # noqa: ANN401 - two weights, or two arrays of weights
+    """Return whether weights are equal but for rounding."""
+    return np.abs(a - b) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))
 
 
 @kernel

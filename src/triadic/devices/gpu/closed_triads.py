@@ -149,8 +149,7 @@ class _CodesOverParts:
     def result(self) -> NDArray[np.int64]:
         """Return the number of triads with each code: int64, shape (64,)."""
         copies: NDArray[np.int64] = self._runtime.download(self._counts).view(np.int64).reshape(_COPIES, CODES)
-        codes: NDArray[np.int64] = copies.sum(axis=0)
-        return codes
+        return copies.sum(axis=0)
 
 
 class _RolesOverParts:

@@ -98,8 +98,7 @@ def _pieces(rows: WholeRows) -> NDArray[np.int64]:
     before = np.concatenate([[0], np.cumsum(rows.degree * rows.higher)])
     vertices = blocks.cut(before, _LOOKUPS, most=1 << 16)
     edges_before = np.concatenate([[0], np.cumsum(rows.higher)])
-    cuts: NDArray[np.int64] = edges_before[vertices]
-    return cuts
+    return edges_before[vertices]
 
 
 def _launch(runtime: Runtime, rows: WholeRows, kernel: str, cuts: NDArray[np.int64], *arguments: Buffer) -> None:

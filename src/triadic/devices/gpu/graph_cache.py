@@ -23,8 +23,7 @@ def cached(oriented: Oriented | OrientedEvents, runtime: Runtime, name: Hashable
     key = (runtime.name, name)
     if key not in entries:
         entries[key] = make()
-    value: Value = entries[key]  # type: ignore[assignment]  # one name always has one type
-    return value
+    return entries[key]  # type: ignore[return-value]  # one name always has one type
 
 
 def cached_keys(oriented: Oriented) -> tuple[Hashable, ...]:

@@ -54,8 +54,7 @@ def _sums(runtime: Runtime, oriented: Oriented, source: Source, below: Buffer) -
     launch_each(runtime, source, "wedge_starts", rows.n + 1, keys, np.uint64(m), n, ptr)
     sums, blocks = runtime.zeros(2 * _SUMS, np.uint32), min(_BLOCKS, -(-rows.n // runtime.teams))
     runtime.launch(source, "add_wedges", blocks, keys, ptr, n, np.uint64(blocks * runtime.teams), below, sums)
-    found: NDArray[np.uint64] = runtime.download(sums).view(np.uint64)
-    return found
+    return runtime.download(sums).view(np.uint64)
 
 
 def _by_state(sums: NDArray[np.uint64], *shape: int) -> NDArray[np.object_]:

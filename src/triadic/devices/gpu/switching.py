@@ -250,8 +250,7 @@ class DeviceWalks:
 
     def first_state(self) -> Ids:
         """Return the numbers that the first walk has changed, see `Walkable.state`."""
-        state: Ids = self._runtime.download(self._states[: len(self._graph.state)]).view(np.int32)
-        return state
+        return self._runtime.download(self._states[: len(self._graph.state)]).view(np.int32)
 
     def arcs(self, walk: int) -> tuple[Buffer, Buffer]:
         """Return source and target of the arcs of one walk, uint32, in the buffers of the walk before."""

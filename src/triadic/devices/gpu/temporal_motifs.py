@@ -56,8 +56,7 @@ def motifs(
     progress: Progress | None = None,
 ) -> NDArray[np.int64]:
     """Count the motifs of three events: int64, shape (36,); see `triadic.devices.cpu.temporal_motifs`."""
-    found: NDArray[np.int64] = _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
-    return found
+    return _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
 
 
 def motifs_of_vertices(

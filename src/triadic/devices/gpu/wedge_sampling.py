@@ -58,8 +58,7 @@ def tally(
         np.uint64(table.total), np.uint32(weight_shift(oriented.num_vertices, local=local)), np.uint64(key),
         np.uint64(first), np.uint64(stop - first), np.uint64(blocks * size), sums,
     )  # fmt: skip
-    found: NDArray[np.int64] = runtime.download(sums).view(np.int64).reshape(_COPIES, COLUMNS).sum(axis=0)
-    return found
+    return runtime.download(sums).view(np.int64).reshape(_COPIES, COLUMNS).sum(axis=0)
 
 
 def _upload(runtime: Runtime, table: ChoiceTable) -> tuple[Buffer, Buffer]:

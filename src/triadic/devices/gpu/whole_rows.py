@@ -61,8 +61,7 @@ class WholeRows:
     @property
     def degree(self) -> NDArray[np.int64]:
         """The number of neighbours of each rank, on the host: int64, shape (n,)."""
-        degree: NDArray[np.int64] = np.diff(self.first)
-        return degree
+        return np.diff(self.first)
 
     @property
     def of_edges(self) -> tuple[Buffer, ...]:

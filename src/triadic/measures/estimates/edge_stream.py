@@ -392,5 +392,4 @@ def _comes(added: ArrayLike, arcs: int) -> NDArray[np.bool_]:
         raise ArgumentError(
             f"added: expected True or 1 for an edge that comes, False or -1 for one that goes; got {wrong[0].item()!r}"
         )
-    comes: NDArray[np.bool_] = values > 0
-    return comes
+    return values > 0

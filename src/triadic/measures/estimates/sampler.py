@@ -48,8 +48,7 @@ class Quantities:
 
     def at(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the quantities for these means."""
-        found: NDArray[np.float64] = np.clip(self.offset + self.scale * mean, 0.0, self.most)
-        return found
+        return np.clip(self.offset + self.scale * mean, 0.0, self.most)
 
 
 class Sampler(Protocol):

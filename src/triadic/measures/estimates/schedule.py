@@ -304,5 +304,4 @@ def _quantile(alpha: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the distance from the mean that a normal number exceeds with probability alpha, in either direction."""
     from scipy.special import ndtri  # noqa: PLC0415 - slow to import
 
-    found: NDArray[np.float64] = -ndtri(alpha / 2)
-    return found
+    return -ndtri(alpha / 2)

@@ -228,8 +228,7 @@ def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) ->
     if stored is None or i not in stored:
         return _edge_values(task, tiles, count, i)
     name, checksum = stored[i]
-    values: NDArray[np.int64] = read_array(open_store(work_place(task.output)), name, checksum)
-    return values
+    return read_array(open_store(work_place(task.output)), name, checksum)
 
 
 def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) -> NDArray[np.int64]:

@@ -71,8 +71,7 @@ class Piece:
     def part_bytes(self) -> NDArray[np.int64]:
         """Return the number of bytes of each part: int64, shape (parts,)."""
         sizes = np.array([np.dtype(kind).itemsize for kind in self.dtypes], dtype=np.int64)
-        total: NDArray[np.int64] = (self.lengths * sizes).sum(axis=1)
-        return total
+        return (self.lengths * sizes).sum(axis=1)
 
     def parts(self, first: int, last: int) -> PartList:
         """Return the addresses of the parts `first` .. `last` - 1."""
@@ -226,8 +225,7 @@ class PieceSet:
 
     def entries(self) -> NDArray[np.int64]:
         """Return the number of entries of the first array of each part, over all pieces: int64, shape (parts,)."""
-        total: NDArray[np.int64] = self._lengths[:, :, 0].sum(axis=1)
-        return total
+        return self._lengths[:, :, 0].sum(axis=1)
 
 
 def _split(name: str) -> tuple[str, int]:

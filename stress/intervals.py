@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 import triadic
-from triadic.measures.estimates import paths, wedges
+from triadic.measures.estimates import samplers
+from triadic.measures.estimates.samplers import LocalWedges
 from triadic.measures.estimates.schedule import Goal, reach
-from triadic.measures.estimates.spectrum import LocalWedges
 
 CONFIDENCE, LEAST = 0.95, 0.935
 WIDEST = 1.3  # times the ideal, where at least MANY draws are hits, and as many are not, on average
@@ -57,10 +57,10 @@ def quantities(graph):
     transform = triadic.graphlet_transform(skeleton)
     totals = transform.totals
     spectrum = triadic.clustering_spectrum(skeleton)
-    yield "transitivity", wedges.transitivity(skeleton, **options), [triadic.transitivity(skeleton)]
-    yield "average_clustering", wedges.AverageClustering(skeleton, **options), [triadic.average_clustering(skeleton)]
-    yield "triads", wedges.triads(graph, **options), [float(c) for c in triadic.triad_census(graph).counts]
-    yield "graphlets4", paths.graphlets(skeleton, **options), [float(totals[name]) for name in paths.NAMES]
+    yield "transitivity", samplers.transitivity(skeleton, **options), [triadic.transitivity(skeleton)]
+    yield "average_clustering", samplers.AverageClustering(skeleton, **options), [triadic.average_clustering(skeleton)]
+    yield "triads", samplers.triads(graph, **options), [float(c) for c in triadic.triad_census(graph).counts]
+    yield "graphlets4", samplers.graphlets(skeleton, **options), [float(totals[name]) for name in samplers.NAMES]
     yield "clustering_spectrum", LocalWedges(skeleton, threads=2), spectrum.clustering.tolist()
 
 

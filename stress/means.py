@@ -21,9 +21,9 @@ from scipy import stats
 
 import triadic
 from intervals import networks
-from triadic.measures.estimates import paths, wedges
+from triadic.measures.estimates import samplers
+from triadic.measures.estimates.samplers import LocalWedges
 from triadic.measures.estimates.schedule import Goal, reach
-from triadic.measures.estimates.spectrum import LocalWedges
 
 SAMPLES, OF_A_DEGREE = 1000, 20
 FEW_HITS = 100  # in all seeds, below which a mean is not normal
@@ -36,12 +36,12 @@ def quantities(graph, only=None):
     skeleton = graph.to_undirected()
     totals = triadic.graphlet_transform(skeleton).totals
     makers = {
-        "transitivity": (wedges.transitivity, lambda: [triadic.transitivity(skeleton)]),
-        "triangles": (wedges.triangles, lambda: [triadic.triangle_count(skeleton)]),
-        "average_clustering": (wedges.AverageClustering, lambda: [triadic.average_clustering(skeleton)]),
-        "triads": (wedges.triads, lambda: list(triadic.triad_census(graph).counts)),
-        "graphlets4": (paths.graphlets, lambda: [totals[name] for name in paths.NAMES]),
-        "orbits4": (paths.orbits, lambda: triadic.orbit_degrees(skeleton, size=4).sum(axis=0)),
+        "transitivity": (samplers.transitivity, lambda: [triadic.transitivity(skeleton)]),
+        "triangles": (samplers.triangles, lambda: [triadic.triangle_count(skeleton)]),
+        "average_clustering": (samplers.AverageClustering, lambda: [triadic.average_clustering(skeleton)]),
+        "triads": (samplers.triads, lambda: list(triadic.triad_census(graph).counts)),
+        "graphlets4": (samplers.graphlets, lambda: [totals[name] for name in samplers.NAMES]),
+        "orbits4": (samplers.orbits, lambda: triadic.orbit_degrees(skeleton, size=4).sum(axis=0)),
         "clustering_spectrum": (
             lambda of, *, threads, device: LocalWedges(of, threads=threads),  # noqa: ARG005
             lambda: triadic.clustering_spectrum(skeleton).clustering,

@@ -58,7 +58,7 @@ def forged_array(array, rng):
 
 def forged_state(state, rng):
     """Return a state with another field or several, often with a checksum that agrees."""
-    from triadic.measures.estimates.stream_file import StreamState
+    from triadic.measures.estimates.stream_result import StreamState
 
     fields = state._asdict()
     for _ in range(int(rng.integers(1, 3))):

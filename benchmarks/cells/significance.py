@@ -15,7 +15,7 @@ import graphs
 import triadic
 from contest import Cell, Contender, Goal, LeftOutError, Settings
 from networks import Network, real
-from triadic.measures.significance import significance
+from triadic.measures.significance.significance import significance
 from triadic.null_models.switching import Switching
 
 _SAMPLES, _SEED, _SWITCHES_PER_ARC, _PROPOSALS_PER_SWITCH = 100, 1, 10, 1.25

@@ -8,7 +8,7 @@ import pytest
 
 import triadic as library
 from triadic.cli.estimating import draw_interval
-from triadic.measures.estimates.wedges import transitivity_of
+from triadic.measures.estimates.estimate import transitivity_of
 
 
 @pytest.fixture

@@ -142,9 +142,9 @@ def test_a_share_below_1_is_not_printed_as_1(triadic, tmp_path):
 
 def test_printed_figures_are_computed_within_the_measured_time(kite, monkeypatch):
     counted = count_graphlets(kite, CountOptions(directed=False))
-    monkeypatch.delattr("triadic.measures.graphlet_result.net_of")
-    monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.raw_sums")
-    monkeypatch.delattr("triadic.measures.graphlet_result.GraphletTransform.net_sums")
+    monkeypatch.delattr("triadic.measures.graphlets.transform.net_of")
+    monkeypatch.delattr("triadic.measures.graphlets.transform.GraphletTransform.raw_sums")
+    monkeypatch.delattr("triadic.measures.graphlets.transform.GraphletTransform.net_sums")
     assert counted.figures.totals == TOTALS
     assert counted.figures.sums()["net"] == [sum(column) for column in zip(*naive_graphlets.net(4, PAW), strict=True)]
     assert len(counted.figures.columns()) == 16
@@ -254,7 +254,7 @@ def test_ctrl_c_gives_130_and_writes_nothing(triadic, kite, tmp_path, monkeypatc
     def interrupted(*args, **keywords):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("triadic.measures.graphlets.graphlet_transform", interrupted)
+    monkeypatch.setattr("triadic.measures.graphlets.transform.graphlet_transform", interrupted)
     outcome = triadic("graphlets", kite, "-o", tmp_path / "out.csv")
     assert (outcome.code, outcome.out) == (130, "")
     assert not (tmp_path / "out.csv").exists()

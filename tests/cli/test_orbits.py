@@ -63,7 +63,7 @@ def test_a_table_of_many_parts_is_written_to_parquet(triadic, tmp_path, monkeypa
 
 
 def test_memory_for_writing_is_checked_before_the_count(triadic, kite, tmp_path, monkeypatch):
-    monkeypatch.setattr("triadic.measures.orbits.orbit_degrees", None)
+    monkeypatch.setattr("triadic.measures.graphlets.orbits.orbit_degrees", None)
     monkeypatch.setattr(memory, "available_bytes", lambda: 5000)
     outcome = triadic("orbits", kite, "--undirected", "--size", "5", "-o", tmp_path / "vertices.parquet")
     assert outcome.code == 2

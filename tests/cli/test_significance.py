@@ -8,8 +8,8 @@ import pytest
 
 import triadic as library
 from triadic.core.triad_types import TRIAD_NAMES
-from triadic.measures.significance import significance
-from triadic.measures.significance_result import GROUPS
+from triadic.measures.significance.result import GROUPS
+from triadic.measures.significance.significance import significance
 
 
 @pytest.fixture

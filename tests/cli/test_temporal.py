@@ -235,7 +235,7 @@ def test_tiles_have_no_times(triadic, calls, tmp_path):
 
 
 def test_after_ctrl_c_the_finished_samples_are_compared_and_a_line_says_so(triadic, calls, monkeypatch):
-    from triadic.measures import temporal_significance
+    from triadic.measures.significance import significance as temporal_significance
 
     count, calls_made = temporal_significance.temporal_motifs, []
 

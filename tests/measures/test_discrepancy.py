@@ -19,7 +19,7 @@ import triadic
 from strategies import examples, networks
 from triadic import Graph, GraphBatch, generate, mmd
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
-from triadic.measures.discrepancy_kernels import cumulative, squared_discrepancy
+from triadic.measures.discrepancy import cumulative, squared_discrepancy
 
 EVERY = [
     ("degrees", "gaussian_tv"),

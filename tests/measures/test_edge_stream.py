@@ -18,7 +18,7 @@ from triadic import EdgeStream, Graph
 from triadic.core.draws import GOLDEN, derive_keys, mix
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, WriteError
 from triadic.measures.estimates import edge_stream
-from triadic.measures.estimates.stream_file import StreamState
+from triadic.measures.estimates.stream_result import StreamState
 
 ENDS = st.integers(0, 12)
 STEPS = st.lists(st.tuples(ENDS, ENDS, st.booleans()), max_size=120)

@@ -18,7 +18,7 @@ from triadic import Graph, generate, graphlet_degree_similarity, orbit_degrees
 from triadic.core import memory
 from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, ORBIT_DEPENDENCIES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
-from triadic.measures import similarity_kernels
+from triadic.measures.graphlets import similarity
 
 FEW = examples(25)
 
@@ -85,7 +85,7 @@ def test_equal_neighbourhoods_have_similarity_1_and_a_leaf_and_a_hub_do_not():
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_any_number_of_threads_returns_the_same(monkeypatch, threads):
-    monkeypatch.setattr("triadic.measures.graphlet_similarity._PAIRS", 1000)
+    monkeypatch.setattr("triadic.measures.graphlets.similarity._PAIRS", 1000)
     a, b = orbit_degrees(generate.rmat(9, seed=1), size=5), orbit_degrees(generate.rmat(8, seed=2), size=5)
     for pair in ((a, None), (a, b), (b, a)):
         one, many = (graphlet_degree_similarity(*pair, threads=number) for number in (1, threads))
@@ -142,7 +142,7 @@ def test_few_rows_of_a_large_table_are_shown():
 
 
 def test_more_columns_than_a_tile_are_compared_tile_by_tile():
-    graph = generate.watts_strogatz(3 * similarity_kernels._TILE + 5, 6, 0.5, seed=1)
+    graph = generate.watts_strogatz(3 * similarity._TILE + 5, 6, 0.5, seed=1)
     orbits = orbit_degrees(graph, size=5)
     found = graphlet_degree_similarity(orbits)
     for u, v in combinations((0, 127, 128, 129, 255, 256, 388), 2):

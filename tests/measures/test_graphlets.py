@@ -18,7 +18,8 @@ from strategies import Network, arc_lists, bipartite, cliques, cores_with_leaves
 from triadic import Graph
 from triadic.errors import CountOverflowError
 from triadic.generate import barabasi_albert, delaunay, rmat, watts_strogatz
-from triadic.measures import graphlet_formulas, graphlets
+from triadic.measures.graphlets import formulas as graphlet_formulas
+from triadic.measures.graphlets import transform as graphlets
 
 
 def directed_or_not(shapes):

@@ -12,7 +12,8 @@ from triadic.devices.gpu.oriented import OrientedOnDevice
 from triadic.devices.runtimes.registry import runtime as open_runtime
 from triadic.errors import CountOverflowError
 from triadic.generate import RMat, make_arcs
-from triadic.measures import on_card
+from triadic.measures.clustering import clustering_on_card
+from triadic.measures.graphlets.formulas import graphlets_on_card
 
 LARGE = make_arcs(RMat(9, seed=3), threads=1)
 NETWORKS = {
@@ -44,15 +45,15 @@ def test_results_on_a_device_equal_those_on_the_host(network, gpu_device):
     for columns in (16, 5):
         expected = triadic.graphlet_transform(graph, graphlets=columns, device="cpu")
         for net, frequencies in ((True, expected.net), (False, expected.raw)):
-            found = on_host(on_card.graphlets(graph, oriented, columns=columns, net=net))
+            found = on_host(graphlets_on_card(graph, oriented, columns=columns, net=net))
             assert found.dtype == np.int64
             np.testing.assert_array_equal(found, frequencies)
-    np.testing.assert_array_equal(on_host(on_card.clustering(oriented)), triadic.clustering(graph, device="cpu"))
+    np.testing.assert_array_equal(on_host(clustering_on_card(oriented)), triadic.clustering(graph, device="cpu"))
 
 
 def test_counts_of_more_than_64_bits_are_refused_on_a_device_too(gpu_device, monkeypatch):
-    monkeypatch.setattr("triadic.measures.graphlets._LARGEST", 5)
+    monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 5)
     source, target, vertices = NETWORKS["a kite and a vertex alone"]
     graph = triadic.Graph.from_edges(source, target, vertices=vertices)
     with pytest.raises(CountOverflowError, match="vertex 2 has 3 neighbours"):
-        on_card.graphlets(graph, on_device(gpu_device, source, target, vertices), columns=16, net=True)
+        graphlets_on_card(graph, on_device(gpu_device, source, target, vertices), columns=16, net=True)

@@ -24,7 +24,7 @@ from triadic.devices.cpu.twins import Twins, twins
 from triadic.devices.cpu.whole_rows import whole_rows
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
-from triadic.measures import orbit_formulas
+from triadic.measures.graphlets import orbit_formulas
 
 
 def graph_of(graph):

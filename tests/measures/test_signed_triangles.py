@@ -17,7 +17,7 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
-from triadic.measures.signed_triangles import SIGNED_TRIANGLE_NAMES
+from triadic.measures.weighted_triads import SIGNED_TRIANGLE_NAMES
 
 
 @st.composite

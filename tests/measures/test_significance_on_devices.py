@@ -10,7 +10,7 @@ from triadic import Graph, significance
 from triadic.devices.gpu.switching import DeviceWalks
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, NothingToCompareError, OutOfMemoryError
-from triadic.measures import null_statistics
+from triadic.measures.significance import statistics as null_statistics
 from triadic.null_models import device_samples
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.switching import Switching
@@ -66,7 +66,9 @@ def test_batches_of_walks_and_devices_do_not_matter(gpu_device, monkeypatch, siz
     expected = significance(TANGLE, samples=5, steps=100, seed=5, device="cpu").samples
     monkeypatch.setattr(device_samples, "samples_at_a_time", lambda *_: size)
     monkeypatch.setattr(null_statistics, "drawing_devices", lambda *_: (gpu_device,) * devices)
-    monkeypatch.setattr("triadic.measures.significance.drawing_devices", lambda *_: (gpu_device,) * devices)
+    monkeypatch.setattr(
+        "triadic.measures.significance.significance.drawing_devices", lambda *_: (gpu_device,) * devices
+    )
     assert significance(TANGLE, samples=5, steps=100, seed=5, device=gpu_device).samples == expected
 
 

@@ -149,6 +149,6 @@ def test_a_graph_without_events_has_nothing_to_shuffle():
 
 def test_samples_that_do_not_fit_in_memory_are_refused(monkeypatch):
     graph = conversations()
-    monkeypatch.setattr("triadic.measures.temporal_significance._BYTES_AN_EVENT", 1 << 50)
+    monkeypatch.setattr("triadic.measures.significance.significance._BYTES_AN_EVENT", 1 << 50)
     with pytest.raises(OutOfMemoryError, match=r"^shuffling 600 events on"):
         triadic.significance(graph, delta=60)

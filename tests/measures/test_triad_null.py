@@ -12,7 +12,7 @@ import pytest
 import naive
 import triadic
 from triadic import Graph
-from triadic.measures.triad_null import moments
+from triadic.measures.census import moments
 
 NAMES = list(naive.TRIADS)
 

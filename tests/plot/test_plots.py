@@ -21,7 +21,7 @@ from triadic.core import extras
 from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, MissingExtraError
-from triadic.measures.significance import significance
+from triadic.measures.significance.significance import significance
 from triadic.plot.inline_svg import svg_of
 from triadic.plot.network_style import COLOURS, network_style
 from triadic.plot.points import MOST_POINTS

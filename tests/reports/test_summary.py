@@ -7,7 +7,7 @@ from math import inf, nan
 import pytest
 
 import triadic
-from triadic.measures.significance_result import Significance
+from triadic.measures.significance.result import Significance
 from triadic.reports.deviations import Row, extremes, findings_of, rows_of
 from triadic.reports.findings import find
 from triadic.reports.numbers import NO_BREAK

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from triadic.cli.network_files import Url
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-    from triadic.measures.census import Census
-    from triadic.measures.triad_null import TriadCensus
+    from triadic.measures.census import Census, TriadCensus
 
 
 @with_examples(
@@ -133,7 +132,7 @@ class Triads:
 
     def totals(self) -> dict[str, Any]:
         """Return the totals as plain numbers, for JSON; None for an undefined z, because JSON has no NaN."""
-        from triadic.measures.triad_null import TriadCensus
+        from triadic.measures.census import TriadCensus
 
         record: dict[str, Any] = {"census": self.census.to_dict()}
         if isinstance(self.census, TriadCensus):
@@ -158,7 +157,7 @@ def count_triads(
     from triadic.cli.counting import count_file
     from triadic.cli.tiled_counting import refuse_tiles
     from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
-    from triadic.measures import triads, vertex_table_file  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures import table_files, triads  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.tiles.stored_tiles import is_url
 
     if types != 16:
@@ -187,8 +186,8 @@ def _measure_by_vertex(graph: "Graph", keywords: "MeasureKeywords") -> Triads:
 def _measure_into(output: str, graph: "Graph", keywords: "MeasureKeywords") -> Triads:
     """Write the triads of vertices to a folder, and return the totals."""
     from triadic.measures import triads as measures
+    from triadic.measures.table_files import write_vertex_table
     from triadic.measures.vertex_table import TRIAD_COLUMNS
-    from triadic.measures.vertex_table_file import write_vertex_table
 
     totals = write_vertex_table(graph, output, "triads", **keywords)
     return Triads(measures.census_of_sums(graph, [int(totals[name]) for name in TRIAD_COLUMNS]))
@@ -239,7 +238,7 @@ def print_census(title: str, result: "CountResult[Triads]") -> None:
     """Print each type of triad with its drawing, its count, and its mean count in random networks."""
     from triadic.cli.drawings import draw_dyad, triad_characters
     from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
-    from triadic.measures.triad_null import TriadCensus
+    from triadic.measures.census import TriadCensus
 
     graph, census = result.graph, result.figures.census
     rows = [

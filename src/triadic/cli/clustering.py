@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic.cli.printing import Row
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-    from triadic.measures.weighted_ranks import Method
+    from triadic.measures.weighted_clustering import Method
     from triadic.tiles.tiled_graph import TiledGraph
 
 
@@ -169,7 +169,7 @@ def _write_folder(path: "Path | Url", options: TiledCountOptions, output: str) -
     from triadic.cli.counting import count_file
     from triadic.counts.triangles import TRIANGLES
     from triadic.errors import UnsupportedError
-    from triadic.measures import vertex_table_file  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures import table_files  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.tiles.stored_tiles import is_url
 
     if options.weights is not None:
@@ -182,7 +182,7 @@ def _write_folder(path: "Path | Url", options: TiledCountOptions, output: str) -
 def _measure_into(output: str, graph: "Graph", keywords: "MeasureKeywords") -> Clustering:
     import numpy as np
 
-    from triadic.measures.vertex_table_file import write_vertex_table
+    from triadic.measures.table_files import write_vertex_table
 
     totals = write_vertex_table(graph, output, ("degree", "triangles", "clustering"), **keywords)
     vertices, wedges, triangles = (int(totals[name]) for name in ("vertices", "wedges", "triangles"))
@@ -244,7 +244,7 @@ def _measure_batch(
     from triadic.cli.batch_counting import BatchFigures
     from triadic.measures import clustering as measures
     from triadic.measures import triangles as triangle_measures
-    from triadic.measures.batch_measures import means_of_graphs
+    from triadic.measures.batches import means_of_graphs
 
     of_graphs: dict[str, Any] = {
         **triangle_measures.triangle_count(batch, **keywords),
@@ -273,8 +273,7 @@ def _weighted(
     from triadic.cli.network_files import say_weights
     from triadic.graph.graph import Graph
     from triadic.graph.weighted import weight_limits
-    from triadic.measures.weighted_clustering import weighted_clustering
-    from triadic.measures.weighted_ranks import weighted_layout, without_directions
+    from triadic.measures.weighted_clustering import weighted_clustering, weighted_layout, without_directions
     from triadic.tiles.tiled_graph import TiledGraph
 
     if isinstance(graph, TiledGraph):
@@ -292,7 +291,7 @@ def _methods(least: float) -> "tuple[Method, ...]":
     """Return the methods that are defined for weights of which `least` is the least."""
     from typing import get_args
 
-    from triadic.measures.weighted_ranks import Method
+    from triadic.measures.weighted_clustering import Method
 
     return ("onnela",) if least < 0 else get_args(Method)
 

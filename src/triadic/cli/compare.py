@@ -104,8 +104,8 @@ class Comparison:
 
 def compare_files(first: Path, second: Path, options: CountOptions, *, size: int = 4) -> Comparison:
     """Read two networks, count their graphlets of up to `size` vertices and compare them."""
-    from triadic.measures.graphlet_comparison import graphlet_frequency_distance, mean_agreement, orbit_agreements
-    from triadic.measures.graphlet_correlation import graphlet_correlation_distance
+    from triadic.measures.graphlets.comparison import graphlet_frequency_distance, mean_agreement, orbit_agreements
+    from triadic.measures.graphlets.correlation import graphlet_correlation_distance
 
     networks = _count(first, options, size), _count(second, options, size)
     a, b = (network.orbits for network in networks)

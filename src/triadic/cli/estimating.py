@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from triadic.cli.network_files import Url
     from triadic.cli.options import BatchOptions, TiledCountOptions
     from triadic.graph.graph import Graph
-    from triadic.measures.estimates.result import Estimate
+    from triadic.measures.estimates.estimate import Estimate
 
     Estimates = dict[str, Estimate]
 
@@ -190,8 +190,7 @@ def estimate_file(
     from triadic.counts.wedge_draws import WEDGE_DRAWS
     from triadic.errors import ArgumentError
     from triadic.graph.graph import Graph
-    from triadic.measures.estimates.estimate import check_goal, estimate
-    from triadic.measures.estimates.wedges import transitivity_of
+    from triadic.measures.estimates.estimate import check_goal, estimate, transitivity_of
 
     keywords = wanted.keywords()
     given = [name for name, value in refused.items() if value not in (None, False)]
@@ -260,7 +259,7 @@ def _print_table(estimates: "Estimates") -> None:
 
     from triadic.cli.printing import output_console, print_note, print_table
     from triadic.core.numbers import format_float, format_mean
-    from triadic.measures.estimates.result import reach_of_axis
+    from triadic.measures.estimates.estimate import reach_of_axis
 
     console, reach = output_console(), reach_of_axis(estimates.values())
     table = Table(box=None, pad_edge=False, header_style="dim")

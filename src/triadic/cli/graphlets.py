@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from triadic.cli.network_files import Url
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-    from triadic.measures.graphlet_result import GraphletTransform
+    from triadic.measures.graphlets.transform import GraphletTransform
 
 _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
@@ -136,7 +136,7 @@ def count_graphlets(
     from triadic.cli.counting import count_file
     from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
     from triadic.counts.triangles import TRIANGLES
-    from triadic.measures import graphlets as measures  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     measure = partial(_measure, graphlets=graphlets)
     if graphlets == 16:
@@ -145,7 +145,7 @@ def count_graphlets(
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, graphlets: int) -> Graphlets:
-    from triadic.measures.graphlets import graphlet_transform
+    from triadic.measures.graphlets.transform import graphlet_transform
 
     transform = graphlet_transform(graph, graphlets=graphlets, **keywords)
     # The transform computes sums when they are first used; used here, they count in the time.
@@ -164,7 +164,7 @@ def _count_batch(
     from triadic.cli.batch_counting import count_batch
     from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
     from triadic.counts.triangles import TRIANGLES
-    from triadic.measures import graphlets as measures  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     measure = partial(_measure_batch, graphlets=graphlets, by_vertex=output.by_vertex)
     count = FOUR_VERTEX_COUNTS if graphlets == 16 else TRIANGLES
@@ -175,7 +175,7 @@ def _measure_batch(
     batch: "GraphBatch", keywords: "MeasureKeywords", *, graphlets: int, by_vertex: bool
 ) -> "BatchFigures":
     from triadic.cli.batch_counting import BatchFigures
-    from triadic.measures.graphlets import graphlet_transform
+    from triadic.measures.graphlets.transform import graphlet_transform
 
     transform = graphlet_transform(batch, graphlets=graphlets, **keywords)
     of_graphs = {name: column for name, column in transform.graph_totals.items() if name not in ("vertex", "edge")}

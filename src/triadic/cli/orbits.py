@@ -154,21 +154,21 @@ def count_orbits(
 def _count_of_vertices(size: int) -> "Count[Any]":
     from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
     from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
-    from triadic.measures import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures.graphlets import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     return FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
 
 
 def _count_of_edges(size: int) -> "Count[Any]":
     from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
-    from triadic.measures import edge_orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures.graphlets import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     return FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing: bool) -> Orbits:
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
-    from triadic.measures.orbits import orbit_degrees, totals_of_orbits
+    from triadic.measures.graphlets.orbits import orbit_degrees, totals_of_orbits
 
     if writing:
         _check_memory(graph.num_vertices, "vertices", ORBITS_OF_SIZE[size])
@@ -178,7 +178,7 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing:
 
 def _measure_edges(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing: bool) -> Orbits:
     from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_SIZE
-    from triadic.measures.edge_orbits import edge_orbit_degrees, totals_of_edge_orbits
+    from triadic.measures.graphlets.orbits import edge_orbit_degrees, totals_of_edge_orbits
 
     if graph.directed:
         graph = graph.to_undirected(combine="first")
@@ -210,7 +210,7 @@ def _measure_batch(batch: "GraphBatch", keywords: "MeasureKeywords", *, size: in
     from triadic.cli.batch_counting import BatchFigures
     from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
     from triadic.graph.batch import sums_by_graph
-    from triadic.measures.orbits import graphlet_counts, orbit_degrees
+    from triadic.measures.graphlets.orbits import graphlet_counts, orbit_degrees
 
     if by_vertex:
         _check_memory(batch.num_vertices, "vertices", ORBITS_OF_SIZE[size])

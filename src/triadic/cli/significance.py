@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-    from triadic.measures.diagnosis import Diagnosis
-    from triadic.measures.significance_result import Significance
+    from triadic.measures.significance.result import Diagnosis, Significance
 
 _PRESERVED = {
     "degrees": "the same degrees",
@@ -100,8 +99,8 @@ def significance(
     from triadic.errors import ArgumentError
     from triadic.generate.arguments import check_seed
     from triadic.io.tables import check_table
-    from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
-    from triadic.measures.null_statistics import STATISTICS
+    from triadic.measures.significance import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
+    from triadic.measures.significance.statistics import STATISTICS
     from triadic.null_models.model import NULLS
 
     if output is not None:
@@ -148,7 +147,7 @@ def _measure(
     seed: int | None,
     kept: NullOptions,
 ) -> "Significance":
-    from triadic.measures.significance import significance
+    from triadic.measures.significance.significance import significance
 
     warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
     of_weights = {"weights": kept.null_weights, "tolerance": kept.tolerance}
@@ -170,7 +169,7 @@ def _measure_batch(
     """Compare each graph with random graphs of its own; the printed table holds z, and a file all figures."""
     from triadic.cli.batch_counting import BatchFigures
     from triadic.cli.printing import print_remark
-    from triadic.measures.significance import significance
+    from triadic.measures.significance.significance import significance
 
     if of is not None and "triads" in of and not batch.directed:
         print_remark("the graphs have no directions: every edge is counted as mutual")
@@ -227,7 +226,7 @@ def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
 def write_table(path: Path, figures: "Significance") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
     from triadic.io.tables import write_rows
-    from triadic.measures.significance_result import COLUMNS
+    from triadic.measures.significance.result import COLUMNS
 
     profile = figures.profile
     columns = (

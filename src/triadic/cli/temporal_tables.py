@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from triadic.graph.event_times import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
-    from triadic.measures.significance_result import Significance
+    from triadic.measures.significance.result import Significance
 
     Columns = dict[str, NDArray[Any]]
 
@@ -77,7 +77,7 @@ def check_asked(
 ) -> None:
     """Raise for what can be wrong before the events are read; `no_events` has no events, and their unit."""
     from triadic.io.tables import check_table
-    from triadic.measures.time_windows import windows_of
+    from triadic.measures.over_time import windows_of
     from triadic.null_models.shuffled_events import ShuffledEvents
 
     no_events.duration("delta", delta)
@@ -123,7 +123,7 @@ def columns_over_time(
 def compared(graph: "TemporalGraph", delta: "Duration", asked: Null, keywords: dict[str, Any]) -> "Significance":
     """Compare the motifs with those of the null model that a user asked for."""
     from triadic.cli.printing import print_remark
-    from triadic.measures.significance import significance
+    from triadic.measures.significance.significance import significance
 
     with warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always")

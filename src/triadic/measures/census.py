@@ -1,20 +1,39 @@
-"""The result of a census: counts by name."""
+"""The results of censuses: counts by name, and the expected triads of random digraphs with given numbers of dyads.
+
+The distribution U|MAN is in closed form: all digraphs with the given numbers of mutual, asymmetric and null dyads are
+equally likely. The three dyads of a triple are then drawn without replacement, and each asymmetric dyad has one of its
+two directions with probability 1/2. Two different triples share one dyad or none, so the second moment needs the
+probabilities of five or six dyads.
+
+References
+----------
+Holland and Leinhardt (1976), Sociological Methodology 7, 1, sections 3 and 4.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, nan, perm, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.convert.frames import counts_column, frame
 from triadic.core.notebook import html_table, text_counts
+from triadic.core.numbers import format_mean, format_z
+from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from numpy.typing import NDArray
+
+    # Numbers of null, asymmetric and mutual dyads.
+    Dyads = tuple[int, int, int]
 
 _SHOWN_ROWS = 16  # at most, in the representation: the 64 labelled types are shown in four columns
 
@@ -115,3 +134,176 @@ def _in_columns(lines: list[str]) -> list[str]:
     columns = -(-len(lines) // _SHOWN_ROWS)
     rows = -(-len(lines) // max(1, columns))
     return ["  ".join(lines[row::rows]) for row in range(rows)]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TriadCensus(Census):
+    """Counts of the 16 types of triads, and their expectation in random graphs: an immutable mapping.
+
+    `to_pandas` and `to_polars` return a data frame with one row per type and the columns "name", the index in pandas,
+    "count", "expected" and "z".
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the types, ``TRIAD_NAMES``.
+    counts : tuple of int
+        Number of triads of each type, as Python ints: some exceed 2**63.
+    vertices : int
+        Number of vertices of the graph.
+    mutual : int
+        Number of mutual dyads of the graph: pairs of vertices joined by arcs in both directions.
+    asymmetric : int
+        Number of asymmetric dyads of the graph: pairs of vertices joined by one arc.
+
+    See Also
+    --------
+    triad_census : Return the census of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> census = triadic.triad_census(triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True))
+    >>> census["030T"], round(census.expected()["030T"], 2), census.asymmetric
+    (1, 0.6, 4)
+    """
+
+    vertices: int
+    mutual: int
+    asymmetric: int
+
+    def expected(self) -> dict[str, float]:
+        """Compute the expected count of each type in random graphs with the same numbers of dyads.
+
+        All digraphs with the same numbers of vertices and of mutual, asymmetric and null dyads are equally likely (the
+        distribution U|MAN). The expectation is exact; no graph is drawn.
+
+        Returns
+        -------
+        dict of str to float
+            Expected count of each type.
+
+        References
+        ----------
+        Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1, section 3.
+        """
+        return {name: float(mean) for name, (mean, _) in self._moments().items()}
+
+    def z_scores(self) -> dict[str, float]:
+        """Compute the number of standard deviations by which each count exceeds its expectation.
+
+        Mean and standard deviation are over all digraphs with the same numbers of vertices and of mutual, asymmetric
+        and null dyads (the distribution U|MAN), and exact.
+
+        Returns
+        -------
+        dict of str to float
+            z-score of each type; nan if all these digraphs have the same count.
+
+        References
+        ----------
+        Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1, section 4.
+        """
+        return {
+            name: float(self[name] - mean) / sqrt(variance) if variance > 0 else nan
+            for name, (mean, variance) in self._moments().items()
+        }
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        expected, z = self.expected(), self.z_scores()
+        return {
+            **Census._columns(self),  # noqa: SLF001 - of the base class, as slots of dataclasses break super()
+            "expected": np.array(list(expected.values())),
+            "z": np.array(list(z.values())),
+        }
+
+    def __repr__(self) -> str:
+        shown = self._possible()
+        return "\n".join([type(self).__name__, *text_counts(shown), *(f"  {line}" for line in self._left_out(shown))])
+
+    def _repr_html_(self) -> str:
+        shown, mean, z = self._possible(), self.expected(), self.z_scores()
+        rows = [(name, count, format_mean(mean[name]), format_z(z[name])) for name, count in shown.items()]
+        below = " ".join(self._left_out(shown))
+        return html_table(type(self).__name__, ("name", "count", "expected", "z"), rows, below=below)
+
+    def _possible(self) -> dict[str, int]:
+        """Return the counts of the types that can occur; types with asymmetric dyads need an asymmetric dyad."""
+        return {name: count for name, count in self.items() if self.asymmetric or not ASYMMETRIC[name]}
+
+    def _left_out(self, shown: dict[str, int]) -> list[str]:
+        left = len(self.names) - len(shown)
+        return [f"0 of the {left} types with an asymmetric dyad"] if left else []
+
+    def _moments(self) -> dict[str, tuple[Fraction, Fraction]]:
+        null = comb(self.vertices, 2) - self.mutual - self.asymmetric
+        return moments(self.vertices, (null, self.asymmetric, self.mutual))
+
+
+def moments(n: int, dyads: Dyads) -> dict[str, tuple[Fraction, Fraction]]:
+    """Return the exact mean and variance of the count of each type.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    dyads : tuple of int
+        Numbers of null, asymmetric and mutual dyads.
+    """
+    triples = comb(n, 3)
+    # Ordered pairs of different triples, which share a dyad or are disjoint in their dyads.
+    sharing = triples * 3 * (n - 3) if n > 3 else 0
+    disjoint = triples * (triples - 1) - sharing
+    moments_of_types = {}
+    for name in TRIAD_NAMES:
+        mean = triples * _probability(_single(name), dyads)
+        second = sharing * _probability(_sharing(name), dyads) if sharing else Fraction(0)
+        second += disjoint * _probability(_disjoint(name), dyads) if disjoint else Fraction(0)
+        moments_of_types[name] = mean, mean + second - mean * mean
+    return moments_of_types
+
+
+def _probability(weights: dict[Dyads, Fraction], dyads: Dyads) -> Fraction:
+    """Return the probability of a set of draws: the sum of weight times probability over their compositions."""
+    total = sum(dyads)
+    probability = Fraction(0)
+    for drawn, weight in weights.items():
+        size = sum(drawn)
+        if total >= size:
+            orders = perm(dyads[0], drawn[0]) * perm(dyads[1], drawn[1]) * perm(dyads[2], drawn[2])
+            probability += weight * Fraction(orders, perm(total, size))
+    return probability
+
+
+def _codes(name: str) -> list[tuple[int, int, int]]:
+    return [states(code) for code in range(64) if TRIAD_NAMES[TYPE_OF_CODE[code]] == name]
+
+
+def _compositions(draws: list[tuple[int, ...]]) -> dict[Dyads, Fraction]:
+    """Sum the weights of draws of dyad states by composition; an asymmetric state has weight 1/2."""
+    weights: dict[Dyads, Fraction] = {}
+    for draw in draws:
+        mutual, null = draw.count(3), draw.count(0)
+        drawn = null, len(draw) - mutual - null, mutual
+        weights[drawn] = weights.get(drawn, Fraction(0)) + Fraction(1, 2 ** drawn[1])
+    return weights
+
+
+@cache
+def _single(name: str) -> dict[Dyads, Fraction]:
+    """Weigh the draws of three dyads that form a triad of the type."""
+    return _compositions(list(_codes(name)))
+
+
+@cache
+def _sharing(name: str) -> dict[Dyads, Fraction]:
+    """Weigh the draws of five dyads that form two triads {u, v, w} and {u, v, x} of the type."""
+    codes = _codes(name)
+    return _compositions([(*a, *b[1:]) for a, b in product(codes, codes) if a[0] == b[0]])
+
+
+@cache
+def _disjoint(name: str) -> dict[Dyads, Fraction]:
+    """Weigh the draws of six dyads that form two triads of the type without a common dyad."""
+    codes = _codes(name)
+    return _compositions([(*a, *b) for a, b in product(codes, codes)])

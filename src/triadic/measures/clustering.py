@@ -2,37 +2,92 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
 from triadic.core.memory import drop_pages
+from triadic.core.numbers import plural
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES
 from triadic.counts.vertex_values import COEFFICIENTS
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
 from triadic.devices.cpu.vertex_values import divided
+from triadic.devices.gpu.triangles import on_device as count_on_device
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.measures.batch_measures import average_clusterings, transitivities
-from triadic.measures.clustering_results import ClusteringSpectrum
-from triadic.measures.graph_table import a_result_of_each_graph, one_row_a_graph
+from triadic.measures.batches import a_result_of_each_graph, average_clusterings, one_row_a_graph, transitivities
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.devices.gpu.oriented import OrientedOnDevice
     from triadic.graph.vertex_arguments import Vertices
     from triadic.tiles.range_values import RangeValues
+    from triadic.tiles.tiled_graph import TiledGraph
 
 Over = Literal["all", "defined", "positive"]
 
 _BLOCK = 1 << 16  # vertices whose paths are counted at a time
+
+
+class _SpectrumArrays(NamedTuple):
+    degree: NDArray[np.int64]
+    clustering: NDArray[np.float64]
+    vertices: NDArray[np.int64]
+
+
+class ClusteringSpectrum(ResultTable, _SpectrumArrays):
+    """Mean local clustering coefficient of the vertices of each degree: a named tuple of arrays.
+
+    `to_pandas` and `to_polars` return a data frame with the columns "degree", the index in pandas, "clustering" and
+    "vertices".
+
+    Attributes
+    ----------
+    degree : int64 array, shape (k,)
+        Degrees that occur in the graph, in rising order.
+    clustering : float64 array, shape (k,)
+        Mean local clustering coefficient of the vertices of each degree.
+    vertices : int64 array, shape (k,)
+        Number of vertices of each degree.
+
+    See Also
+    --------
+    clustering_spectrum : Compute the spectrum of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> spectrum = triadic.clustering_spectrum(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
+    >>> spectrum.vertices
+    array([1, 2, 1])
+    >>> spectrum
+    ClusteringSpectrum of 3 degrees, 4 vertices
+    degree  clustering  vertices
+    1                0         1
+    2                1         2
+    3         0.333333         1
+    """
+
+    __slots__ = ()
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return self._asdict()
+
+    def _title(self) -> str:
+        vertices = int(self.vertices.sum())
+        return f"ClusteringSpectrum of {plural(len(self.degree), 'degree')}, {plural(vertices, 'vertex', 'vertices')}"
+
+    def _rows(self) -> str:
+        return "degrees"
 
 
 @one_row_a_graph("transitivity", transitivities)
@@ -93,10 +148,7 @@ def transitivity(
     """
     graph = as_graph(graph, tiled=True, directions="unused")  # `triangle_count` warns
     total = triangle_count(graph, threads=threads, device=device, progress=progress)
-    if isinstance(graph, Graph):
-        return _transitivity(total, graph.degree)
-    wedges = graph.oriented().total_over_ranks(_wedges_of_range)[0]
-    return 3 * total / wedges if wedges else 0.0
+    return _transitivity(total, wedges_of(graph))
 
 
 def clustering(
@@ -347,12 +399,37 @@ def local_clustering(
 
 def transitivity_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> float:
     """Return the transitivity of a graph from the triangles and degrees of its vertices."""
-    return _transitivity(count_of(triangles_at), degree)
+    return _transitivity(count_of(triangles_at), wedges_at(degree))
 
 
 def count_of(triangles_at: NDArray[np.int64]) -> int:
     """Return the number of triangles of a graph from the triangles at its vertices."""
     return exact_sum(triangles_at) // 3
+
+
+def wedges_of(graph: Graph | TiledGraph) -> int:
+    """Return the number of paths of length two of a graph, which workers of a cluster add up if they can."""
+    if isinstance(graph, Graph):
+        return wedges_at(graph.degree)
+    return graph.oriented().total_over_ranks(_wedges_of_range)[0]
+
+
+def _wedges_of_range(values: RangeValues) -> list[int]:
+    return [wedges_at(values.degree)]
+
+
+def wedges_at(degree: NDArray[np.int64]) -> int:
+    """Return the number of paths of length two around vertices of these degrees."""
+    wedges = 0
+    for start in range(0, len(degree), _BLOCK):
+        part = degree[start : start + _BLOCK]
+        wedges += exact_sum(part * (part - 1) // 2)
+        drop_pages(degree)
+    return wedges
+
+
+def _transitivity(triangles: int, wedges: int) -> float:
+    return 3 * triangles / wedges if wedges else 0.0
 
 
 def mean_clustering(coefficient: NDArray[np.float64]) -> float:
@@ -361,16 +438,21 @@ def mean_clustering(coefficient: NDArray[np.float64]) -> float:
     return float(sums_of_runs(coefficient, whole)[0]) / len(coefficient) if len(coefficient) else float("nan")
 
 
-def _wedges_of_range(values: RangeValues) -> list[int]:
-    """Return the number of paths of length two whose middle is in a range of a tiled graph."""
-    return [exact_sum(values.degree * (values.degree - 1) // 2)]
+def clustering_on_card(oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - an array of `xp`
+    """Compute the local clustering coefficient of each vertex of a graph on a device, where the result stays.
 
+    Returns
+    -------
+    float64 array of the runtime's `xp`, shape (n,)
 
-def _transitivity(total: int, degree: NDArray[np.int64]) -> float:
-    """Return the transitivity of a graph from the number of its triangles and the degrees of its vertices."""
-    wedges = 0
-    for start in range(0, len(degree), _BLOCK):
-        part = degree[start : start + _BLOCK]
-        wedges += exact_sum(part * (part - 1) // 2)
-        drop_pages(degree)
-    return 3 * total / wedges if wedges else 0.0
+    Raises
+    ------
+    DeviceError, OutOfMemoryError
+        If the device fails, or has too little memory.
+    """
+    runtime, arrays = oriented.runtime, oriented.arrays
+    closed = count_on_device(runtime, oriented)
+    with runtime.active():
+        degree = runtime.view(arrays.degree)
+        pairs = runtime.xp.maximum(degree * (degree - 1), 1)
+        return (2.0 * closed / pairs)[runtime.view(arrays.rank).astype(np.int64)]

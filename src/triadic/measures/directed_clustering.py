@@ -1,13 +1,16 @@
-"""Clustering coefficients of directed graphs, which respect the directions of arcs."""
+"""Clustering coefficients of directed graphs, which respect the directions of arcs, and their patterns."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 
+from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import ResultTable
 from triadic.core.exact import exact_sum
+from triadic.core.numbers import plural
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import at_vertices, run
@@ -16,19 +19,82 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
 from triadic.graph.weighted import check_weighted
-from triadic.measures.clustering_results import DirectedClustering
-from triadic.measures.graph_table import one_row_a_graph
-from triadic.measures.weight_scale import Scale
-from triadic.measures.weighted_clustering import onnela
-from triadic.measures.weighted_ranks import weighted_clustering_of_tiles
+from triadic.measures.batches import one_row_a_graph
+from triadic.measures.weighted_clustering import Scale, onnela, ratio, weighted_clustering_of_tiles
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
 
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+
+
+class _CoefficientArrays(NamedTuple):
+    total: NDArray[np.float64]
+    cycle: NDArray[np.float64]
+    middle: NDArray[np.float64]
+    into: NDArray[np.float64]
+    out: NDArray[np.float64]
+
+
+class DirectedClustering(ResultTable, _CoefficientArrays):
+    """Directed clustering coefficients of each vertex i, in total and by the pattern of a triangle's arcs.
+
+    A named tuple of arrays. `to_pandas` and `to_polars` return a data frame with one row per vertex: the column
+    "label", the index in pandas, and a column for each array. Of a batch, the column "graph" is before "label".
+
+    Attributes
+    ----------
+    total : float64 array, shape (n,)
+        Coefficients over all directed triangles.
+    cycle : float64 array, shape (n,)
+        Coefficients over cycles i -> j -> k -> i.
+    middle : float64 array, shape (n,)
+        Coefficients over paths j -> i -> k with the shortcut j -> k.
+    into : float64 array, shape (n,)
+        Coefficients over triangles whose two arcs at i both lead to i.
+    out : float64 array, shape (n,)
+        Coefficients over triangles whose two arcs at i both lead away from i.
+
+    See Also
+    --------
+    directed_clustering : Compute the coefficients of a graph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True)
+    >>> parts = triadic.directed_clustering(graph, parts=True)
+    >>> parts.middle
+    array([0., 1., 0., 0.])
+    >>> parts
+    DirectedClustering of 4 vertices
+    label     total  cycle  middle  into  out
+    0           0.5      0       0     0  0.5
+    1           0.5      0       1     0    0
+    2      0.166667      0       0   0.5    0
+    3             0      0       0     0    0
+    """
+
+    _labels: NDArray[Any] | None = None
+    _batch: GraphBatch | None = None
+
+    def _with_labels(self, labels: NDArray[Any] | None, batch: GraphBatch | None) -> Self:
+        """Set the labels of the vertices and their batch, which name the rows of tables."""
+        self._labels, self._batch = labels, batch
+        return self
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {**vertex_columns(self._labels, len(self.total), self._batch), **self._asdict()}
+
+    def _names_of_rows(self) -> int:
+        return 1 if self._batch is None else 2
+
+    def _title(self) -> str:
+        return f"DirectedClustering of {plural(len(self.total), 'vertex', 'vertices')}"
 
 
 @overload
@@ -393,22 +459,15 @@ def directed_ratios(
     out, into = mutual + out, mutual + into
     closed = roles @ _PARTS_OF_ROLE
     possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
-    yield _ratio(closed.sum(axis=1), possible.sum(axis=1))
+    yield ratio(closed.sum(axis=1), possible.sum(axis=1))
     if parts:
         for part in range(4):
-            yield _ratio(closed[:, part], possible[:, part])
+            yield ratio(closed[:, part], possible[:, part])
 
 
 def ldbc_ratio(roles: NDArray[np.int64], degree: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the coefficients of LDBC of ranks from their closed roles and their degrees."""
-    return _ratio(roles @ _ARCS_ACROSS, degree * (degree - 1))
-
-
-def _ratio(closed: NDArray[np.int64], possible: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Divide the closed triangles of each vertex by the possible ones; 0 if none is possible."""
-    ratio = np.zeros(len(closed))
-    np.divide(closed, possible, out=ratio, where=possible > 0)
-    return ratio
+    return ratio(roles @ _ARCS_ACROSS, degree * (degree - 1))
 
 
 def _parts_of_role() -> NDArray[np.int64]:

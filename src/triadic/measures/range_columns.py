@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.counts.count import Count
-    from triadic.measures.weighted_ranks import WeightedRanks
+    from triadic.measures.weighted_clustering import WeightedRanks
     from triadic.tiles.range_values import RangeValues
 
     Columns = dict[str, NDArray[Any]]

@@ -1,16 +1,21 @@
-"""Temporal motifs: the patterns that events form within a duration, in the whole network and at each vertex."""
+"""Temporal motifs: the patterns that events form within a duration, in the whole network and at each vertex.
+
+Motifs over time, and at each vertex by the role that it plays, are counted by their first event.
+"""
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
+from triadic.core.memory import check_memory
 from triadic.core.notebook import html_table, text_table
 from triadic.core.numbers import format_length
+from triadic.core.progress import reporting
 from triadic.counts.count import check_device, run
 from triadic.counts.temporal_motifs import (
     PAIRS_OF_EVENTS,
@@ -18,22 +23,21 @@ from triadic.counts.temporal_motifs import (
     TEMPORAL_MOTIFS,
     TEMPORAL_MOTIFS_OF_VERTICES,
 )
+from triadic.devices.cpu.first_events import bytes_by_first_event, motifs_by_first_event
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import check_ties
 from triadic.measures.census import Census
-from triadic.measures.temporal_first_events import motifs_by_role, motifs_of_windows
-from triadic.measures.time_windows import check_temporal, windows_of
+from triadic.measures.over_time import check_temporal, windows_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.event_times import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
-    from triadic.measures.time_windows import WindowTable
+    from triadic.measures.over_time import Windows, WindowTable
+
 
 # Second events of the rows and third events of the columns of the matrix, if the first event runs from a to b.
 _ROWS = ("cb", "bc", "ca", "ac", "ba", "ab")
@@ -314,8 +318,8 @@ def temporal_motifs(
     >>> table.time, table["M23"]
     (array([    0,  3600,  7200, 10800]), array([1, 0, 0, 0]))
     """
-    _check_arguments(graph, by, events)
-    _check_combination(by, undirected=undirected, roles=roles, window=window, step=step, start=start, stop=stop)
+    of_windows: dict[str, object] = {"window": window, "step": step, "start": start, "stop": stop}
+    _check_arguments(graph, by, events, undirected=undirected, roles=roles, of_windows=of_windows)
     if (roles or by == "window") and device not in ("auto", "cpu"):
         raise UnsupportedError(f"device={device!r}: temporal motifs by window and by role are counted on 'cpu'")
     longest, used = graph.duration("delta", delta), check_ties(ties) or graph.ties
@@ -333,7 +337,7 @@ def temporal_motifs(
     }  # fmt: skip
     if window is not None and step is not None:
         windows = windows_of(graph, window, step, start, stop)
-        table = motifs_of_windows(graph, min(longest, span), windows, **keywords)
+        table = _motifs_of_windows(graph, min(longest, span), windows, **keywords)
         table = _merged(table) if undirected else table
         return windows.table(dict(zip(patterns, table.T, strict=True)))
     if events == 3:
@@ -346,7 +350,7 @@ def temporal_motifs(
     if by is not None:
         at_vertices = found[oriented.rank]
         if roles:
-            return motifs_by_role(graph, min(longest, span), at_vertices, **keywords)
+            return _motifs_by_role(graph, min(longest, span), at_vertices, **keywords)
         return _merged(at_vertices) if undirected else at_vertices
     totals = found.tolist()
     if undirected:
@@ -367,16 +371,15 @@ def _warn_of_ties(graph: TemporalGraph) -> None:
         warnings.warn(f"{words}; {advice}", UserWarning, stacklevel=stack_level_of_caller())
 
 
-def _check_arguments(graph: object, by: object, events: object) -> None:
+def _check_arguments(
+    graph: object, by: object, events: object, *, undirected: bool, roles: bool, of_windows: dict[str, object]
+) -> None:
+    """Raise if an argument is not accepted, if one is given that the others do not admit, or if one is missing."""
     check_temporal(graph, "temporal_motifs")
     if by not in (None, "vertex", "window"):
         raise ArgumentError(f"by={by!r}: expected None, 'vertex' or 'window'")
     if events not in (2, 3):
         raise ArgumentError(f"events={events!r}: expected 2 or 3")
-
-
-def _check_combination(by: str | None, *, undirected: bool, roles: bool, **of_windows: object) -> None:
-    """Raise if an argument is given that the others do not admit, or if one is missing."""
     if roles and by != "vertex":
         raise ArgumentError(f"roles={roles!r}: expected by='vertex', got by={by!r}")
     if roles and undirected:
@@ -408,3 +411,83 @@ def _class_of(second: str, third: str) -> int:
     if third == "ab":
         return 2
     return 1 if second == third else 4
+
+
+def _motifs_of_windows(
+    graph: TemporalGraph,
+    delta: float,
+    windows: Windows,
+    **keywords: Any,  # noqa: ANN401 - of `_by_first_event`
+) -> NDArray[np.int64]:
+    """Count the motifs whose first event is in each window: int64, shape (windows, 36), or 6 in place of 36.
+
+    Windows that overlap share their events, which are counted once: by the stretches between the bounds of windows.
+    """
+    bounds = np.unique(np.concatenate([windows.first, windows.last]))
+    stretches = max(0, len(bounds) - 1)
+    low, high = np.searchsorted(bounds, windows.first), np.searchsorted(bounds, windows.last)
+    # A stretch between two windows is in none of them.
+    covered = np.zeros(stretches + 1, dtype=np.int64)
+    np.add.at(covered, low, 1)
+    np.add.at(covered, high, -1)
+    stretch = np.searchsorted(bounds, np.arange(graph.num_events), side="right") - 1
+    outside = (stretch < 0) | (stretch >= stretches)
+    stretch[outside] = -1
+    stretch[~outside] = np.where(np.cumsum(covered)[stretch[~outside]] > 0, stretch[~outside], -1)
+    found = _by_first_event(graph, delta, stretch, stretches, **keywords)
+    sums = np.zeros((stretches + 1, found.shape[1]), dtype=np.int64)
+    np.cumsum(found, axis=0, out=sums[1:])
+    return sums[high] - sums[low]
+
+
+def _motifs_by_role(
+    graph: TemporalGraph,
+    delta: float,
+    by_vertex: NDArray[np.int64],
+    **keywords: Any,  # noqa: ANN401 - of `_by_first_event`
+) -> NDArray[np.int64]:
+    """Split the motifs at each vertex by role: int64, shape (n, motifs, 3).
+
+    The vertex is the source of the first event, its target, or the third vertex.
+    """
+    found = _by_first_event(graph, delta, None, 2 * graph.num_vertices, **keywords)
+    roles = np.empty((*by_vertex.shape, 3), dtype=np.int64)
+    roles[:, :, 0], roles[:, :, 1] = found[0::2], found[1::2]
+    np.subtract(by_vertex, roles[:, :, 0], out=roles[:, :, 2])
+    roles[:, :, 2] -= roles[:, :, 1]
+    return roles
+
+
+def _by_first_event(
+    graph: TemporalGraph,
+    delta: float,
+    group: NDArray[Any] | None,
+    groups: int,
+    *,
+    events: int,
+    simultaneous: bool,
+    threads: int,
+    progress: ProgressKeyword,
+) -> NDArray[np.int64]:
+    """Count the motifs whose first event is in each group, or by default of each vertex and end: shape (groups, 36)."""
+    n, number = graph.num_vertices, graph.num_events
+    check_memory(
+        bytes_by_first_event(number, n, groups, threads=threads),
+        f"counting the temporal motifs of {number:,} events in {groups:,} rows on {threads} threads",
+        "use fewer threads" + ("" if group is None else ", or a larger step"),
+    )
+    times = graph.time.view(np.int64) if graph.time.dtype.kind == "M" else graph.time
+    with reporting(progress, "counting temporal motifs by their first event") as report:
+        return motifs_by_first_event(
+            graph.source,
+            graph.target,
+            times,
+            delta,
+            n,
+            group,
+            groups,
+            events=events,
+            simultaneous=simultaneous,
+            threads=threads,
+            progress=report,
+        )

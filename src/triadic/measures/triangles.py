@@ -1,23 +1,27 @@
-"""Triangles at vertices, at edges and in total. The directions of arcs are ignored."""
+"""Triangles at vertices and in total, and lists of them. The directions of arcs are ignored."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.oriented import Oriented
+from triadic.core.progress import reporting
 from triadic.counts import local_triangles
-from triadic.counts.count import at_vertices, run
-from triadic.counts.edge_values import at_all_edges
-from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
+from triadic.counts.count import at_vertices, check_device, run
+from triadic.counts.triangle_listing import TRIANGLE_LIST, triangle_parts
+from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
+from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.vertex_arguments import chosen_vertices
-from triadic.measures.batch_measures import triangle_counts
-from triadic.measures.graph_table import one_row_a_graph
+from triadic.measures.batches import one_row_a_graph, triangle_counts
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
@@ -167,73 +171,6 @@ def triangle_count(
     return run(TRIANGLE_COUNT, graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
 
 
-def edge_support(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.int64]:
-    """Count the triangles at each edge: the common neighbours of its two vertices.
-
-    Parameters
-    ----------
-    graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    int64 array, shape (num_edges,), or (num_arcs,) for a directed graph
-        Support of each edge, in the order of ``graph.edges()``. An arc has the support of the edge between its two
-        vertices.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument does not have one of the accepted values.
-    DeviceError
-        If the device does not exist or fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
-
-    See Also
-    --------
-    generalized_degree : Count the edges of each vertex by their support.
-    trussness : Compute the largest truss of each edge.
-
-    Notes
-    -----
-    The cost is at most O(m^1.5) for m edges.
-
-    References
-    ----------
-    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency, defines the
-    support of an edge.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> for source, target, support in zip(*graph.edges(), triadic.edge_support(graph)):
-    ...     print(source, target, support)
-    0 1 1
-    0 2 1
-    1 2 1
-    2 3 0
-    """
-    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
-    oriented = graph.oriented(threads=threads)
-    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
-    return at_all_edges(graph, support, EDGE_SUPPORT, threads=threads, device=device)
-
-
 class VertexTriangles(NamedTuple):
     """Triangles and degrees of selected vertices: int64 arrays of shape (vertices,)."""
 
@@ -276,3 +213,165 @@ def _at_ranks(
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     ranks = oriented.rank[selected]
     return VertexTriangles(at_rank[ranks], oriented.degree[ranks])
+
+
+def all_triangles(
+    graph: GraphLike,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> NDArray[np.int64]:
+    """List the triangles of a graph.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    limit : int, optional
+        Largest number of triangles to list, the first ones in the order below; by default all.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        "auto" or "cpu": GPUs do not list triangles.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    int64 array, shape (triangles, 3)
+        Vertices u < v < w of each triangle, as numbers from 0 to n - 1; the rows are in lexicographic order.
+
+    Raises
+    ------
+    ArgumentError
+        If `limit` is not a whole number of at least 0, or another argument does not have an accepted value.
+    OutOfMemoryError
+        If the array, which takes 24 bytes per triangle, needs more memory than is available.
+    UnsupportedError
+        If `device` names a GPU, or the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    iter_triangles : List more triangles than fit in memory, part by part.
+    triangle_count : Count the triangles.
+    list_triads : List the triads of one type.
+
+    Notes
+    -----
+    One pass over the edges counts the triangles and another one writes them. Each takes at most O(m^1.5 log m) for m
+    edges, and far less for most networks. With a limit, the list ends as soon as it is long enough.
+
+    References
+    ----------
+    Chiba and Nishizeki (1985), "Arboricity and subgraph listing algorithms", SIAM Journal on Computing 14, 210.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 1, 2], [1, 2, 2, 3, 3])
+    >>> triadic.all_triangles(graph)
+    array([[0, 1, 2],
+           [1, 2, 3]])
+    >>> triadic.all_triangles(graph, limit=1)
+    array([[0, 1, 2]])
+    """
+    graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled, batch=True), check_limit(limit)
+    if most is None:
+        oriented = graph.oriented(threads=threads)
+        return run(TRIANGLE_LIST, oriented, threads=threads, device=device, progress=progress)
+    check_device(TRIANGLE_LIST, device)
+    with reporting(progress, "listing triangles") as report:
+        parts, listed = [np.empty((0, 3), dtype=np.int64)], 0
+        if report is not None:
+            report(0, most)
+        for part in triangle_parts(graph.oriented(threads=threads), most, threads=threads):
+            parts.append(part)
+            listed += len(part)
+            if report is not None:
+                report(listed, most)
+        if report is not None and listed < most:
+            report(most, most)
+    return np.concatenate(parts)
+
+
+def iter_triangles(
+    graph: GraphLike,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Iterator[NDArray[np.int64]]:
+    """List the triangles of a graph part by part.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    limit : int, optional
+        Largest number of triangles to list, the first ones in the order below; by default all.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error while the parts are read; a callable is called with
+        ``(done, total)``.
+
+    Returns
+    -------
+    iterator of int64 array, shape (triangles of the part, 3)
+        Vertices u < v < w of each triangle, as numbers from 0 to n - 1; the rows of all parts together are in
+        lexicographic order. Each part has at least one row. The first part is small, and later parts grow to some
+        millions of rows.
+
+    Raises
+    ------
+    ArgumentError
+        At the call: if `limit` is not a whole number of at least 0, or `threads` not one of at least 1.
+    OutOfMemoryError
+        At the first part: if sorting the edges needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    all_triangles : List all triangles in one array.
+
+    Notes
+    -----
+    The edges are sorted by vertex before the first part, O(m). Beside the part, the iterator holds 4 bytes per edge and
+    8 per vertex.
+
+    References
+    ----------
+    Chiba and Nishizeki (1985), "Arboricity and subgraph listing algorithms", SIAM Journal on Computing 14, 210.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 1, 2], [1, 2, 2, 3, 3])
+    >>> for part in triadic.iter_triangles(graph):
+    ...     for u, v, w in part.tolist():
+    ...         print(u, v, w)
+    0 1 2
+    1 2 3
+    """
+    graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled, batch=True), check_limit(limit)
+    return _parts(graph, most, threads, progress)
+
+
+def check_limit(limit: int | None) -> int | None:
+    """Return the argument `limit` if it is None or a whole number of at least 0."""
+    if limit is None:
+        return None
+    if type(limit) is not int or limit < 0:
+        raise ArgumentError(f"limit={limit!r}: expected None or a whole number of at least 0")
+    return limit
+
+
+def _parts(
+    graph: Graph, limit: int | None, threads: int | None, progress: ProgressKeyword
+) -> Iterator[NDArray[np.int64]]:
+    # A generator, so that the graph is oriented at the first part and not at the call.
+    with reporting(progress, "listing triangles") as report:
+        yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads, progress=report)

@@ -1,8 +1,15 @@
-"""Local clustering coefficients of graphs with weights, by three definitions."""
+"""Local clustering coefficients of graphs with weights, by three definitions, in memory and of tiles.
+
+Weights are divided by one number, mostly the largest of them. The coefficients of tiles follow from sums in fixed
+point, piece by piece.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -10,20 +17,285 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.counts.count import at_vertices, run
 from triadic.counts.dyads import DYADS
+from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
+from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
 from triadic.devices.cpu.weight_sums import sums_and_pairs
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.weighted import check_weighted, entry_weights, weights_of
-from triadic.measures.weight_scale import Scale, check_not_negative
-from triadic.measures.weighted_ranks import Method, directed_pairs, ratio, weighted_clustering_of_tiles
+from triadic.graph.weighted import check_weighted, entry_weights, weight_limits, weights_of
+from triadic.graph.weighted_orientation import counted_once
+from triadic.tiles.edge_values import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.counts.count import Count
     from triadic.graph.graph import Graph
+    from triadic.tiles.edge_values import Joined
+    from triadic.tiles.layout import Layout
+
+    Numbers = NDArray[np.float64] | NDArray[np.int64]
+
+Method = Literal["onnela", "barrat", "zhang-horvath"]
+
+
+class Scale:
+    """Numbers by which the weights are divided: one for a graph, one for each graph of a batch."""
+
+    def __init__(self, graph: Graph, batch: GraphBatch | None, largest: object) -> None:
+        self._of_entries: float | NDArray[np.float64]
+        self._of_rows: float | NDArray[np.float64]
+        if largest is not None:
+            self._of_entries = self._of_rows = checked_largest(largest)
+            return
+        if batch is None:
+            self._of_entries = self._of_rows = largest_weight(weight_limits(graph))
+            return
+        weights = weights_of(graph)
+        of_row = np.repeat(batch.graph_of_vertex, np.diff(graph.indptr))
+        largest_of, smallest_of = np.full(batch.num_graphs, -np.inf), np.full(batch.num_graphs, np.inf)
+        np.maximum.at(largest_of, of_row, weights)
+        np.minimum.at(smallest_of, of_row, weights)
+        scale = _largest(largest_of, smallest_of, batch.names)
+        self._of_rows = scale[of_row]
+        # The ranks of a graph of a batch follow one another, and so do the entries of their rows.
+        self._of_entries = np.repeat(scale, batch.edges_of_graphs)
+
+    def entries(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scaled weights of the entries of the oriented rows."""
+        return _divided(weights, self._of_entries)
+
+    def rows(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scaled weights of the rows of the graph."""
+        return _divided(weights, self._of_rows)
+
+
+def checked_largest(largest: object) -> float:
+    """Return the argument `largest` as a number; raise ArgumentError if it is not finite, or 0."""
+    if not isinstance(largest, Real) or not isfinite(largest) or largest == 0:
+        raise ArgumentError(f"largest={largest!r}: expected a finite number other than 0")
+    return float(largest)
+
+
+def largest_weight(limits: tuple[float, float]) -> float:
+    """Return the largest weight of a graph from the limits of its weights; 1 if all are 0 or there is no edge."""
+    least, most = limits
+    return float(_largest(np.array([most]), np.array([least]), [])[0])
+
+
+def _largest(
+    most: NDArray[np.float64], least: NDArray[np.float64], names: NDArray[Any] | list[Any]
+) -> NDArray[np.float64]:
+    """Return the largest weight of each graph; 1 for a graph without edges, or whose weights are all 0."""
+    bad = np.flatnonzero((most == 0) & (least < 0))
+    if len(bad):
+        where = f"graph {names[bad[0]]}: " if len(names) else ""
+        raise ArgumentError(
+            f"{where}weights: the largest is 0 and others are negative; expected largest=, by which weights are divided"
+        )
+    return np.where(np.isfinite(most) & (most != 0), most, 1.0)
+
+
+def _divided(weights: NDArray[np.float64], scale: float | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weights divided by the scale, if all are finite."""
+    with np.errstate(over="ignore"):
+        values: NDArray[np.float64] = weights / scale
+    finite = np.isfinite(values)
+    if not finite.all():
+        by = np.broadcast_to(scale, values.shape)[np.argmin(finite)]
+        raise ArgumentError(f"weights: after division by {by:g}, some exceed the range of float64")
+    return values
+
+
+def check_not_negative(graph: Graph, batch: GraphBatch | None, method: str) -> None:
+    """Raise if a weight is negative."""
+    if weight_limits(graph)[0] >= 0:
+        return
+    weights = weights_of(graph)
+    arc = int(weights.argmin())
+    row = int(np.searchsorted(graph.indptr, arc, side="right")) - 1
+    where = "" if batch is None else f" in graph {batch.names[batch.graph_of_vertex[row]]}"
+    raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {weights[arc]:g}{where}")
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedRanks:
+    """A weighted clustering coefficient of a tiled graph: the sums it takes, and the coefficients of some ranks.
+
+    Attributes
+    ----------
+    method : {"onnela", "barrat", "zhang-horvath"}
+    values : EdgeValues
+        Values of edges, of which `triangles` and `STRENGTHS` are sums.
+    directed : bool
+        Whether the graph is directed.
+    """
+
+    method: Method
+    values: EdgeValues
+    directed: bool
+
+    @property
+    def triangles(self) -> Count[Any]:
+        """The sum over triangles."""
+        return EXACT_PAIRS if self.method == "barrat" else EXACT_PRODUCTS
+
+    @property
+    def edges(self) -> Count[Any] | None:
+        """The sum over edges of which the denominator is made; None if it follows from the degrees."""
+        if self.method == "onnela":
+            return DYADS if self.directed else None
+        return STRENGTHS
+
+    @property
+    def counts(self) -> tuple[Count[Any], ...]:
+        """The sum over triangles and, if there is one, the sum over edges."""
+        return (self.triangles,) if self.edges is None else (self.triangles, self.edges)
+
+    def coefficients(
+        self,
+        triangles: NDArray[np.int64],
+        edges: NDArray[np.int64] | None,
+        degree: NDArray[np.int64],
+        *,
+        threads: int = 1,
+    ) -> NDArray[np.float64]:
+        """Return the coefficients of some ranks from their sums and degrees: float64, shape (ranks,).
+
+        Parameters
+        ----------
+        triangles : int64 array, shape (ranks, limbs)
+        edges : int64 array, shape (ranks, columns), or None
+        degree : int64 array, shape (ranks,)
+        threads : int, default 1
+        """
+        joined = rounded(triangles, PRODUCT_FRACTION, threads=threads)
+        if self.method == "barrat":  # the power of two of the values is that of the strengths
+            assert edges is not None  # noqa: S101 - for the type checker
+            strength = rounded(edges, VALUE_FRACTION, threads=threads, count=VALUE_LIMBS)
+            return ratio(joined, strength * (degree - 1))
+        joined = np.ldexp(joined, self.values.exponent)
+        if self.method == "zhang-horvath":
+            assert edges is not None  # noqa: S101 - for the type checker
+            return ratio(joined, rounded_pairs(edges, threads=threads))
+        joined = np.ldexp(joined, 2 * self.values.exponent)
+        if edges is None:
+            return ratio(2.0 * joined, degree * (degree - 1))
+        return ratio(joined, directed_pairs(edges))
+
+
+def weighted_layout(graph: TiledGraph) -> Layout:
+    """Return the layout of tiles with their weights; raise ArgumentError if they have none."""
+    return graph._weighted_oriented.layout  # noqa: SLF001 - the form that only weighted counts take
+
+
+def without_directions(layout: Layout) -> tuple[tuple[float, float], Joined | None]:
+    """Return the least and the largest weight of the edges of tiles, and what becomes of weights of arcs both ways.
+
+    Raises
+    ------
+    ArgumentError
+        If the tiles are of a directed network, and most of the weights of arcs both ways are equal, but not all.
+    UnsupportedError
+        If the tiles are of a directed network, and their header does not have these limits.
+    """
+    assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
+    again = "make the tiles again with directed=False (--undirected)"
+    if not layout.directed:
+        return layout.weight_limits, None
+    if layout.edge_limits is None:
+        raise UnsupportedError(
+            f"graph: the header of the tiles lacks the largest weight of arcs both ways together; {again}"
+        )
+    least, most, equal = layout.edge_limits
+    both = layout.arcs - layout.edges
+    once = counted_once(layout.edges, both, equal)
+    if once is None:
+        raise ArgumentError(
+            f"graph: {equal:,} of {both:,} edges with arcs both ways have equal weights, but not all; {again} and "
+            "combine= (--combine)"
+        )
+    return ((least / 2, most / 2), "once") if once else ((least, most), "sum")
+
+
+def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, directions: bool = False) -> WeightedRanks:
+    """Return the coefficient of a method for tiles with weights.
+
+    Parameters
+    ----------
+    layout : Layout
+        The layout of the tiles, with the limits of their weights.
+    method : {"onnela", "barrat", "zhang-horvath"}
+    largest : float, optional
+        As for `triadic.weighted_clustering`.
+    directions : bool, default False
+        Whether directions count. If not, the weights of arcs both ways become one as by `Graph.to_undirected`.
+
+    Raises
+    ------
+    ArgumentError
+        As `without_directions`; or if the weights are negative and `method` does not allow it, or a quotient of weights
+        exceeds float64.
+    UnsupportedError
+        As `without_directions`.
+    """
+    assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
+    limits, joined = (layout.weight_limits, None) if directions else without_directions(layout)
+    if method != "onnela" and limits[0] < 0:
+        raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {limits[0]:g}")
+    stated = None if method == "barrat" else largest
+    scale = largest_weight(limits) if stated is None else checked_largest(stated)
+    values = edge_values(layout, scale, cube_root=method == "onnela", joined=joined)
+    return WeightedRanks(method, values, layout.directed and directions)
+
+
+def weighted_clustering_of_tiles(
+    graph: TiledGraph,
+    method: Method,
+    largest: float | None,
+    *,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+    directions: bool = False,
+) -> NDArray[np.float64]:
+    """Return the coefficient of each vertex of a tiled graph with weights: float64, shape (n,).
+
+    Without `directions`, the weights of arcs both ways become one as by `Graph.to_undirected`.
+    """
+    weighted, plain = graph._weighted_oriented, graph.oriented(threads=threads)  # noqa: SLF001 - the form that only weighted counts take
+    ranks = weighted_ranks(weighted.layout, method, largest, directions=directions)
+    triangles = run(ranks.triangles, weighted, ranks.values, threads=threads, device=device, progress=progress)
+    edges = None
+    if ranks.edges is DYADS:
+        edges = run(DYADS, plain, threads=threads)
+    elif ranks.edges is not None:
+        edges = run(ranks.edges, weighted, ranks.values, threads=threads)
+    out = plain.result(f"{method}-clustering-of-ranks", (plain.num_vertices,), np.float64)
+    mapped = [array for array in (triangles, edges, plain.degree, out) if array is not None]
+    for piece in plain.pieces(*mapped):
+        of_edges = None if edges is None else edges[piece]
+        out[piece] = ranks.coefficients(
+            triangles[piece], of_edges, plain.degree[piece], threads=resolve_threads(threads)
+        )
+    return at_vertices(plain, out, threads=threads, name=f"{method}-clustering-of-vertices")
+
+
+def directed_pairs(dyads: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the denominator of Onnela's coefficient of directed graphs, from the dyads of vertices: shape (n,)."""
+    mutual, out, into = dyads.T
+    total = 2 * mutual + out + into
+    return total * (total - 1) - 2 * mutual
+
+
+def ratio(numerator: Numbers, denominator: Numbers) -> NDArray[np.float64]:
+    """Divide the sums of each vertex; 0 if the denominator is not positive."""
+    quotient = np.zeros(len(numerator))
+    np.divide(numerator, denominator, out=quotient, where=denominator > 0)
+    return quotient
 
 
 def weighted_clustering(

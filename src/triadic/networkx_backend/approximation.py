@@ -9,7 +9,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.errors import UnsupportedError
-from triadic.measures.estimates.spectrum import LocalWedges
+from triadic.measures.estimates.samplers import LocalWedges
 from triadic.networkx_backend.backend_graph import BackendGraph, is_converted
 from triadic.networkx_backend.reasons import Answer, refuse_directed
 from triadic.networkx_backend.registry import algorithm

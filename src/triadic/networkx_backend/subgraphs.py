@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from triadic.measures.triangle_listing import iter_triangles
-from triadic.measures.trussness import trussness
+from triadic.measures.edge_support import trussness
+from triadic.measures.triangles import iter_triangles
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.interchange import convert_to_nx

@@ -167,7 +167,7 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
 def _counts() -> dict[str, Callable[..., object]]:
     """Return the functions of the measures by name."""
     from triadic.measures.clustering import clustering  # noqa: PLC0415 - as above
-    from triadic.measures.graphlets import graphlet_transform  # noqa: PLC0415 - as above
+    from triadic.measures.graphlets.transform import graphlet_transform  # noqa: PLC0415 - as above
     from triadic.measures.triads import triad_census, triad_census_by_vertex  # noqa: PLC0415 - as above
 
     first_five = partial(graphlet_transform, graphlets=5)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
-from triadic.measures import orbits as measures
 from triadic.measures.census import Census
-from triadic.measures.graphlet_comparison import COMPARED
-from triadic.measures.graphlet_result import GraphletTransform
-from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.graphlets import orbits as measures
+from triadic.measures.graphlets.comparison import COMPARED
+from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
 from triadic.plot.canvas import axes_for
 from triadic.plot.dots import draw_dots
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES

@@ -9,7 +9,7 @@ from triadic.core.numbers import format_compact, format_length
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures
-from triadic.measures.significance_result import Significance
+from triadic.measures.significance.result import Significance
 from triadic.measures.temporal import TemporalMotifs
 from triadic.plot.canvas import axes_for, ink_of, set_message
 from triadic.plot.fitting import add_legend, set_label

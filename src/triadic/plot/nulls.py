@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from triadic.devices.select import stack_level_of_caller
-from triadic.measures.triad_null import TriadCensus
+from triadic.measures.census import TriadCensus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from triadic.measures.significance_result import Count, Significance
+    from triadic.measures.significance.result import Count, Significance
 
 
 @dataclass(frozen=True, slots=True)

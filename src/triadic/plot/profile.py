@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.errors import ArgumentError
-from triadic.measures.significance_result import Significance
-from triadic.measures.triad_null import TriadCensus
+from triadic.measures.census import TriadCensus
+from triadic.measures.significance.result import Significance
 from triadic.plot.canvas import axes_for, guide_of, ink_of, set_message
 from triadic.plot.fitting import add_legend, set_label
 from triadic.plot.network_style import network_style
@@ -182,7 +182,7 @@ def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[
 
 
 def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
-    from triadic.measures.significance import significance  # noqa: PLC0415 - a ready result needs no sampling
+    from triadic.measures.significance.significance import significance  # noqa: PLC0415 - a ready result needs no sampling
 
     graph = as_graph(graph, directions="unused")  # `significance` warns
     return significance(graph, of="triads" if graph.directed else "graphlets", **keywords)

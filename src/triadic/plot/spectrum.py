@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.measures import clustering as measures
-from triadic.measures.clustering_results import ClusteringSpectrum
+from triadic.measures.clustering import ClusteringSpectrum
 from triadic.plot.canvas import axes_for
 from triadic.plot.fitting import set_label
 from triadic.plot.points import MOST_POINTS, draw_points, log_groups

@@ -17,10 +17,10 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
-from triadic.measures import on_card
-from triadic.measures.clustering import clustering
+from triadic.measures.clustering import clustering, clustering_on_card
 from triadic.measures.directed_clustering import directed_clustering
-from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.graphlets.formulas import graphlets_on_card
+from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import triad_census_by_vertex
 
 for _package in ("torch", "torch_geometric"):
@@ -235,7 +235,7 @@ class AddGraphlets(_AddFeatures):
         return transform.net if self.kind == "net" else transform.raw
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
-        return on_card.graphlets(graph, oriented, columns=self.graphlets, net=self.kind == "net")
+        return graphlets_on_card(graph, oriented, columns=self.graphlets, net=self.kind == "net")
 
 
 @functional_transform("add_triads")
@@ -381,7 +381,7 @@ class AddClustering(_AddFeatures):
         return clustering(graph, **self._keywords)[:, None]
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401, ARG002 - a CuPy array
-        return on_card.clustering(oriented)[:, None]
+        return clustering_on_card(oriented)[:, None]
 
 
 def _split_with_batch(batch: Batch, name: str) -> None:

@@ -9,8 +9,8 @@ from triadic.core import blocks
 from triadic.core.draws import derive_keys
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.measures.significance import significance
-from triadic.measures.significance_result import Significance
+from triadic.measures.significance.result import Significance
+from triadic.measures.significance.significance import significance
 from triadic.measures.triads import dyads_of
 from triadic.null_models.fixed_arcs import constrained
 from triadic.null_models.model import check_room, null_model

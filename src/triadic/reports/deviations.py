@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
-from triadic.measures.triad_null import TriadCensus
+from triadic.measures.census import TriadCensus
 from triadic.reports.numbers import (
     format_coefficient,
     format_multiple,
@@ -21,7 +21,7 @@ from triadic.reports.subgraphs import TRIAD_WORDS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from triadic.measures.significance_result import Significance
+    from triadic.measures.significance.result import Significance
     from triadic.reports.findings import Findings
 
 NOTABLE = 2.0  # standard deviations

@@ -17,7 +17,7 @@ from triadic.reports.tables import Fact
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from triadic.measures.time_windows import WindowTable
+    from triadic.measures.over_time import WindowTable
     from triadic.reports.events import EventFindings
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from triadic.core.numbers import format_length
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import clustering_over_time
-from triadic.measures.significance import significance
+from triadic.measures.significance.significance import significance
 from triadic.measures.temporal import temporal_motifs
 from triadic.reports import budget
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.event_times import Duration
     from triadic.graph.temporal import TemporalGraph
-    from triadic.measures.significance_result import Significance
+    from triadic.measures.over_time import WindowTable
+    from triadic.measures.significance.result import Significance
     from triadic.measures.temporal import TemporalMotifs
-    from triadic.measures.time_windows import WindowTable
 
 SHUFFLED = "shuffled_times"
 DAY = 86400

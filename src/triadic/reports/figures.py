@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from triadic.measures.census import Census
-    from triadic.measures.graphlet_result import GraphletTransform
-    from triadic.measures.triad_null import TriadCensus
+    from triadic.measures.census import Census, TriadCensus
+    from triadic.measures.graphlets.transform import GraphletTransform
     from triadic.reports.events import EventFindings
     from triadic.reports.findings import Findings
 

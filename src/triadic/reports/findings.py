@@ -19,8 +19,8 @@ from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, 
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import local_clustering
 from triadic.measures.estimates.estimate import estimate as draw_estimate
-from triadic.measures.graphlets import graphlet_transform
-from triadic.measures.orbits import graphlet_counts
+from triadic.measures.graphlets.orbits import graphlet_counts
+from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
 from triadic.null_models.constraints import Constraints
@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.measures.census import Census
-    from triadic.measures.estimates.result import Estimate
-    from triadic.measures.graphlet_result import GraphletTransform
-    from triadic.measures.significance_result import Significance
-    from triadic.measures.triad_null import TriadCensus
+    from triadic.measures.census import Census, TriadCensus
+    from triadic.measures.estimates.estimate import Estimate
+    from triadic.measures.graphlets.transform import GraphletTransform
+    from triadic.measures.significance.result import Significance
     from triadic.reports.events import EventFindings
 
 Keywords = dict[str, Any]

@@ -9,7 +9,7 @@ from unicodedata import combining, east_asian_width
 import numpy as np
 
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.measures.trussness import trussness
+from triadic.measures.edge_support import trussness
 from triadic.reports import budget
 from triadic.reports.tables import vertex_name
 

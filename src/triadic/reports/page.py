@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.extras import check_extra
 from triadic.errors import ArgumentError
 from triadic.io.whole_file import whole_file
-from triadic.measures.estimates.result import reach_of_axis
+from triadic.measures.estimates.estimate import reach_of_axis
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
 from triadic.reports.deviations import findings_of, rows_of, triad_rows

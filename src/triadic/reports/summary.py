@@ -13,7 +13,7 @@ from triadic._version import __version__
 from triadic.core.numbers import format_float
 from triadic.core.processor import processor_name
 from triadic.measures.clustering import transitivity_of
-from triadic.measures.estimates.result import reach_of_axis
+from triadic.measures.estimates.estimate import reach_of_axis
 from triadic.measures.triads import dyads_of
 from triadic.reports.deviations import Row, connected_triads, extremes, graphlets_of_four, rows_of
 from triadic.reports.numbers import NO_BREAK, format_coefficient, format_duration, format_number, format_share, typeset
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from triadic.graph.graph import Graph
-    from triadic.measures.estimates.result import Estimate
+    from triadic.measures.estimates.estimate import Estimate
     from triadic.reports.findings import Findings
 
 _SIDES = {"more": "overrepresented", "fewer": "underrepresented"}

@@ -14,9 +14,9 @@ from triadic import Graph
 from triadic.devices.cpu import wedge_sampling
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.estimates import estimate as estimating
-from triadic.measures.estimates import paths, schedule, wedges
+from triadic.measures.estimates import samplers, schedule
+from triadic.measures.estimates.samplers import LocalWedges
 from triadic.measures.estimates.schedule import Goal, reach
-from triadic.measures.estimates.spectrum import LocalWedges
 from triadic.tiles import wedge_draws
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
@@ -36,7 +36,7 @@ def exact(graph, of):
         return triadic.clustering_spectrum(skeleton).clustering
     if of == "graphlets4":
         totals = triadic.graphlet_transform(skeleton).totals
-        return np.array([totals[name] for name in paths.NAMES], dtype=float)
+        return np.array([totals[name] for name in samplers.NAMES], dtype=float)
     if of == "orbits4":
         return np.asarray(triadic.orbit_degrees(skeleton, size=4)).sum(axis=0).astype(float)
     count = {"triangles": "triangle_count"}.get(of, of)
@@ -144,7 +144,7 @@ def test_time_ends_the_draws(directed):
 
 
 def test_ctrl_c_returns_the_estimate_so_far(directed, monkeypatch):
-    sampler = wedges.triangles(directed.to_undirected(), threads=1, device="cpu")
+    sampler = samplers.triangles(directed.to_undirected(), threads=1, device="cpu")
     draw, calls = sampler.moments, []
 
     def interrupted(*arguments):
@@ -162,7 +162,7 @@ def test_ctrl_c_returns_the_estimate_so_far(directed, monkeypatch):
 
 
 def test_ctrl_c_before_the_first_draws_is_raised(directed, monkeypatch):
-    sampler = wedges.triangles(directed.to_undirected(), threads=1, device="cpu")
+    sampler = samplers.triangles(directed.to_undirected(), threads=1, device="cpu")
 
     def interrupted(*_):
         raise KeyboardInterrupt

@@ -15,10 +15,9 @@ from scipy import stats
 import triadic
 from pairs import pairs
 from strategies import NIGHTLY
-from triadic.measures.estimates import paths, wedges
-from triadic.measures.estimates.intervals import mean_interval
-from triadic.measures.estimates.schedule import Goal, reach
-from triadic.measures.estimates.spectrum import LocalWedges
+from triadic.measures.estimates import samplers
+from triadic.measures.estimates.samplers import LocalWedges
+from triadic.measures.estimates.schedule import Goal, mean_interval, reach
 
 SEEDS = 400 if NIGHTLY else 100
 # A share of 95% is below this by chance at most 1.5 times in ten thousand.
@@ -67,17 +66,17 @@ NETWORKS = {
 }
 
 
-def samplers(graph):
+def samplers_of(graph):
     skeleton = graph.to_undirected()
     options = {"threads": 1, "device": "cpu"}
     totals = triadic.graphlet_transform(skeleton).totals
     return {
-        "transitivity": (wedges.transitivity(skeleton, **options), [triadic.transitivity(skeleton)]),
-        "triangles": (wedges.triangles(skeleton, **options), [triadic.triangle_count(skeleton)]),
-        "average_clustering": (wedges.AverageClustering(skeleton, **options), [triadic.average_clustering(skeleton)]),
-        "triads": (wedges.triads(graph, **options), list(triadic.triad_census(graph).counts)),
-        "graphlets4": (paths.graphlets(skeleton, **options), [totals[name] for name in paths.NAMES]),
-        "orbits4": (paths.orbits(skeleton, **options), triadic.orbit_degrees(skeleton, size=4).sum(axis=0)),
+        "transitivity": (samplers.transitivity(skeleton, **options), [triadic.transitivity(skeleton)]),
+        "triangles": (samplers.triangles(skeleton, **options), [triadic.triangle_count(skeleton)]),
+        "average_clustering": (samplers.AverageClustering(skeleton, **options), [triadic.average_clustering(skeleton)]),
+        "triads": (samplers.triads(graph, **options), list(triadic.triad_census(graph).counts)),
+        "graphlets4": (samplers.graphlets(skeleton, **options), [totals[name] for name in samplers.NAMES]),
+        "orbits4": (samplers.orbits(skeleton, **options), triadic.orbit_degrees(skeleton, size=4).sum(axis=0)),
         "spectrum": (LocalWedges(skeleton, threads=1), triadic.clustering_spectrum(skeleton).clustering),
     }
 
@@ -92,7 +91,7 @@ CASES = list(product(SAMPLED, GOALS, NETWORKS)) if NIGHTLY else pairs(SAMPLED, G
 def test_intervals_hold_the_exact_values_over_many_seeds(of, goal, network):
     if of == "spectrum" and "within" in goal:
         pytest.skip("each degree would draw thousands of wedges for each seed")
-    sampler, values = samplers(NETWORKS[network]())[of]
+    sampler, values = samplers_of(NETWORKS[network]())[of]
     values = np.array(values, dtype=float)
     whole = Goal(
         within=goal.get("within"), samples=goal.get("samples"), confidence=0.95, max_samples=4000, seconds=None
@@ -112,7 +111,7 @@ def test_intervals_hold_the_exact_values_over_many_seeds(of, goal, network):
 
 
 def test_the_interval_is_no_wider_than_it_must_be():
-    sampler, (value,) = samplers(NETWORKS["hubs"]())["transitivity"]
+    sampler, (value,) = samplers_of(NETWORKS["hubs"]())["transitivity"]
     for goal in ({"samples": 2000, "within": None}, {"samples": None, "within": 0.05}):
         widths, draws = [], []
         for seed in range(100):

@@ -6,7 +6,7 @@ Requires: whole rows, triangles at each edge, and the sums of `shared_cliques`, 
 Idea: a leaf or a tail at a pattern is a sum over neighbours, less the copies in which the leaf is a vertex of the
   pattern. Three sweeps, since some sums are over values of neighbours that are sums themselves.
 Cost: O(edges) thrice, O(triangles) once. Sums that wrap around 2**64 on the way wrap back, because the net
-  frequencies fit (`triadic.measures.orbit_formulas`).
+  frequencies fit (`triadic.measures.graphlets.orbit_formulas`).
 
 References
 ----------

@@ -21,8 +21,14 @@ from triadic.errors import ArgumentError
 from triadic.generate.arguments import check_seed
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import number_of
-from triadic.measures.estimates.stream_file import StreamState, read_state, write_state
-from triadic.measures.estimates.stream_result import LocalTriangles, StreamEstimate, standard_error
+from triadic.measures.estimates.stream_result import (
+    LocalTriangles,
+    StreamEstimate,
+    StreamState,
+    read_state,
+    standard_error,
+    write_state,
+)
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -18,7 +18,7 @@ from triadic.errors import ArgumentError, CountOverflowError
 from triadic.generate.arguments import check_seed, check_whole
 from triadic.measures.estimates import proposals
 from triadic.measures.estimates.proposals import Proposal, accepted, check_enough
-from triadic.measures.graphlets import graphlet_transform
+from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import dyads_of, triad_census
 
 if TYPE_CHECKING:

@@ -1,0 +1,297 @@
+"""Measures of the graphs of a batch: the table with a row for each graph, and the decorator of such measures.
+
+The functions at the end measure all graphs at once, from counts at the vertices of the batch. Each returns the columns
+of a `GraphTable`, or None where the graphs are measured one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
+
+import numpy as np
+
+from triadic.convert.frames import counts_column, frame
+from triadic.convert.result_table import ColumnTable
+from triadic.core.arcs import Origin
+from triadic.core.numbers import plural
+from triadic.core.oriented import frozen
+from triadic.core.progress import reporting
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
+from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
+from triadic.counts.count import at_vertices, check_device, run
+from triadic.counts.dyads import DYADS
+from triadic.counts.triangles import TRIANGLES
+from triadic.devices.cpu.vertex_arrays import sums_of_runs
+from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pyarrow as pa
+    from numpy.typing import DTypeLike, NDArray
+
+    from triadic.graph.graph import GraphLike
+
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
+
+Columns = dict[str, "NDArray[Any]"]
+
+# Graphs of more vertices have triples, and pairs of dyads, whose number can exceed 64 bits.
+_MOST_VERTICES = 1 << 20
+_EXACT = 1 << 53  # whole numbers up to which a float64 is exact
+
+
+class GraphTable(ColumnTable):
+    """A measure of each graph of a batch: an immutable mapping from the names of columns to arrays of shape (graphs,).
+
+    ``numpy.asarray`` of a table returns its column, or a matrix of shape (graphs, columns) if there are several.
+    `to_pandas` and `to_polars` return a data frame whose first column, the index in pandas, is "graph".
+
+    Parameters
+    ----------
+    columns : mapping of str to array, shape (graphs,)
+        Columns of the table by name.
+    graphs : array of int64 or of str, shape (graphs,)
+        Names of the graphs, or their numbers.
+
+    See Also
+    --------
+    GraphBatch : The graphs.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> batch = triadic.GraphBatch.from_arrays([0, 1, 2, 3], [1, 2, 0, 4], [0, 0, 0, 1, 1])
+    >>> print(triadic.dyad_census(batch))
+    GraphTable of 2 graphs
+    graph  mutual  asymmetric  null
+    0           3           0     0
+    1           1           0     0
+    """
+
+    __slots__ = ("_arrays", "_graphs")
+
+    def __init__(self, columns: Mapping[str, NDArray[Any]], graphs: NDArray[Any]) -> None:
+        self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
+        self._graphs = frozen(np.asarray(graphs))
+
+    @property
+    def graphs(self) -> NDArray[Any]:
+        """Names of the graphs, or their numbers."""
+        return self._graphs
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._arrays, self._graphs)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        columns = list(self._arrays.values())
+        values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+        return np.array(values, dtype=dtype, copy=copy)
+
+    def to_arrow(self) -> pa.Table:
+        """Return the table as a pyarrow Table.
+
+        Returns
+        -------
+        pyarrow.Table
+            One row for each graph; the first column "graph" holds `graphs`, the others the measure.
+        """
+        return frame(self._columns(), "pyarrow")
+
+    def _columns(self) -> Columns:
+        return {"graph": self._graphs} | self._arrays
+
+    def _title(self) -> str:
+        return f"GraphTable of {plural(len(self._graphs), 'graph')}"
+
+    def _rows(self) -> str:
+        return "graphs"
+
+
+class OfGraphs(Protocol[Parameters, Result_co]):
+    """A measure of a whole network that also takes a batch, and then returns a table."""
+
+    @overload
+    def __call__(self, graph: GraphBatch, *args: Parameters.args, **keywords: Parameters.kwargs) -> GraphTable: ...
+
+    @overload
+    def __call__(self, graph: GraphLike, *args: Parameters.args, **keywords: Parameters.kwargs) -> Result_co: ...
+
+
+def one_row_a_graph(
+    name: str, of_batch: Callable[..., Columns | None] | None = None
+) -> Callable[[Callable[Concatenate[GraphLike, Parameters], Result]], OfGraphs[Parameters, Result]]:
+    """Return a decorator of a measure of a whole network: of a batch, the measure returns a table of all graphs.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column, for a measure that returns a number; a measure that returns a mapping has its own names.
+    of_batch : callable, optional
+        ``of_batch(batch, **keywords)`` returns the columns of all graphs at once, or None if it cannot. By default the
+        graphs are measured one by one.
+    """
+
+    def decorate(measure: Callable[Concatenate[GraphLike, Parameters], Result]) -> OfGraphs[Parameters, Result]:
+        @wraps(measure)
+        def measured(graph: GraphLike, *args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - the arguments of `measure`
+            if not isinstance(graph, GraphBatch):
+                return measure(graph, *args, **keywords)
+            columns = None if of_batch is None or args else of_batch(graph, **keywords)
+            return GraphTable(
+                one_by_one(measure, graph, name, *args, **keywords) if columns is None else columns, graph.names
+            )
+
+        return cast("OfGraphs[Parameters, Result]", measured)
+
+    return decorate
+
+
+def one_by_one(
+    measure: Callable[..., object],
+    batch: GraphBatch,
+    name: str,
+    *args: Any,  # noqa: ANN401 - the arguments of the measure
+    **keywords: Any,  # noqa: ANN401 - as above
+) -> Columns:
+    """Return the columns of a measure of each graph of a batch."""
+    progress = keywords.pop("progress", False)
+    results = []
+    with reporting(progress, f"measuring {batch.num_graphs:,} graphs") as report:
+        for number, graph in enumerate(batch):
+            if report is not None:
+                report(number, batch.num_graphs)
+            # One warning about directions, not one for each graph.
+            measured = graph if number == 0 else graph._with_origin(Origin())  # noqa: SLF001 - for makers of graphs
+            try:
+                results.append(measure(measured, *args, **keywords))
+            except ArgumentError as error:
+                raise ArgumentError(f"graph {batch.names[number]}: {str(error).removeprefix('graph: ')}") from error
+        if report is not None:
+            report(batch.num_graphs, batch.num_graphs)
+    if not isinstance(results[0], Mapping):
+        return {name: np.array(results)}
+    rows = [_flat(cast("Mapping[str, Any]", result)) for result in results]
+    return {column: counts_column([row[column] for row in rows]) for column in rows[0]}
+
+
+def a_result_of_each_graph(measure: Callable[..., Result]) -> Any:  # noqa: ANN401 - a function of the same parameters
+    """Decorate a measure whose result is an object: of a batch, it returns a list of the results of all graphs."""
+
+    @wraps(measure)
+    def measured(graph: GraphLike, *args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - the arguments of `measure`
+        if isinstance(graph, GraphBatch):
+            return [measure(each, *args, **keywords) for each in graph]
+        return measure(graph, *args, **keywords)
+
+    return measured
+
+
+def _flat(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers of a mapping by name; a comparison has several, such as "030T z"."""
+    flat = {}
+    for name, value in result.items():
+        if isinstance(value, (int, float)):
+            flat[name] = value
+        else:
+            parts = value.to_dict()
+            flat |= {f"{name} {part}": float("nan") if number is None else number for part, number in parts.items()}
+    return flat
+
+
+def triangle_counts(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `run`
+    """Return the number of triangles of each graph."""
+    return {"triangles": batch.sums(run(TRIANGLES, batch.oriented(), **keywords)) // 3}
+
+
+def transitivities(batch: GraphBatch, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+    """Return the transitivity of each graph."""
+    oriented = batch.oriented()
+    closed = batch.sums(run(TRIANGLES, oriented, **keywords))
+    wedges = batch.sums(oriented.degree * (oriented.degree - 1) >> 1)
+    if wedges.max(initial=0) >= _EXACT or batch.sizes.max(initial=0) > _MOST_VERTICES:
+        return None
+    return {"transitivity": np.divide(closed, wedges, out=np.zeros(len(wedges)), where=wedges > 0)}
+
+
+def average_clusterings(batch: GraphBatch, *, over: str = "all", **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+    """Return the mean of the local clustering coefficients of each graph."""
+    if over not in ("all", "defined", "positive"):
+        return None
+    oriented = batch.oriented()
+    triangles = run(TRIANGLES, oriented, **keywords)
+    pairs = oriented.degree * (oriented.degree - 1)
+    coefficient = np.divide(2.0 * triangles, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
+    counted = {"all": None, "defined": oriented.degree >= 2, "positive": triangles > 0}[over]
+    vertices = batch.sizes if counted is None else batch.sums(counted.astype(np.int64))
+    at_vertex = at_vertices(oriented, coefficient, threads=keywords.get("threads"))
+    return {"average_clustering": means_of_graphs(batch, at_vertex, vertices)}
+
+
+def means_of_graphs(
+    batch: GraphBatch, at_vertex: NDArray[np.float64], vertices: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
+    """Return the sum of the values at the vertices of each graph, divided by the number of its vertices; NaN for 0."""
+    # The sum over a graph depends on the order of its vertices.
+    sums, number = sums_of_runs(at_vertex[batch.order], batch.offsets), batch.sizes if vertices is None else vertices
+    return np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
+
+
+def dyad_censuses(batch: GraphBatch, *, device: str = "auto", **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+    """Return the numbers of mutual, asymmetric and null dyads of each graph."""
+    check_device(DYADS, device)
+    if batch.sizes.max(initial=0) > _MOST_VERTICES:
+        return None
+    mutual, asymmetric = dyads_of_graphs(batch, run(DYADS, batch.oriented(), **keywords))
+    n = batch.sizes
+    return {"mutual": mutual, "asymmetric": asymmetric, "null": (n * (n - 1) >> 1) - mutual - asymmetric}
+
+
+def triad_censuses(batch: GraphBatch, *, types: int = 16, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+    """Return the number of triads of each type of each graph."""
+    if types != 16 or batch.sizes.max(initial=0) > _MOST_VERTICES:
+        return None
+    oriented = batch.oriented()
+    closed = batch.sums(run(CLOSED_TRIADS_OF_VERTICES, oriented, **keywords)) // 3
+    dyads = run(DYADS, oriented, threads=keywords.get("threads"))
+    m, o, i = dyads.T
+    pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
+    wedges = dict(zip(OPEN_NAMES, (batch.sums(each) for each in pairs), strict=True))
+    census = completed(
+        wedges, dict(zip(CLOSED_NAMES, closed.T, strict=True)), batch.sizes, *dyads_of_graphs(batch, dyads)
+    )
+    return {name: np.ascontiguousarray(census[name]) for name in TRIAD_NAMES}
+
+
+def dyads_of_graphs(batch: GraphBatch, dyads: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the numbers of mutual and of asymmetric dyads of each graph."""
+    sums = batch.sums(dyads)
+    return sums[:, 0] >> 1, sums[:, 1]
+
+
+def completed(
+    wedges: Mapping[str, Any],
+    closed: Mapping[str, Any],
+    vertices: int | NDArray[np.int64],
+    mutual: int | NDArray[Any],
+    asymmetric: int | NDArray[Any],
+) -> dict[str, Any]:
+    """Return the census by type from the open triples, the closed triads, and the numbers of vertices and dyads.
+
+    All are numbers of a graph, or arrays of the numbers of several graphs.
+    """
+    census = {**wedges, **closed}
+    for name_of_closed, held in HELD.items():
+        for name, times in held.items():
+            census[name] = census[name] - times * census[name_of_closed]
+    one_asymmetric = asymmetric * (vertices - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
+    one_mutual = mutual * (vertices - 2) - sum(MUTUAL[name] * count for name, count in census.items())
+    census |= {"012": one_asymmetric, "102": one_mutual}
+    census["003"] = vertices * (vertices - 1) * (vertices - 2) // 6 - sum(census.values())
+    return census

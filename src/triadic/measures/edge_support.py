@@ -1,0 +1,307 @@
+"""Triangles at each edge, the generalized degree that follows from them, and trusses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.arcs import Arcs
+from triadic.counts.count import run
+from triadic.counts.edge_values import at_all_edges
+from triadic.counts.triangles import EDGE_SUPPORT
+from triadic.counts.trussness import TRUSSNESS
+from triadic.errors import ArgumentError
+from triadic.graph.graph import Graph
+from triadic.graph.selection import induced
+
+if TYPE_CHECKING:
+    import scipy.sparse
+    from numpy.typing import NDArray
+
+    from triadic.core.progress import ProgressKeyword
+
+
+def edge_support(
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.int64]:
+    """Count the triangles at each edge: the common neighbours of its two vertices.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    int64 array, shape (num_edges,), or (num_arcs,) for a directed graph
+        Support of each edge, in the order of ``graph.edges()``. An arc has the support of the edge between its two
+        vertices.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    generalized_degree : Count the edges of each vertex by their support.
+    trussness : Compute the largest truss of each edge.
+
+    Notes
+    -----
+    The cost is at most O(m^1.5) for m edges.
+
+    References
+    ----------
+    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency, defines the
+    support of an edge.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> for source, target, support in zip(*graph.edges(), triadic.edge_support(graph)):
+    ...     print(source, target, support)
+    0 1 1
+    0 2 1
+    1 2 1
+    2 3 0
+    """
+    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
+    oriented = graph.oriented(threads=threads)
+    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
+    return at_all_edges(graph, support, EDGE_SUPPORT, threads=threads, device=device)
+
+
+def generalized_degree(
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> scipy.sparse.csr_array[np.int64]:
+    """Count the edges of each vertex by the number of triangles at the edge.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of int64, shape (n, largest support + 1)
+        Element [v, s] is the number of edges of vertex v that are in s triangles. Row v adds up to the degree of v; its
+        sum weighted by s is twice the number of triangles at v.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    edge_support : Count the triangles at each edge.
+    triangles : Count the triangles at each vertex.
+
+    Notes
+    -----
+    The cost is that of `edge_support` and O(m) for m edges. `networkx.generalized_degree` returns the same numbers as
+    dictionaries.
+
+    References
+    ----------
+    Fronczak (2014), "Theoretical approach to network cohesion", arXiv:1403.6327.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.generalized_degree(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])).toarray()
+    array([[0, 2],
+           [0, 2],
+           [1, 2],
+           [1, 0]])
+    """
+    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
+    import scipy.sparse  # noqa: PLC0415 - slow to import, and no other measure needs it
+
+    oriented = graph.oriented(threads=threads)
+    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
+    order, n = oriented.order, oriented.num_vertices
+    row = np.repeat(order, np.diff(oriented.indptr))
+    shape = (n, int(support.max(initial=0)) + 1)
+    # Each edge counts at both of its ends.
+    ends, supports = np.concatenate([row, order[oriented.indices]]), np.concatenate([support, support])
+    return scipy.sparse.coo_array((np.ones(len(ends), dtype=np.int64), (ends, supports)), shape=shape).tocsr()
+
+
+def trussness(
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> NDArray[np.int64]:
+    """Compute the trussness of each edge: the largest k for which the edge is in the k-truss.
+
+    The k-truss is the largest subgraph whose edges are all in at least k - 2 triangles of the subgraph.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", or the same with "opencl"; of several GPUs the first one counts. "auto"
+        uses a CUDA card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    int64 array, shape (num_edges,), or (num_arcs,) for a directed graph
+        Trussness of each edge, at least 2, in the order of ``graph.edges()``. An arc has the trussness of the edge
+        between its two vertices.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    k_truss : Return the truss itself.
+    edge_support : Count the triangles at each edge of the whole graph.
+
+    Notes
+    -----
+    The triangles at each edge are counted, and edges are removed in the order of rising support, all edges of a level
+    in parallel; at most O(m^1.5 log m) for m edges.
+
+    References
+    ----------
+    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency.
+    Wang and Cheng (2012), "Truss decomposition in massive networks", PVLDB 5, 812.
+    Kabir and Madduri (2017), "Parallel k-truss decomposition on multicore systems", IEEE HPEC.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 0, 1, 1, 2, 3, 3, 4], [1, 2, 3, 2, 3, 3, 4, 5, 5])
+    >>> triadic.trussness(graph)
+    array([4, 4, 4, 4, 4, 4, 3, 3, 3])
+    """
+    graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled, batch=True)
+    oriented = graph.oriented(threads=threads)
+    truss = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
+    return at_all_edges(graph, truss, TRUSSNESS, threads=threads, device=device)
+
+
+def k_truss(
+    graph: GraphLike, k: int, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
+) -> Graph:
+    """Return the k-truss: the largest subgraph whose edges are all in at least k - 2 triangles of the subgraph.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The directions of a directed graph do not matter for the truss; the truss keeps all arcs of its edges.
+    k : int
+        Order of the truss, at least 0. The 0-, 1- and 2-truss contain all edges.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", or the same with "opencl"; of several GPUs the first one counts. "auto"
+        uses a CUDA card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    Graph
+        The edges of the truss and their vertices, with the labels and weights of `graph`. If `graph` has no labels,
+        the numbers of its vertices become the labels of the truss.
+
+    Raises
+    ------
+    ArgumentError
+        If `k` is not a whole number of at least 0, or another argument does not have an accepted value.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    trussness : Compute the largest truss of each edge.
+
+    Notes
+    -----
+    The cost is at most that of `trussness`: edges of a larger trussness than k are not removed one by one.
+    `networkx.k_truss` returns the same subgraph.
+
+    References
+    ----------
+    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 0, 1, 1, 2, 3, 3, 4], [1, 2, 3, 2, 3, 3, 4, 5, 5])
+    >>> triadic.k_truss(graph, 4)
+    Graph(undirected, 4 vertices, 6 edges, with labels)
+    """
+    graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
+    if type(k) is not int or k < 0:
+        raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
+    source, target = graph.edges()
+    oriented = graph.oriented(threads=threads)
+    truss = run(TRUSSNESS, oriented, up_to=int(k), threads=threads, device=device, progress=progress)
+    keep = at_all_edges(graph, truss, TRUSSNESS, threads=threads, device=device) >= k
+    source, target = source[keep], target[keep]
+    n, weights = graph.num_vertices, graph.weights
+    if weights is not None:
+        if not graph.directed:
+            weights = weights[np.repeat(np.arange(n), np.diff(graph.indptr)) < graph.indices]
+        weights = weights[keep]
+    joined = np.zeros(n, dtype=bool)
+    joined[source] = joined[target] = True
+    return Graph.from_arcs(
+        induced(Arcs(source, target, n, graph.directed, weights, graph.labels), np.flatnonzero(joined)), threads=threads
+    )

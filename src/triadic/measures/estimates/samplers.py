@@ -1,0 +1,391 @@
+"""Samplers: what an estimate draws, and how the quantities follow from the draws.
+
+A quantity is a mean of draws, times a number, plus a number. A `Sampler` draws from one or several strata. The draws of
+a stratum are independent and equally distributed, and each quantity is a linear function of the mean of a value of the
+draws of its stratum. Samplers whose draws fall into classes are `ClassSampler`: each class has a whole number as its
+value for each quantity.
+
+*Wedges of oriented rows* estimate transitivity, triangles, the mean of local coefficients, and triads. Each triangle
+{u, v, w} of ranks u > v > w has one wedge in the oriented rows: v and w in the row of u. With W such wedges, of which
+the share p is closed, there are p W triangles, and the transitivity is 3 p W over the number of all wedges, which the
+degrees tell. The mean of local coefficients is a sum over triangles, of 1 / C(k, 2) for the degree k of each of its
+vertices; a row is drawn with weight C(row, 2) / C(k(u), 2), and then a closed wedge counts
+1 + C(k(u), 2) / C(k(v), 2) + C(k(u), 2) / C(k(w), 2), at most 3, since u has the smallest degree.
+
+*Wedges with a vertex of each degree in the middle* estimate the clustering spectrum.
+
+*Paths of three edges* estimate the induced subgraphs of four vertices, and their orbits. With S such paths in the graph
+(triangles included), of which the share p induces a subgraph that has a such paths, there are p S / a of these
+subgraphs: a is 1 for the 3-path, 2 for the paw, 4 for the 4-cycle, 6 for the diamond and 12 for the 4-clique. The last
+three are met more often by centred paths, of which a 4-cycle and a diamond have one, and a 4-clique three. Claws have
+no such path: the number of stars is exact, and paws (1), diamonds (2) and 4-cliques (4) are subtracted from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from triadic.core.draws import derive_keys
+from triadic.core.exact import exact_sum
+from triadic.core.oriented import frozen
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
+from triadic.counts.count import run
+from triadic.counts.wedge_draws import WEDGE_DRAWS
+from triadic.devices.cpu.local_wedge_sampling import closed_by_class
+from triadic.devices.cpu.neighbour_choice import neighbours
+from triadic.devices.cpu.path_sampling import CLASSES, CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
+from triadic.devices.cpu.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, row_table, weight_shift
+from triadic.measures.batches import completed
+from triadic.measures.clustering import wedges_at, wedges_of
+from triadic.measures.triads import dyads_of, open_triples
+from triadic.tiles.oriented_tiles import OrientedTiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.weighted_choice import ChoiceTable
+    from triadic.graph.graph import Graph
+    from triadic.tiles.tiled_graph import TiledGraph
+
+    Moments = tuple[NDArray[np.float64], NDArray[np.float64]]
+    Draw = Callable[[int, int, int], NDArray[np.int64]]
+
+_WEDGE_NANOSECONDS, _PATH_NANOSECONDS = 200.0, 700.0
+_PART = 1 << 15  # vertices
+_ALL = np.ones(CODES, dtype=np.int64)
+_WEDGES, _PATHS, _CENTRED = range(3)
+_TWELFTHS = 12  # values of classes are twelfths of a subgraph
+# Name, stratum, and the twelfths of a subgraph that a path of each class stands for.
+_DRAWN = {
+    "3-path": (_PATHS, {PATH: 12}),
+    "paw": (_PATHS, {PAW: 6}),
+    "4-cycle": (_CENTRED, {CYCLE: 12}),
+    "diamond": (_CENTRED, {DIAMOND: 12}),
+    "4-clique": (_CENTRED, {CLIQUE: 4}),
+}
+_IN_STARS = {PAW: 6, DIAMOND: 4, CLIQUE: 4}  # stars of three edges in a paw, 1 in 2 paths; 2 in 6; and 4 in 12
+NAMES = ("2-path", "triangle", "3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
+# Vertices at which each of the orbits 0 to 14 of a subgraph occurs.
+_ORBITS = (
+    ("edge", 2), ("2-path", 2), ("2-path", 1), ("triangle", 3), ("3-path", 2), ("3-path", 2), ("claw", 3), ("claw", 1),
+    ("4-cycle", 4), ("paw", 1), ("paw", 2), ("paw", 1), ("diamond", 2), ("diamond", 2), ("4-clique", 4),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quantities:
+    """What is estimated: each quantity is ``offset + scale * mean``.
+
+    Attributes
+    ----------
+    names : sequence
+        Names of the quantities, or the degrees of a spectrum.
+    stratum : int64 array, shape (quantities,)
+        Stratum whose draws have the mean.
+    offset, scale : float64 arrays, shape (quantities,)
+    largest : float64 array, shape (quantities,)
+        Largest value of a draw; 0 if all are zero, so that the quantity is exact.
+    most : float
+        Largest possible quantity, such as 1 for a coefficient.
+    """
+
+    names: Sequence[Any] | NDArray[Any]
+    stratum: NDArray[np.int64]
+    offset: NDArray[np.float64]
+    scale: NDArray[np.float64]
+    largest: NDArray[np.float64]
+    most: float = np.inf
+
+    def at(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the quantities for these means."""
+        return np.clip(self.offset + self.scale * mean, 0.0, self.most)
+
+
+class Sampler(Protocol):
+    """Draws from strata.
+
+    Attributes
+    ----------
+    quantities : Quantities
+    strata : int
+        Number of strata.
+    nanoseconds : float
+        Rough time of a draw on one thread.
+    """
+
+    quantities: Quantities
+    strata: int
+    nanoseconds: float
+
+    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+        """Return for each quantity the sums of values, and of their squares, over some draws.
+
+        Parameters
+        ----------
+        key : int
+            Key of the draws; the draws of two keys are independent.
+        first, stop : int64 array, shape (strata,)
+            The draws of each stratum: `first` to `stop` - 1.
+        """
+
+
+class ClassSampler:
+    """Draws that fall into classes, from one or several strata.
+
+    Parameters
+    ----------
+    quantities : Quantities
+        `largest` is ignored: it follows from the values.
+    values : list of int64 arrays, shape (classes of the stratum,)
+        Value of each class for each quantity.
+    draws : list of callable
+        For each stratum ``draw(key, first, stop)``, which returns the number of draws in each class.
+    nanoseconds : float
+        Rough time of a draw on one thread.
+    """
+
+    def __init__(
+        self,
+        quantities: Quantities,
+        values: Sequence[NDArray[np.int64]],
+        draws: Sequence[Callable[[int, int, int], NDArray[np.int64]]],
+        *,
+        nanoseconds: float,
+    ) -> None:
+        self.quantities, self._values, self._draws = quantities, values, draws
+        self.strata, self.nanoseconds = len(draws), nanoseconds
+
+    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+        """Return the sums of values and of their squares, see `Sampler`."""
+        counts = [
+            draw(int(own), int(first[s]), int(stop[s])) if stop[s] > first[s] else None
+            for s, (own, draw) in enumerate(zip(derive_keys(key, self.strata), self._draws, strict=True))
+        ]
+        sums, squares = np.zeros(len(self._values)), np.zeros(len(self._values))
+        for i, (stratum, value) in enumerate(zip(self.quantities.stratum, self._values, strict=True)):
+            found = counts[stratum]
+            if found is not None:
+                sums[i], squares[i] = int(value @ found), int(value * value @ found)
+        return sums, squares
+
+
+def largest_of(values: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
+    """Return the largest value of each quantity over the classes: float64, shape (quantities,)."""
+    return np.array([float(value.max(initial=0)) for value in values])
+
+
+def transitivity(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
+    """Return the sampler of the transitivity."""
+    table_sum, draw = closed_wedges(graph, threads=threads, device=device)
+    wedges = wedges_of(graph)
+    scale = 3 * table_sum / wedges if wedges else 0.0
+    return _of_classes(["transitivity"], [_ALL], [0.0], [scale], draw, table_sum, most=1.0)
+
+
+def parts_of(degree: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the degrees in parts that fit the cache."""
+    return (degree[start : start + _PART] for start in range(0, len(degree), _PART))
+
+
+def triangles(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
+    """Return the sampler of the number of triangles."""
+    table_sum, draw = closed_wedges(graph, threads=threads, device=device)
+    return _of_classes(["triangles"], [_ALL], [0.0], [float(table_sum)], draw, table_sum)
+
+
+def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
+    """Return the sampler of the triad census: closed triads are drawn, and the others follow from them and dyads."""
+    table_sum, draw = closed_wedges(graph, threads=threads, device=device)
+    wedges = open_triples(graph.oriented(), threads=threads, device="auto" if device == "auto" else "cpu")
+    mutual, asymmetric = dyads_of(graph)
+    sizes = graph.num_vertices, mutual, asymmetric
+    none = dict.fromkeys(CLOSED_NAMES, 0)
+    exact = completed(wedges, none, *sizes)
+    possible = [name for name in CLOSED_NAMES if MUTUAL[name] <= mutual and ASYMMETRIC[name] <= asymmetric]
+    values, scales = np.zeros((len(TRIAD_NAMES), CODES), dtype=np.int64), np.zeros(len(TRIAD_NAMES))
+    for closed in possible:
+        with_one = completed(wedges, none | {closed: 1}, *sizes)
+        codes = TRIAD_NAMES.index(closed) == TYPE_OF_CODE
+        for i, name in enumerate(TRIAD_NAMES):
+            change = with_one[name] - exact[name]
+            values[i, codes] = abs(change)
+            # The number of triads of a type rises with each closed triad, of any type, or falls with each.
+            scales[i] = scales[i] or np.sign(change) * float(table_sum)
+    offsets = [float(exact[name]) for name in TRIAD_NAMES]
+    return _of_classes(list(TRIAD_NAMES), list(values), offsets, list(scales), draw, table_sum)
+
+
+def closed_wedges(graph: Graph | TiledGraph, *, threads: int, device: str) -> tuple[int, Draw]:
+    """Return the number of wedges in oriented rows, and the function that draws some and counts the closed by code."""
+    oriented = graph.oriented(threads=threads)
+    total, table = _weights_of_rows(oriented, local=False, threads=threads)
+
+    def draw(key: int, first: int, stop: int) -> NDArray[np.int64]:
+        found = run(WEDGE_DRAWS, oriented, table, key, first, stop, False, threads=threads, device=device)
+        return found[:CODES]
+
+    return total, draw
+
+
+def _weights_of_rows(
+    oriented: Oriented | OrientedTiles, *, local: bool, threads: int
+) -> tuple[int, ChoiceTable | None]:
+    """Return the sum of the weights of oriented rows, and the table of a graph in memory; tiles keep their own."""
+    if isinstance(oriented, OrientedTiles):
+        return oriented.wedge_draws.total(local=local), None
+    table = row_table(oriented, local=local, threads=threads)
+    return table.total, table
+
+
+class AverageClustering:
+    """The sampler of the mean of local clustering coefficients over all vertices, see `Sampler`.
+
+    Parameters
+    ----------
+    graph : Graph
+    threads : int
+    device : str
+    """
+
+    strata, nanoseconds = 1, _WEDGE_NANOSECONDS
+
+    def __init__(self, graph: Graph | TiledGraph, *, threads: int, device: str) -> None:
+        oriented = graph.oriented(threads=threads)
+        total, table = _weights_of_rows(oriented, local=True, threads=threads)
+        self._draw = partial(run, WEDGE_DRAWS, oriented, table, threads=threads, device=device)
+        n = graph.num_vertices
+        unit = 1 << weight_shift(n, local=True)
+        weight = total / unit
+        # Row u counts floor(2**shift a) + 1 in place of 2**shift a: a relative error below 10**-9.
+        self.quantities = Quantities(
+            ["average_clustering"],
+            np.zeros(1, dtype=np.int64),
+            np.array([0.0 if n else np.nan]),
+            np.array([weight / n if n else 0.0]),
+            np.array([3.0 if weight else 0.0]),
+            most=1.0,
+        )
+
+    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+        """Return the sum of the weights of closed wedges, and of their squares, see `Sampler`."""
+        found = self._draw(key, int(first[0]), int(stop[0]), True)
+        return np.array([found[WEIGHTS] / UNIT]), np.array([found[SQUARES] / UNIT])
+
+
+def _of_classes(
+    names: list[str],
+    values: list[NDArray[np.int64]],
+    offsets: list[float],
+    scales: list[float],
+    draw: Draw,
+    total: int,
+    *,
+    most: float = np.inf,
+) -> ClassSampler:
+    """Return a sampler of one stratum; without a wedge to draw, every quantity is exact."""
+    largest = largest_of(values) if total else np.zeros(len(values))
+    quantities = Quantities(
+        names, np.zeros(len(names), dtype=np.int64), np.array(offsets), np.array(scales), largest, most
+    )
+    return ClassSampler(quantities, values, [draw], nanoseconds=_WEDGE_NANOSECONDS)
+
+
+class LocalWedges:
+    """The sampler of the mean local coefficient of classes of vertices, see `Sampler`; each class is a stratum.
+
+    Parameters
+    ----------
+    graph : Graph
+    threads : int
+    by_degree : bool, default True
+        Whether the vertices of each degree are a class; otherwise all vertices are one.
+    """
+
+    nanoseconds = 300.0
+
+    def __init__(self, graph: Graph, *, threads: int, by_degree: bool = True) -> None:
+        oriented = graph.oriented(threads=threads)
+        self._rows, self._threads = neighbours(oriented, threads=threads), threads
+        degree = oriented.degree if by_degree else np.zeros(oriented.num_vertices, dtype=np.int64)
+        self._members = frozen(np.argsort(degree, kind="stable"))
+        names, start = np.unique(degree[self._members], return_index=True)
+        self._start = frozen(np.append(start, len(degree)).astype(np.int64))
+        self.strata = len(names)
+        has_wedges = names >= 2 if by_degree else np.ones(self.strata, dtype=bool)
+        self.quantities = Quantities(
+            names if by_degree else ["average_clustering"],
+            np.arange(self.strata),
+            np.zeros(self.strata),
+            np.ones(self.strata),
+            has_wedges.astype(np.float64),
+            most=1.0,
+        )
+
+    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+        """Return the number of closed wedges of each class, which is also the sum of squares, see `Sampler`."""
+        closed = closed_by_class(self._rows, self._members, self._start, key, first, stop, threads=self._threads)
+        return closed.astype(np.float64), closed.astype(np.float64)
+
+
+def graphlets(graph: Graph, *, threads: int, device: str) -> ClassSampler:
+    """Return the sampler of the numbers of induced connected subgraphs of three and four vertices."""
+    return _sampler(graph, [(name, name, 1) for name in NAMES], threads=threads, device=device)
+
+
+def orbits(graph: Graph, *, threads: int, device: str) -> ClassSampler:
+    """Return the sampler of the sums of orbits 0 to 14 over all vertices, by ORCA's numbers."""
+    wanted = [(f"orbit {i}", name, vertices) for i, (name, vertices) in enumerate(_ORBITS)]
+    return _sampler(graph, wanted, threads=threads, device=device)
+
+
+def _sampler(graph: Graph, wanted: list[tuple[str, str, int]], *, threads: int, device: str) -> ClassSampler:
+    """Return the sampler of the numbers of subgraphs: each with its name, that of the subgraph, and a factor."""
+    oriented = graph.oriented(threads=threads)
+    degree = oriented.degree
+    in_rows, draw_wedges = closed_wedges(graph, threads=threads, device=device)
+    rows = neighbours(oriented, threads=threads)
+    paths = PathTables(oriented, rows, centred=False, threads=threads)
+    centred = PathTables(oriented, rows, centred=True, threads=threads)
+    wedges = wedges_at(degree)
+    stars = sum(exact_sum(product) for part in parts_of(degree) for product in _stars(part))
+    totals, classes = (in_rows, paths.table.total, centred.table.total), (CODES, CLASSES, CLASSES)
+    names, stratum, offset, scale, values = [], [], [], [], []
+    for name, subgraph, factor in wanted:
+        exact, sign, of, parts = _parts(subgraph, wedges, stars, oriented.num_edges)
+        value = np.zeros(classes[of], dtype=np.int64)
+        for kind, twelfths in parts.items() if totals[of] else ():
+            value[kind] = twelfths
+        names.append(name)
+        stratum.append(of)
+        offset.append(float(factor * exact))
+        scale.append(sign * factor * totals[of] / _TWELFTHS)
+        values.append(value)
+    quantities = Quantities(names, np.array(stratum), np.array(offset), np.array(scale), largest_of(values))
+    draws: list[Draw] = [draw_wedges, partial(paths.tally, threads=threads), partial(centred.tally, threads=threads)]
+    return ClassSampler(quantities, values, draws, nanoseconds=_PATH_NANOSECONDS)
+
+
+def _parts(name: str, wedges: int, stars: int, edges: int) -> tuple[int, int, int, dict[int, int]]:
+    """Return the exact part of the number of a subgraph, the sign of the drawn part, its stratum and its classes."""
+    if name == "edge":
+        return edges, 1, _WEDGES, {}
+    if name == "2-path":
+        return wedges, -1, _WEDGES, dict.fromkeys(range(CODES), 3 * _TWELFTHS)
+    if name == "triangle":
+        return 0, 1, _WEDGES, dict.fromkeys(range(CODES), _TWELFTHS)
+    if name == "claw":
+        return stars, -1, _PATHS, _IN_STARS
+    return 0, 1, *_DRAWN[name]
+
+
+def _stars(degree: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the stars of three edges at each rank in parts of which each fits 64 bits."""
+    pairs = degree * (degree - 1) // 2
+    return [pairs // 3 * (degree - 2), pairs % 3 * (degree - 2) // 3]

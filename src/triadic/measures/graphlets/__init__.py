@@ -1,0 +1,1 @@
+"""Graphlets and orbits: counts at vertices and edges, and the comparison of networks by them."""

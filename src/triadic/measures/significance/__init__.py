@@ -1,0 +1,1 @@
+"""Counts of a graph, compared with those of random graphs."""

@@ -1,0 +1,430 @@
+"""The results of a comparison of counts with a null model, and of a diagnosis of the walks that draw random graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import isnan, lcm, nan, sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.convert.frames import counts_column
+from triadic.convert.result_table import ResultTable
+from triadic.core.graphlet_types import GRAPHS
+from triadic.core.notebook import html_table, text_table
+from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_q, format_value, format_z, plural
+from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+from triadic.core.triad_types import CLOSED_NAMES, TRIAD_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Count = int | float
+
+COLUMNS = ("name", "count", "mean", "std", "z", "p", "q", "profile")
+"""Names of the columns in the representation, in data frames, in files and in the terminal."""
+
+_SHOWN = 16  # rows of the representation
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "triads": TRIAD_NAMES,
+    "clustering": ("transitivity", "average_clustering"),
+    "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
+    "intensity": tuple(f"{name} {sum_of}" for sum_of in ("intensity", "coherence") for name in CLOSED_NAMES),
+    "graphlets5": GRAPHS_OF_FIVE,
+    "temporal": tuple(f"M{row}{column}" for row in range(1, 7) for column in range(1, 7)),
+}
+"""Names of the counts of each group that can be compared."""
+
+
+PARTS = 8
+"""Number of checkpoints within the steps of a sample."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Diagnosis(ResultTable):
+    """Whether the walks to random graphs are long enough, judged by one walk of nine times their length.
+
+    `to_pandas` and `to_polars` return a data frame with one row per count and the columns "name", the index in pandas,
+    "time", "effective" and "drift".
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the counts.
+    steps : int
+        Number of steps of the walk to a sample.
+    interval : int
+        Number of steps between checkpoints, an eighth of `steps`.
+    accepted : float
+        Share of the proposals that were accepted.
+    at : int64 array, shape (72,)
+        Numbers of steps at the checkpoints: eight within the steps of a sample, and 64 later ones.
+    in_place : float64 array, shape (72,)
+        Share of the graph's arcs that are still in place at each checkpoint.
+    values : float64 array, shape (72, names)
+        Counts at each checkpoint.
+    autocorrelation : float64 array, shape (33, names)
+        Autocorrelation of each count at 0 to 32 intervals, over the later checkpoints; nan for a constant count.
+    time : float64 array, shape (names,)
+        Integrated autocorrelation time of each count in steps, at least one interval: the number of steps after which
+        the walk is as good as at an independent graph. nan for a count that is constant.
+    effective : float64 array, shape (names,)
+        Effective size of a walk: the number of independent graphs that the walk to one sample passes, `steps` / `time`.
+    drift : float64 array, shape (names,)
+        Difference between the mean of the samples and the mean of the later checkpoints, in standard errors; nan for a
+        count that is constant. Samples that remember the graph have a large drift.
+    reasons : tuple of str
+        Why the walks are too short; empty if they are long enough.
+
+    References
+    ----------
+    C. J. Geyer, *Practical Markov chain Monte Carlo*, Statistical Science 7, 473-483, 1992, section 3.3: the initial
+    monotone sequence, by which the autocorrelation time is estimated.
+    """
+
+    names: tuple[str, ...]
+    steps: int
+    interval: int
+    accepted: float
+    at: NDArray[np.int64]
+    in_place: NDArray[np.float64]
+    values: NDArray[np.float64]
+    autocorrelation: NDArray[np.float64]
+    time: NDArray[np.float64]
+    effective: NDArray[np.float64]
+    drift: NDArray[np.float64]
+    reasons: tuple[str, ...]
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the walks are long enough: there is nothing in `reasons`."""
+        return not self.reasons
+
+    @property
+    def in_place_after(self) -> float:
+        """Share of the graph's arcs that are in place after the steps of a sample."""
+        return float(self.in_place[PARTS - 1])
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        names = np.array(self.names, dtype=object)
+        return {"name": names, "time": self.time, "effective": self.effective, "drift": self.drift}
+
+    def _title(self) -> str:
+        mixed = "mixed" if self.mixed else "not mixed"
+        return (
+            f"Diagnosis: {mixed} after {self.steps:,} steps, {self.accepted:.1%} of the proposals accepted, "
+            f"{self.in_place_after:.1%} of the arcs in place"
+        )
+
+    def _rows(self) -> str:
+        return "counts"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One count of a graph, compared with the counts of the samples.
+
+    Attributes
+    ----------
+    count : int or float
+        Count of the graph.
+    mean : float
+        Mean over the samples.
+    std : float
+        Standard deviation over the samples, with samples - 1 in the denominator; nan if there is one sample.
+    z : float
+        Number of standard deviations by which the count exceeds the mean; nan if all samples have the same count.
+    p : float
+        Two-sided empirical p-value: twice the share of samples whose count is at least as large, or at most as large,
+        whichever share is smaller; the graph itself counts as one more sample. At most 1; nan if there is one sample.
+    q : float
+        Smallest false discovery rate at which the count stands out among all counts of its result (Benjamini and
+        Hochberg 1995); nan for a comparison that stands alone.
+    """
+
+    count: Count
+    mean: float
+    std: float
+    z: float
+    p: float
+    q: float = nan
+
+    def to_dict(self) -> dict[str, int | float | None]:
+        """Return the attributes as a dictionary of plain numbers for JSON; None for an undefined number."""
+        numbers = {"std": self.std, "z": self.z, "p": self.p, "q": self.q}
+        return {
+            "count": self.count,
+            "mean": self.mean,
+            **{name: None if isnan(number) else number for name, number in numbers.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Significance(ResultTable, Mapping[str, Comparison]):
+    """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
+
+    A comparison has the attributes ``count``, ``mean``, ``std``, ``z``, ``p`` and ``q``.
+
+    `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
+    "count", "mean", "std", "z", "p", "q" and "profile". Counts are integers of any size; in polars, counts beside
+    coefficients are floats. The smallest p that the samples can resolve, and its q, are printed as upper bounds,
+    such as "≤ 0.02"; the data frames and `to_dict` hold the numbers.
+
+    Attributes
+    ----------
+    of : {"triads", "clustering", "graphlets", "graphlets5", "temporal"} or tuple of str
+        The counts that are compared; a tuple if there are several groups of them.
+    null : str
+        The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
+        temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
+    names : tuple of str
+        Names of the counts.
+    counts : tuple of int or tuple of float
+        Counts of the graph in the order of `names`; integers are Python ints, and some exceed 2**63.
+    samples : tuple of tuple
+        Counts of each random graph in the order of `names`.
+    profiled : tuple of str
+        Names of the counts in the significance profile.
+    steps : int or None
+        Number of steps of the walk to each sample; None for a null model without steps.
+    seed : int
+        Seed with which the same samples can be drawn again.
+    kept : str
+        What arcs keep besides degrees, in words, such as "12 groups, 10 bins of length"; empty if nothing.
+    weights : {"keep", "shuffle", "strength"} or None
+        How the random graphs got the weights of the graph; None if they have no weights.
+    diagnosis : Diagnosis or None
+        Whether the walks to the samples are long enough; None without ``diagnose=True``.
+    delta : int or float or None
+        Of temporal motifs, the longest time from the first event to the last, in the unit of the times.
+
+    See Also
+    --------
+    significance : Compare the counts of a graph with random graphs.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> ring = triadic.generate.watts_strogatz(100, 6, 0.1, seed=1)
+    >>> result = triadic.significance(ring, of="clustering", samples=10, seed=1)
+    >>> list(result), result["transitivity"].z > 3
+    (['transitivity', 'average_clustering'], True)
+    """
+
+    of: str | tuple[str, ...]
+    null: str
+    names: tuple[str, ...]
+    counts: tuple[Count, ...]
+    samples: tuple[tuple[Count, ...], ...]
+    profiled: tuple[str, ...]
+    steps: int | None
+    seed: int
+    delta: int | float | None = None
+    kept: str = ""
+    weights: str | None = None
+    diagnosis: Diagnosis | None = None
+    _comparisons: dict[str, Comparison] = field(default_factory=dict, init=False)  # filled at the first use
+
+    def __getitem__(self, name: str) -> Comparison:
+        if name not in self.names:
+            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}")
+        if not self._comparisons:
+            alone = [compare(count, values) for count, values in zip(self.counts, self._drawn(), strict=True)]
+            rates = false_discovery_rates([comparison.p for comparison in alone])
+            self._comparisons.update(
+                (name, replace(comparison, q=q)) for name, comparison, q in zip(self.names, alone, rates, strict=True)
+            )
+        return self._comparisons[name]
+
+    def _drawn(self) -> list[list[Count]]:
+        """Return the counts of all samples by name."""
+        return [[sample[i] for sample in self.samples] for i in range(len(self.names))]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """Mean of each count over the samples: float64, shape (names,)."""
+        return self._column("mean")
+
+    @property
+    def std(self) -> NDArray[np.float64]:
+        """Standard deviation of each count over the samples: float64, shape (names,)."""
+        return self._column("std")
+
+    @property
+    def z(self) -> NDArray[np.float64]:
+        """z-score of each count, nan if all samples are equal: float64, shape (names,)."""
+        return self._column("z")
+
+    @property
+    def p(self) -> NDArray[np.float64]:
+        """Two-sided empirical p-value of each count: float64, shape (names,)."""
+        return self._column("p")
+
+    @property
+    def q(self) -> NDArray[np.float64]:
+        """False discovery rate at which each count stands out: float64, shape (names,)."""
+        return self._column("q")
+
+    @property
+    def null_title(self) -> str:
+        """The null model and what arcs and weights keep, in words, such as "mutual, 12 groups"."""
+        weights = f"weights by {self.weights!r}" if self.weights else ""
+        return ", ".join(part for part in (self.null, self.kept, weights) if part)
+
+    @property
+    def resolution(self) -> float:
+        """Smallest possible p-value, 2 / (samples + 1): the count is more extreme than that of every sample.
+
+        One sample, that of "time_reversal", has no p-value, and the resolution is nan.
+        """
+        return 2 / (len(self.samples) + 1) if len(self.samples) > 1 else nan
+
+    @property
+    def profile(self) -> dict[str, float]:
+        """Significance profile: the z-scores of the names in `profiled`, scaled to length 1; nan if z is undefined.
+
+        The profile of triads has the 13 connected types. If there are several groups of counts, each group is scaled
+        by itself. Profiles of networks of different sizes can be compared.
+        """
+        profile: dict[str, float] = {}
+        for names in self.groups.values():
+            z = {name: self[name].z for name in names if name in self.profiled}
+            length = sqrt(sum(score * score for score in z.values() if not isnan(score)))
+            profile |= {name: score / length if length > 0 else nan for name, score in z.items()}
+        return profile
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Names of the counts by group, in the order of `of`."""
+        if isinstance(self.of, str):
+            return {self.of: self.names}
+        return {group: GROUPS[group] for group in self.of}
+
+    @property
+    def title(self) -> str:
+        """The groups of counts in words, such as "clustering and graphlets"."""
+        if self.of == "temporal":
+            return "temporal motifs"
+        return self.of if isinstance(self.of, str) else " and ".join(self.of)
+
+    def __repr__(self) -> str:
+        title = f"{type(self).__name__} of {self.title}, {plural(len(self.samples), 'sample')} of {self.null_title!r}"
+        cells = self.cells()
+        if len(cells) <= _SHOWN:
+            return "\n".join([title, *text_table(self.headings, cells)])
+        # The strongest deviations, in the order of the names. A single sample has no scores, but differences.
+        scores = self.z.tolist() if len(self.samples) != 1 else [row.count - row.mean for row in self.values()]
+        deviations = [-abs(score) if not isnan(score) else 0.0 for score in scores]
+        shown = sorted(sorted(range(len(cells)), key=deviations.__getitem__)[: _SHOWN - 1])
+        rows = text_table(self.headings, [cells[place] for place in shown])
+        return "\n".join([title, *rows, f"{len(cells) - _SHOWN + 1} more with smaller deviations"])
+
+    def _repr_html_(self) -> str:
+        below = f"{plural(len(self.samples), 'sample')}, null {self.null_title!r}"
+        below += "" if isnan(self.resolution) else f"; p is at least {self.resolution:.3g}"
+        return html_table(f"Significance of {self.title}", self.headings, self.cells(), below=below)
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Header of a table for readers: `COLUMNS`, or only the first three of a single sample, which has no scores."""
+        if len(self.samples) != 1:
+            return COLUMNS
+        return "name", "count", "reversed" if self.null == "time_reversal" else "sample"
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """Return the rows of a table for readers: the cells below `headings` as text."""
+        width = len(self.headings)
+        profile = self.profile
+        return [
+            (
+                name,
+                format_value(row.count),
+                format_mean(row.mean),
+                format_mean(row.std),
+                format_z(row.z),
+                UNDEFINED if isnan(row.p) else format_p(row.p, self.resolution),
+                UNDEFINED if isnan(row.q) else format_q(row.q, row.p, self.resolution),
+                "" if isnan(profile.get(name, nan)) else f"{profile[name]:.3f}",
+            )[:width]
+            for name, row in self.items()
+        ]
+
+    def to_dict(self) -> dict[str, dict[str, int | float | None]]:
+        """Return the comparisons as dictionaries of plain numbers for JSON; an undefined z is None."""
+        return {name: comparison.to_dict() for name, comparison in self.items()}
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        profile = self.profile
+        return {
+            "name": np.array(self.names, dtype=object),
+            "count": counts_column(self.counts),
+            **{heading: self._column(heading) for heading in ("mean", "std", "z", "p", "q")},
+            "profile": np.array([profile.get(name, nan) for name in self.names]),
+        }
+
+    def _column(self, heading: str) -> NDArray[np.float64]:
+        return np.array([getattr(comparison, heading) for comparison in self.values()], dtype=np.float64)
+
+
+def compare(count: Count, samples: Sequence[Count]) -> Comparison:
+    """Compare a count with the counts of samples; one sample has no standard deviation, z and p.
+
+    Sums are exact, so the standard deviation of equal samples is 0.
+
+    Examples
+    --------
+    >>> compare(7, [1, 2, 3])
+    Comparison(count=7, mean=2.0, std=1.0, z=5.0, p=0.5, q=nan)
+    >>> compare(7, [2, 2]).z
+    nan
+    """
+    n = len(samples)
+    if n == 1:
+        return Comparison(count=count, mean=float(samples[0]), std=nan, z=nan, p=nan)
+    fractions = [Fraction(value) for value in (count, *samples)]
+    scale = lcm(*(fraction.denominator for fraction in fractions))
+    observed, *drawn = (int(fraction * scale) for fraction in fractions)
+    total = sum(drawn)
+    squares = n * sum(value * value for value in drawn) - total * total  # the variance times n (n - 1)
+    std = sqrt(Fraction(squares, n * (n - 1) * scale * scale))
+    above, below = sum(value >= observed for value in drawn), sum(value <= observed for value in drawn)
+    return Comparison(
+        count=count,
+        mean=float(Fraction(total, n * scale)),
+        std=std,
+        z=float(Fraction(n * observed - total, n * scale)) / std if std > 0 else nan,
+        p=min(1.0, 2 * (1 + min(above, below)) / (n + 1)),
+    )
+
+
+def false_discovery_rates(p: Sequence[float]) -> list[float]:
+    """Return for each p-value the smallest false discovery rate at which it is a discovery; nan for nan.
+
+    References
+    ----------
+    Y. Benjamini and Y. Hochberg, *Controlling the false discovery rate: a practical and powerful approach to multiple
+    testing*, Journal of the Royal Statistical Society B 57, 289-300, 1995.
+
+    Examples
+    --------
+    >>> false_discovery_rates([0.01, 0.04, 0.03, 0.5])
+    [0.04, 0.05333333333333334, 0.05333333333333334, 0.5]
+    """
+    values = np.asarray(p, dtype=np.float64)
+    falling = np.flatnonzero(~np.isnan(values))
+    falling = falling[np.argsort(values[falling])[::-1]]
+    scaled = values[falling] * len(falling) / np.arange(len(falling), 0, -1)
+    rates = np.full(len(values), nan)
+    rates[falling] = np.minimum(np.minimum.accumulate(scaled), 1.0)
+    return rates.tolist()

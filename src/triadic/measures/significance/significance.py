@@ -1,0 +1,498 @@
+"""Significance: the counts of a graph, compared with the counts of random graphs.
+
+The temporal motifs of events are compared with those of shuffled events.
+"""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import nullcontext
+from math import nan
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core import blocks
+from triadic.core.arcs import Origin
+from triadic.core.draws import derive_keys
+from triadic.core.memory import check_memory
+from triadic.core.progress import reporting
+from triadic.counts.count import check_device
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
+from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
+from triadic.graph.temporal import TemporalGraph
+from triadic.measures.batches import one_by_one, one_row_a_graph
+from triadic.measures.significance.result import Comparison, Significance
+from triadic.measures.significance.statistics import (
+    DEVICE_LOCK,
+    STATISTICS,
+    check_client,
+    check_orbits_fit,
+    compute_statistics,
+    drawing_devices,
+    named_groups,
+    names_of,
+    profiled_of,
+    sample_statistics,
+    sample_statistics_on_cluster,
+    samples_done,
+)
+from triadic.measures.significance.walk_diagnosis import diagnose as diagnose_walk
+from triadic.measures.significance.walk_diagnosis import steps_for
+from triadic.measures.temporal import temporal_motifs
+from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.model import check_room, default_null, null_model
+from triadic.null_models.shuffled_events import ShuffledEvents
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike
+
+    from triadic.convert.recognise import Directions
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.batch import GraphBatch
+    from triadic.graph.event_times import Duration
+    from triadic.graph.graph import Graph
+    from triadic.measures.batches import Columns
+    from triadic.measures.significance.statistics import Client, Groups, Values
+    from triadic.null_models.constraints import Groups as VertexGroups
+    from triadic.null_models.constraints import Positions
+
+
+_MOST_EFFECTIVE = 1000
+_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p", "q"), nan)
+_BYTES_AN_EVENT = 200  # of a sample and of its counts
+
+
+def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `significance`
+    """Return the columns of the table of a batch: the columns of each count, such as "030T z".
+
+    A graph with nothing to compare has its counts alone.
+    """
+    alone = []
+
+    def row(graph: Graph, **keywords: Any) -> dict[str, float]:  # noqa: ANN401 - as above
+        try:
+            found = significance(graph, **keywords)
+        except NothingToCompareError:
+            alone.append(graph)
+            network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
+            machine: dict[str, Any] = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
+            counts = dict(zip(names_of(groups), compute_statistics(network, groups, **machine), strict=True))
+            comparisons = {name: {"count": count, **_UNDEFINED} for name, count in counts.items()}
+            profile = dict.fromkeys(profiled_of(groups), nan)
+        else:
+            comparisons = {name: _numbers(comparison) for name, comparison in found.items()}
+            profile = found.profile
+        for name, score in profile.items():
+            comparisons[name]["profile"] = score
+        return {f"{name} {part}": value for name, parts in comparisons.items() for part, value in parts.items()}
+
+    columns = one_by_one(row, batch, "significance", **keywords)
+    if alone:
+        warnings.warn(
+            f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved, as in a star "
+            "or a complete graph; the table has their counts, and nan for their mean, std, z, p, q and profile",
+            stacklevel=stack_level_of_caller(),
+        )
+    return columns
+
+
+def _numbers(comparison: Comparison) -> dict[str, float]:
+    return {name: getattr(comparison, name) for name in ("count", *_UNDEFINED)}
+
+
+@one_row_a_graph("significance", _of_batch)
+def significance(
+    graph: GraphLike | TemporalGraph,
+    *,
+    of: str | Sequence[str] | None = None,
+    delta: Duration | None = None,
+    ties: str | None = None,
+    null: str | None = None,
+    groups: VertexGroups | None = None,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    weights: str | None = None,
+    tolerance: float | None = None,
+    within: Duration | None = None,
+    samples: int = 100,
+    steps: int | None = None,
+    effective: float | None = None,
+    diagnose: bool = False,
+    seed: int | None = None,
+    client: Client | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Significance:
+    """Compare the counts of a graph with the counts of random graphs.
+
+    Parameters
+    ----------
+    graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
+        For "clustering" and graphlets the directions of a directed graph are ignored. Each graph of a batch is compared
+        with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
+    of : {"triads", "clustering", "graphlets", "graphlets5", "intensity", "temporal"} or sequence of these, optional
+        Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
+        of three and four vertices; the 21 of five vertices; the intensities and coherences of closed triads in a
+        weighted graph; or several of these groups, counted in the same random graphs. The default is "triads" for a
+        directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its
+        graphlets. A `TemporalGraph` has "temporal" alone.
+    delta : number, timedelta, timedelta64 or str, optional
+        Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
+        `temporal_motifs`.
+    ties : {"order", "simultaneous"}, optional
+        Whether tied events of a `TemporalGraph` and of its samples follow one another; see `temporal_motifs`.
+    null : {"degrees", "mutual", "gnm", "configuration"}, optional
+        Properties that the random graphs share with the graph:
+
+        - "degrees": the degree of each vertex; in a directed graph its in- and out-degree.
+        - "mutual": in a directed graph also the number of mutual neighbours of each vertex.
+        - "gnm": the numbers of vertices and edges.
+        - "configuration": the degrees, but loops and repeats are erased.
+
+        The default is "mutual" for triads of a directed graph, and "degrees" otherwise. Of a `TemporalGraph`, whose
+        default is "shuffled_times", samples have the same
+
+        - "shuffled_times": number of events of each ordered pair of vertices, and times: P[w, t] of Gauvin et al.
+        - "random_times": number of events of each ordered pair, with times drawn between the first and the last:
+          P[w].
+        - "shuffled_links": in- and out-degrees of the graph without times, whose links are random, and times of the
+          events of a link: P[k, p_L(Θ)].
+        - "time_reversal": events, from the last to the first. There is one such network, and no z or p.
+    within : number, timedelta, timedelta64 or str, optional
+        For "shuffled_times", shuffle the times within periods of this length only, such as ``"1 day"``. Periods are
+        counted from time 0, so that days of Unix times and of dates begin at midnight UTC.
+    groups : mapping, Series or table by label, or array_like, shape (n,), optional
+        Group of each vertex, such as the type of a neuron: the random graphs also have as many arcs from each group to
+        each group as the graph. For "degrees" and "mutual" only, as are `positions` and `bins`. A Series or DataFrame
+        has the labels of the vertices as its index, or in the column "label"; so does a table of another library. An
+        array is in the order of the vertices.
+    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
+        Coordinates of the vertices: the random graphs have as many arcs in each bin of length as the graph, so that
+        distance cannot explain what is found; with `groups`, as many from each group to each group in each bin.
+    bins : int or array_like, optional
+        Number of bins of length, cut at quantiles of the lengths of the arcs, or the inner edges between the bins, as
+        `numpy.digitize` takes them. By default 10 bins.
+    weights : {"keep", "shuffle", "strength"}, optional
+        How the random graphs get the weights of the graph: they travel with arcs, are permuted, or are permuted so
+        that each vertex nearly keeps its strengths. `randomize` describes them. By default the random graphs have no
+        weights; for "intensity", the default is "keep".
+    tolerance : float, optional
+        For ``weights="strength"``: largest sum of all deviations from the strengths, as a share of the sum of all
+        strengths; by default 0.05.
+    samples : int, default 100
+        Number of random graphs, at least 2.
+    steps : int, optional
+        Number of proposals, accepted or rejected, of the walk from the graph to each sample; by default 10 per edge,
+        and at least 10,000; with `groups` or `positions` up to 20 times as many, so that about 5 per edge are accepted.
+        For "degrees", "mutual" and "shuffled_links" only.
+    effective : float, optional
+        Choose the steps by a trial walk: as many, at least the default, that the walk to each sample is this number of
+        times as long as the autocorrelation time of the slowest count. 5 is a good choice.
+    diagnose : bool, default False
+        Follow one walk of nine times the length of the walk to a sample, and tell from the counts at 72 checkpoints
+        whether the walks are long enough: the result is in ``diagnosis``, and a warning says why they are not.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1. The same seed returns the same result with any number of threads,
+        on any device and on a cluster. By default a fresh seed is drawn; the result contains it.
+    client : distributed.Client, optional
+        Client of a Dask cluster whose workers draw and count the samples.
+    threads : int, optional
+        Number of threads, each of which draws whole samples; by default as many as the process may use.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough. A GPU also draws the samples of "degrees" and "mutual"
+        without `weights`, many side by side; the CPU draws all others.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``, in samples.
+
+    Returns
+    -------
+    Significance
+        For each name its count, the mean and the standard deviation over the samples, z, p and q; and the significance
+        profile. For a batch, a `GraphTable` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p",
+        "030T q" and, for counts of the profile, "030T profile", and so on for each name.
+
+    Raises
+    ------
+    ArgumentError
+        If `of` or `null` is another string, or `of` combines the triads of a directed graph with counts that ignore
+        directions; if `samples` is less than 2, or `null` is "mutual" for an undirected graph; or if another argument
+        does not have an accepted value.
+    CountOverflowError
+        If graphlets are compared, and a frequency could exceed 64 bits.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed; or if `client` is given, and
+        dask.distributed is not installed.
+    NothingToCompareError
+        If the graph has no edges, or is the only graph with the kept properties, such as a star or a complete graph.
+    OutOfMemoryError
+        If the samples or a count need more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        `groups` and `bins` hold much of the graph fast; the walks are too short, with `diagnose`; or Ctrl-C ended the
+        sampling early, after at least two samples, which are then the result.
+        Some graphs of a batch have no edges, or are the only graphs with the kept properties. Their rows have their
+        counts, and nan in the other columns.
+
+    See Also
+    --------
+    randomize, shuffle_events : Draw the random graphs.
+    typed_triads : Compare the triads of groups of vertices.
+    TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
+    triadic.plot.significance_profile : Draw the significance profile.
+
+    Notes
+    -----
+    A sample costs 0.1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own,
+    of 40 to 60 bytes per edge, or 120 with `groups` or `positions`. "graphlets5" costs `orbit_degrees` with ``size=5``
+    for each sample, and its memory for each thread. Samples of a `TemporalGraph` cost some tens of nanoseconds per
+    event, and a count. ``diagnose=True`` costs as much as about 70 samples.
+
+    References
+    ----------
+    Gauvin, Génois, Karsai, Kivelä, Takaguchi, Valdano and Vestergaard (2022), "Randomized reference models for temporal
+    networks", SIAM Review 64, 763, for the null models of temporal graphs.
+    Milo, Shen-Orr, Itzkovitz, Kashtan, Chklovskii and Alon (2002), "Network motifs: simple building blocks of complex
+    networks", Science 298, 824.
+    Milo, Itzkovitz, Kashtan, Levitt, Shen-Orr, Ayzenshtat, Sheffer and Alon (2004), "Superfamilies of evolved and
+    designed networks", Science 303, 1538, for the profile.
+    Davison and Hinkley (1997), *Bootstrap Methods and their Application*, section 4.2, for p.
+    Benjamini and Hochberg (1995), "Controlling the false discovery rate", Journal of the Royal Statistical Society B
+    57, 289, for q.
+    Geyer (1992), "Practical Markov chain Monte Carlo", Statistical Science 7, 473, for autocorrelation times.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> ring = triadic.generate.watts_strogatz(200, 6, 0.1, seed=1)
+    >>> result = triadic.significance(ring, samples=50, seed=1)
+    >>> list(result)[:4]
+    ['transitivity', 'average_clustering', '2-path', 'triangle']
+    >>> result["triangle"].count, result["triangle"].z > 10, round(result["triangle"].p, 3)
+    (437, True, 0.039)
+    >>> result.profile["triangle"] > 0 > result.profile["2-path"]
+    True
+
+    A conversation, whose events answer one another at once:
+
+    >>> source, target = [0, 1, 0, 2, 3, 2], [1, 0, 1, 3, 2, 3]
+    >>> events = triadic.TemporalGraph.from_edges(source, target, [0, 10, 20, 500, 510, 520])
+    >>> found = triadic.significance(events, delta=60, samples=50, seed=1)
+    >>> found["M51"].count, found["M51"].z > 1, found.null
+    (2, True, 'shuffled_times')
+    """
+    if isinstance(graph, TemporalGraph):
+        refuse_options_of_walks(
+            groups=groups,
+            positions=positions,
+            bins=bins,
+            weights=weights,
+            tolerance=tolerance,
+            effective=effective,
+            diagnose=diagnose or None,
+        )
+        return temporal_significance(
+            graph,
+            of=of,
+            delta=delta,
+            ties=ties,
+            null=null,
+            within=within,
+            samples=samples,
+            steps=steps,
+            seed=seed,
+            client=client,
+            threads=threads,
+            device=device,
+            progress=progress,
+        )
+    refuse_times(graph, of=of, delta=delta, ties=ties, within=within)
+    graph, counted = _network_and_groups(graph, of)
+    samples = check_whole("samples", samples, 2, MOST_SAMPLES)
+    seed, workers = check_seed(seed), blocks.resolve_threads(threads)
+    null = default_null(graph) if null is None else null
+    weights = "keep" if weights is None and "intensity" in counted else weights
+    model = null_model(
+        graph,
+        null,
+        steps=steps,
+        groups=groups,
+        positions=positions,
+        bins=bins,
+        weights=weights,
+        tolerance=tolerance,
+    )
+    inner = constrained(model)
+    if client is not None:
+        check_client(client)
+    if graph.num_arcs == 0:
+        raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
+    devices = () if client is not None else drawing_devices(model, counted, device, graph.oriented(threads=threads))
+    if client is None and not devices:
+        check_room(graph, min(workers, samples), constrained=inner is not None)
+        check_orbits_fit(graph, counted, min(workers, samples))
+    counts = _counts(graph, counted, threads=threads, device=device)
+    keys, names = derive_keys(seed, samples).tolist(), names_of(counted)
+    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+    trial = int(derive_keys(keys[0], 1)[0])
+    if effective is not None:
+        model = steps_for(model, counted, names, trial, _check_effective(effective, steps), **machine)
+    if inner is not None and not devices:
+        warn_of_fixed_arcs(model, keys[0])
+    with reporting(progress, f"significance of {' and '.join(counted)}") as report:
+        if client is None:
+            drawn = sample_statistics(
+                model, counted, keys, threads=workers, device=device, devices=devices, progress=report
+            )
+        else:
+            drawn = sample_statistics_on_cluster(model, counted, keys, client, device=device, progress=report)
+    if len(drawn) < samples:
+        _warn(f"interrupted: the result has {len(drawn):,} of {samples:,} samples")
+    diagnosis = diagnose_walk(model, counted, names, trial, samples=drawn, **machine) if diagnose else None
+    if diagnosis is not None and not diagnosis.mixed:
+        _warn(f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps=")
+    return Significance(
+        of=counted if len(counted) > 1 else counted[0],
+        null=null,
+        names=names,
+        counts=counts,
+        samples=tuple(drawn),
+        profiled=profiled_of(counted),
+        steps=model.steps,
+        seed=seed,
+        kept="" if inner is None else inner.constraints.describe(),
+        weights=weights,
+        diagnosis=diagnosis,
+    )
+
+
+def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -> Values:
+    """Return the counts of the graph; raise if its devices or sizes do not admit them, before a long walk begins."""
+    for group in groups:
+        check_device(STATISTICS[group].count, device)
+    try:
+        return compute_statistics(graph, groups, threads=threads, device=device)
+    except CountOverflowError as error:
+        problem = str(error).partition(";")[0]
+        advice = "of='clustering' leaves the graphlets out"
+        if "graphlets5" in groups and problem.startswith("orbit"):
+            advice = "of='graphlets' compares those of up to four vertices"
+        raise CountOverflowError(f"{problem}; {advice}") from error
+
+
+def _check_effective(effective: object, steps: int | None) -> float:
+    if steps is not None:
+        raise ArgumentError(f"effective={effective!r}: it chooses the steps; expected steps=None, got {steps!r}")
+    if isinstance(effective, bool) or not isinstance(effective, Real) or not 0 < float(effective) <= _MOST_EFFECTIVE:
+        raise ArgumentError(f"effective={effective!r}: expected a number above 0 and up to {_MOST_EFFECTIVE}")
+    return float(effective)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+
+
+def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
+    """Return the network, without directions if no count needs them, and the groups of counts to compare."""
+    named = named_groups(of)
+    counted = not named or any(STATISTICS[group].directed for group in named)
+    directions: Directions = "counted" if counted else "ignored"
+    network = as_graph(graph, directions=directions if warn else "unused")
+    groups = named or (("triads",) if network.directed else ("clustering", "graphlets"))
+    if network.directed and len({STATISTICS[group].directed for group in groups}) > 1:
+        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
+    if not any(STATISTICS[group].directed for group in groups):
+        network = network.to_undirected(combine="first")
+    elif network.origin.direction == "assumed":
+        network = network._with_origin(Origin())  # noqa: SLF001 - counts of this network warn of its directions no more
+    return network, groups
+
+
+def temporal_significance(
+    graph: TemporalGraph,
+    *,
+    of: str | Sequence[str] | None,
+    delta: Duration | None,
+    ties: str | None,
+    null: str | None,
+    within: Duration | None,
+    samples: int,
+    steps: int | None,
+    seed: int | None,
+    client: object,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> Significance:
+    """Compare the 36 temporal motifs of a graph with those of samples of a null model; see `significance`."""
+    if of not in (None, "temporal", ("temporal",), ["temporal"]):
+        raise ArgumentError(f"of={of!r}: expected 'temporal' for a TemporalGraph; its window() is a graph")
+    if client is not None:
+        raise ArgumentError(f"client={client!r}: samples of a TemporalGraph are not drawn on a cluster; expected None")
+    if delta is None:
+        raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
+    samples = check_whole("samples", samples, 2, MOST_SAMPLES)
+    seed, workers = check_seed(seed), blocks.resolve_threads(threads)
+    if graph.num_events < 2:
+        raise ArgumentError(f"graph: expected events to shuffle, found {graph.num_events}")
+    null = "shuffled_times" if null is None else null
+    model = ShuffledEvents.of(graph, null, within=within, steps=steps)
+    motifs = temporal_motifs(graph, delta, ties=ties, threads=threads, device=device)
+    keys = derive_keys(seed, samples).tolist()
+    if null == "time_reversal":
+        keys = keys[:1]  # there is one reversed network
+    needed = _BYTES_AN_EVENT * graph.num_events * min(workers, len(keys))
+    check_memory(needed, f"shuffling {graph.num_events:,} events on {workers} threads", "use fewer threads")
+    drawn: list[Values] = [()] * len(keys)
+
+    def draw(_: int, i: int) -> None:
+        sample = model.draw(keys[i])
+        with nullcontext() if device in ("auto", "cpu") else DEVICE_LOCK:
+            # Samples are counted side by side, which "auto" does on the CPU.
+            used = "cpu" if device == "auto" else device
+            drawn[i] = temporal_motifs(sample, delta, ties=motifs.ties, threads=1, device=used).counts
+
+    try:
+        with reporting(progress, "significance of temporal motifs") as report:
+            blocks.run(draw, len(keys), threads=workers, progress=report)
+    except KeyboardInterrupt:
+        # Finished samples equal the first samples of the same seed, except for samples that other threads had begun.
+        drawn = samples_done(drawn)
+        _warn(f"interrupted: the result has {len(drawn):,} of {len(keys):,} samples")
+    return Significance(
+        of="temporal",
+        null=null,
+        names=motifs.names,
+        counts=motifs.counts,
+        samples=tuple(drawn),
+        profiled=motifs.names,
+        steps=model.steps,
+        seed=seed,
+        delta=motifs.delta,
+    )
+
+
+def refuse_options_of_walks(**given: object) -> None:
+    """Raise if an argument that only graphs without times take is given for a temporal graph."""
+    for name, value in given.items():
+        if value is not None:
+            raise ArgumentError(f"{name}: expected None for a TemporalGraph, whose random networks have times")
+
+
+def refuse_times(graph: object, *, of: object, **of_times: object) -> None:
+    """Raise if an argument that only a temporal graph takes is given for a graph without times."""
+    given = {"of": of if of == "temporal" else None, **of_times}
+    for name, value in given.items():
+        if value is not None:
+            raise ArgumentError(f"{name}={value!r}: expected a TemporalGraph, got a {type(graph).__name__}")

@@ -1,0 +1,413 @@
+"""Triads by the groups of their vertices: which types of neurons take which roles."""
+
+from __future__ import annotations
+
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from threading import Semaphore
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import ResultTable
+from triadic.core import blocks
+from triadic.core.draws import derive_keys
+from triadic.core.memory import check_memory
+from triadic.core.progress import reporting
+from triadic.core.triad_roles import ROLES
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL
+from triadic.counts.closed_triads import CLOSED_TRIADS
+from triadic.counts.count import check_device, chosen_device
+from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads
+from triadic.devices.cpu.id_rows import rows_above
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError
+from triadic.generate.arguments import check_seed, check_whole
+from triadic.measures.significance.result import Comparison, false_discovery_rates
+from triadic.measures.triads import dyads_of
+from triadic.null_models.constraints import take_groups
+from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
+from triadic.null_models.device_walks import walks_on_devices
+from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.model import check_null, check_room, default_null, null_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
+    from triadic.null_models.constraints import Groups, Positions
+    from triadic.null_models.interface import NullModel
+
+    Floats = NDArray[np.float64]
+    Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+_MOST_SAMPLES = 1 << 20
+_LEAST_SAMPLES = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TypedTriads(ResultTable):
+    """Numbers of triads by type and by the groups of their vertices.
+
+    ``result[type, first, second, third]`` is the `Comparison` of one row, with the attributes ``count``, ``mean``,
+    ``std``, ``z``, ``p`` and ``q``; the groups are in the order of `roles`. `to_pandas` and `to_polars` return a data
+    frame with one row per combination of type and groups, and the columns "type", the index in pandas, "first",
+    "second", "third" and "count", and with samples "mean", "std", "z", "p" and "q".
+
+    Attributes
+    ----------
+    types : object array of str, shape (rows,)
+        Type of the triads of each row, by type and then by falling count.
+    groups : array, shape (rows, 3)
+        Groups of the vertices in the order of `roles`. Groups of vertices with equal roles are in rising order, and
+        those of a cycle begin where the triple is smallest.
+    counts : int64 array, shape (rows,)
+        Number of triads.
+    samples : int64 array, shape (samples, rows)
+        Number of triads in each random graph; no rows without samples.
+    roles : dict of str to tuple of str
+        Roles of the three vertices for each type, such as ("source", "middle", "target").
+    null : str or None
+        The null model in words; None without samples.
+    steps : int or None
+        Number of steps of the walk to each sample.
+    seed : int or None
+        Seed with which the same samples can be drawn again; None without samples.
+
+    See Also
+    --------
+    typed_triads : Count the triads of a graph.
+    """
+
+    types: NDArray[np.object_]
+    groups: NDArray[Any]
+    counts: NDArray[np.int64]
+    samples: NDArray[np.int64]
+    roles: dict[str, tuple[str, ...]]
+    null: str | None
+    steps: int | None
+    seed: int | None
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __getitem__(self, cell: tuple[Any, ...]) -> Comparison:
+        if not isinstance(cell, tuple) or len(cell) != 4:
+            raise KeyError(f"{cell!r}: expected a type and three groups")
+        name, *groups = cell
+        row = np.flatnonzero((self.types == name) & (self.groups == np.array(groups, dtype=object)).all(axis=1))
+        if len(row) == 0:
+            raise KeyError(f"{cell!r}: no triad of this type and these groups, in the graph or in a random graph")
+        columns = (self.mean, self.std, self.z, self.p, self.q)
+        return Comparison(int(self.counts[row[0]]), *(float(column[row[0]]) for column in columns))
+
+    @property
+    def mean(self) -> Floats:
+        """Mean over the samples, nan without samples: float64, shape (rows,)."""
+        return self.samples.mean(axis=0) if len(self.samples) else self._undefined()
+
+    @property
+    def std(self) -> Floats:
+        """Standard deviation over the samples, with samples - 1 in the denominator: float64, shape (rows,)."""
+        if not len(self.samples):
+            return self._undefined()
+        same = self.samples.min(axis=0) == self.samples.max(axis=0)
+        return np.where(same, 0.0, self.samples.std(axis=0, ddof=1))
+
+    @property
+    def z(self) -> Floats:
+        """Number of standard deviations above the mean, nan if all samples are equal: float64, shape (rows,)."""
+        std = self.std
+        return np.divide(self.counts - self.mean, std, out=self._undefined(), where=std > 0)
+
+    @property
+    def p(self) -> Floats:
+        """Two-sided empirical p-value, as in `Significance`, nan without samples: float64, shape (rows,)."""
+        if not len(self.samples):
+            return self._undefined()
+        above, below = (self.samples >= self.counts).sum(axis=0), (self.samples <= self.counts).sum(axis=0)
+        return np.minimum(1.0, 2 * (1 + np.minimum(above, below)) / (len(self.samples) + 1))
+
+    @property
+    def q(self) -> Floats:
+        """False discovery rate at which each row stands out among all rows: float64, shape (rows,)."""
+        return np.array(false_discovery_rates(self.p.tolist()))
+
+    @property
+    def resolution(self) -> float:
+        """Smallest possible p-value, 2 / (samples + 1); nan without samples."""
+        return 2 / (len(self.samples) + 1) if len(self.samples) else nan
+
+    def _undefined(self) -> Floats:
+        return np.full(len(self.counts), np.nan)
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        columns = {"type": self.types, **dict(zip(("first", "second", "third"), self.groups.T, strict=True))}
+        columns["count"] = self.counts
+        if len(self.samples):
+            columns |= {"mean": self.mean, "std": self.std, "z": self.z, "p": self.p, "q": self.q}
+        return columns
+
+    def _title(self) -> str:
+        compared = f", {len(self.samples):,} samples of {self.null!r}" if len(self.samples) else ""
+        return f"TypedTriads of {', '.join(self.roles)}{compared}"
+
+    def _rows(self) -> str:
+        return "rows"
+
+
+def typed_triads(
+    graph: GraphLike,
+    types: str | Sequence[str],
+    groups: Groups,
+    *,
+    samples: int | None = None,
+    null: str | None = None,
+    keep_groups: bool = True,
+    positions: Positions | None = None,
+    bins: int | ArrayLike | None = None,
+    steps: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> TypedTriads:
+    """Count the triads of some types by the groups of their vertices, and compare with random graphs.
+
+    The result says, for example, how many feed-forward loops lead from a sensory neuron by an interneuron to a motor
+    neuron.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        The edges of an undirected graph are mutual dyads.
+    types : str or sequence of str
+        Connected types of triads, such as "030T".
+    groups : mapping, Series or table by label, or array_like, shape (n,)
+        Group of each vertex, as in `randomize`: whole numbers or strings.
+    samples : int, optional
+        Number of random graphs with which the counts are compared, at least 2; by default they are not compared.
+    null : {"degrees", "mutual", "gnm", "configuration"}, optional
+        Properties that the random graphs share with the graph, as in `significance`; by default "mutual" for a directed
+        graph and "degrees" for an undirected one.
+    keep_groups : bool, default True
+        Whether the random graphs have as many arcs from each group to each group as the graph. Only "degrees" and
+        "mutual" can keep groups.
+    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
+        Coordinates of the vertices: each arc of the random graphs keeps its bin of length.
+    bins : int or array_like, optional
+        Number of bins of length, or the inner edges between them, as in `randomize`.
+    steps : int, optional
+        Number of steps of the walk to a random graph, as in `randomize`.
+    seed : int, optional
+        Seed of the random graphs, from 0 to 2**64 - 1; by default a fresh one.
+    threads : int, optional
+        Number of threads, each of which draws and counts whole random graphs; by default as many as the process may
+        use.
+    device : str, default "auto"
+        Where to draw the random graphs of "degrees" and "mutual": "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or
+        the same with "opencl". "auto" uses a CUDA card if there is one and the graph is large enough. Threads of the
+        CPU count the triads. The numbers do not depend on the device.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    TypedTriads
+        A row for each type and each combination of groups that occurs in the graph or in a random graph, with its
+        count, and if `samples` is given with the mean, the standard deviation, z, p and q.
+
+    Raises
+    ------
+    ArgumentError
+        A type is unknown or not connected; `groups` lacks a vertex, or has missing values; or
+        another argument does not have an accepted value.
+    DeviceError, MissingExtraError
+        The device does not exist or fails, or the package that reaches it is not installed.
+    OutOfMemoryError
+        The counts of all samples do not fit in memory.
+    UnsupportedError
+        The graph is a `TiledGraph`.
+
+    Warns
+    -----
+    UserWarning
+        The groups and bins hold much of the graph fast; or Ctrl-C ended the sampling early, after at least two samples.
+    RuntimeWarning
+        A card that "auto" has chosen fails, and the CPU draws the random graphs.
+
+    See Also
+    --------
+    significance : Compare the counts of all types of triads.
+    list_triads : List the triads of a type.
+
+    Notes
+    -----
+    Triads are listed part by part and never held together in memory; the cost is that of `list_triads`, once for the
+    graph and once for each random graph.
+
+    References
+    ----------
+    R. Milo and others, *Network motifs: simple building blocks of complex networks*, Science 298, 824-827, 2002.
+    Y. Benjamini and Y. Hochberg, *Controlling the false discovery rate*, Journal of the Royal Statistical Society B 57,
+    289-300, 1995 (q).
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 0, 3], [1, 2, 2, 3, 2], directed=True)
+    >>> found = triadic.typed_triads(graph, "030T", ["eye", "brain", "muscle", "brain"])
+    >>> found.roles["030T"], found["030T", "eye", "brain", "muscle"].count
+    (('source', 'middle', 'target'), 2)
+    """
+    graph = as_graph(graph, directions="counted")
+    names = _check_types(types)
+    group, labels = take_groups(groups, graph)
+    if len(labels) >= MOST_GROUPS:
+        raise ArgumentError(f"groups: expected fewer than {MOST_GROUPS:,} groups, got {len(labels):,}")
+    threads, seed = blocks.resolve_threads(threads), check_seed(seed)
+    check_device(CLOSED_TRIADS, device)
+    null = default_null(graph) if null is None else null
+    check_null(null)
+    if samples is None:
+        with reporting(progress, "counting triads by group") as report:
+            cells = _count(graph, names, group, len(labels))
+            if report is not None:
+                report(1, 1)
+        return _result(names, labels, cells, [], null=None, steps=None, seed=None)
+    samples = check_whole("samples", samples, _LEAST_SAMPLES, _MOST_SAMPLES)
+    within = groups if keep_groups else None
+    model = null_model(graph, null, steps=steps, groups=within, positions=positions, bins=bins)
+    inner = constrained(model)
+    devices = devices_of(model, {chosen_device(CLOSED_TRIADS, device, graph.oriented(threads=threads))})
+    check_room(graph, min(threads, samples), constrained=inner is not None)
+    cells = _count(graph, names, group, len(labels))
+    keys = derive_keys(seed, samples).tolist()
+    if inner is not None:
+        warn_of_fixed_arcs(model, keys[0])
+    with reporting(progress, f"drawing triads {' '.join(names)} of random graphs") as report:
+        count = partial(_count, names=names, group=group, groups=len(labels))
+        here = partial(_sample, model, keys, count, threads=threads, progress=report)
+        if devices:
+            there = partial(_sample_on_devices, model, keys, count, devices, threads=threads, progress=report)
+            drawn = or_on_cpu(there, here, device)
+        else:
+            drawn = here()
+    if len(drawn) < samples:
+        message = f"interrupted: the result has {len(drawn):,} of {samples:,} samples"
+        warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+    title = null if inner is None else f"{null}, {inner.constraints.describe()}"
+    return _result(names, labels, cells, drawn, null=title, steps=model.steps, seed=seed)
+
+
+def _check_types(types: str | Sequence[str]) -> tuple[str, ...]:
+    names = tuple(types) if isinstance(types, (tuple, list)) else (types,)
+    if not names or len(set(names)) < len(names) or not set(names) <= set(ROLES):
+        raise ArgumentError(f"types={types!r}: expected one of {', '.join(ROLES)}, or several of them once each")
+    return names
+
+
+def _count(graph: Graph, names: tuple[str, ...], group: NDArray[np.int32], groups: int) -> Cells:
+    """Return the numbers and the counts of the cells of all types; each type has groups**3 numbers of its own."""
+    oriented = graph.oriented(threads=1)
+    every = rows_above(oriented, threads=1)
+    mutual, asymmetric = dyads_of(graph)
+    numbers, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for i, name in enumerate(names):
+        if mutual >= MUTUAL[name] and asymmetric >= ASYMMETRIC[name]:
+            of_type, times = count_typed_triads(oriented, every, name, group, groups)
+            numbers.append(of_type + i * groups**3)
+            counts.append(times)
+    return np.concatenate(numbers), np.concatenate(counts)
+
+
+def _sample(
+    model: NullModel,
+    keys: list[int],
+    count: Callable[[Graph], Cells],
+    *,
+    threads: int,
+    progress: blocks.Progress | None,
+) -> list[Cells]:
+    """Return the cells of each sample; after Ctrl-C, those of the samples that are done."""
+    cells: list[Cells | None] = [None] * len(keys)
+
+    def draw(_: int, i: int) -> None:
+        graph, _moved = model.draw(keys[i])
+        cells[i] = count(graph)
+
+    try:
+        blocks.run(draw, len(keys), threads=threads, progress=progress)
+    except KeyboardInterrupt:
+        if sum(each is not None for each in cells) < _LEAST_SAMPLES:
+            raise
+    return [each for each in cells if each is not None]
+
+
+def _sample_on_devices(
+    model: NullModel,
+    keys: list[int],
+    count: Callable[[Graph], Cells],
+    devices: tuple[str, ...],
+    *,
+    threads: int,
+    progress: blocks.Progress | None,
+) -> list[Cells]:
+    """Do what `_sample` does, with samples that are drawn on devices and counted by threads meanwhile."""
+    drawn: list[Future[Cells] | None] = [None] * len(keys)
+    room = Semaphore(2 * threads)  # graphs that are drawn and not yet counted
+    assert walks_on_devices(model)  # noqa: S101 - by `devices_of`
+    with ThreadPoolExecutor(threads, "triadic") as pool:
+
+        def submit(graph: Graph, _moved: bool, _key: int, _device: str) -> Future[Cells]:
+            room.acquire()
+            counted = pool.submit(count, graph._on_host())  # noqa: SLF001 - a method for this use
+            counted.add_done_callback(lambda _: room.release())
+            return counted
+
+        try:
+            compute_on_devices(model, keys, devices, submit, drawn, progress=progress)
+        except KeyboardInterrupt:
+            if sum(each is not None for each in drawn) < _LEAST_SAMPLES:
+                raise
+        return [each.result() for each in drawn if each is not None]
+
+
+def _result(
+    names: tuple[str, ...],
+    labels: NDArray[np.generic],
+    cells: Cells,
+    drawn: list[Cells],
+    *,
+    null: str | None,
+    steps: int | None,
+    seed: int | None,
+) -> TypedTriads:
+    """Return the table of the cells of the graph and of all samples."""
+    every = np.unique(np.concatenate([numbers for numbers, _ in (cells, *drawn)]))
+    check_memory(8 * len(every) * (len(drawn) + 8), f"holding {len(every):,} cells of {len(drawn) + 1:,} graphs")
+    counts = np.zeros((1 + len(drawn), len(every)), dtype=np.int64)
+    for row, (numbers, times) in zip(counts, (cells, *drawn), strict=True):
+        row[np.searchsorted(every, numbers)] = times
+    size = max(1, len(labels))
+    kind, rest = np.divmod(every, size**3)
+    order = np.lexsort((every, -counts[0], kind))
+    places = np.stack([rest // size**2, rest // size % size, rest % size], axis=1)[order]
+    return TypedTriads(
+        types=np.array(names, dtype=object)[kind[order]],
+        groups=labels[places],
+        counts=counts[0, order],
+        samples=counts[1:, order],
+        roles={name: ROLES[name] for name in names},
+        null=null,
+        steps=steps,
+        seed=seed,
+    )

@@ -1,0 +1,327 @@
+"""Tables of vertices and of edges that are written as data sets of Parquet files, on a cluster by its workers."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.exact import exact_float_units, exact_sum, float_of_units
+from triadic.core.progress import reporting
+from triadic.counts.triangles import EDGE_SUPPORT
+from triadic.devices.cpu.tile_supports import add_supports_of_tiles
+from triadic.devices.select import check_kind
+from triadic.errors import ArgumentError, WriteError
+from triadic.io.tables import parquet_of_edges, parquet_of_vertices
+from triadic.measures.edge_support import edge_support
+from triadic.measures.range_columns import MEASURES, WEIGHTED, plan_of
+from triadic.measures.vertex_table import names_of_measures, vertex_table
+from triadic.measures.weighted_clustering import weighted_layout, weighted_ranks
+from triadic.tiles.file_format import seal
+from triadic.tiles.range_values import FLOAT, INT, TablePlan
+from triadic.tiles.stored_tiles import is_url, open_store
+from triadic.tiles.sums import PartCounter
+from triadic.tiles.tiled_graph import TiledGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
+    from triadic.tiles.range_values import RangeValues
+
+
+ROWS = 1 << 22  # of a file
+_PART = re.compile(r"part-\d+\.parquet")
+_SUCCESS = "_SUCCESS"
+
+_CLUSTER_ONLY = "the support of edges of tiles is counted on a Dask cluster only: open the tiles with client="
+
+
+def checked_place(output: Any) -> str:  # noqa: ANN401 - whatever a caller passes
+    """Return the path or URL of a folder as a string; raise ArgumentError if it is neither."""
+    if not isinstance(output, (str, os.PathLike)):
+        raise ArgumentError(f"output={output!r}: expected a path or a URL")
+    return str(os.fspath(output))
+
+
+class TableFolder:
+    """A folder or URL that receives the files of a table; files of a table that was interrupted are replaced.
+
+    Parameters
+    ----------
+    place : str
+        Path or URL.
+
+    Raises
+    ------
+    WriteError
+        If it is a file, or holds a complete table or something else.
+    """
+
+    def __init__(self, place: str) -> None:
+        self._store = open_store(place)
+        if not is_url(place) and Path(place).exists() and not Path(place).is_dir():
+            raise WriteError(f"{place}: is a file; expected the name of a folder to make")
+        self._old = set(self._store.list())
+        if not all(_PART.fullmatch(name) for name in self._old):
+            raise WriteError(f"{place}: holds a complete table or files of something else; choose a new name")
+
+    def write(self, part: int, content: memoryview) -> None:
+        """Write a file."""
+        name = f"part-{part:05d}.parquet"
+        self._store.put(name, [content])
+        self._old.discard(name)
+
+    def finish(self, totals: Mapping[str, int]) -> None:
+        """Remove files that were there before and were not replaced, and write the totals."""
+        for name in self._old:
+            self._store.delete(name)
+        self._store.put(_SUCCESS, [seal({"totals": dict(totals)})])
+
+
+def write_vertex_table(
+    graph: GraphLike,
+    output: str | os.PathLike[str],
+    measures: str | Sequence[str] = ("degree", "triangles", "clustering"),
+    *,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> dict[str, int | float]:
+    r"""Compute measures of each vertex and write them as a folder of Parquet files; return totals.
+
+    For a `TiledGraph` with a Dask client, the workers of the cluster write the files: neither the columns nor anything
+    else that is as long as the graph passes through this process.
+
+    Parameters
+    ----------
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The network whose vertices are the rows.
+    output : str or path-like
+        Folder to make, or a URL that fsspec can open, such as ``s3://bucket/vertices``. Workers of a cluster must be
+        able to write to it.
+    measures : str or sequence of str, default ("degree", "triangles", "clustering")
+        Measures in the order of their columns, as for `vertex_table`.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    dict of str to int or float
+        Number of "vertices"; number of "wedges", which are paths of length two; and the sum of each column by its
+        name. Sums of floats are rounded once, so that they do not depend on the order of vertices.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    CountOverflowError
+        If a graphlet frequency could exceed 64 bits.
+    DeviceError
+        If the device or the cluster fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `measures` has
+        "square_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in memory only.
+    WriteError
+        If `output` cannot be written to, or holds files of something else.
+
+    See Also
+    --------
+    vertex_table : Return the table in place of writing it.
+
+    Notes
+    -----
+    Each file has the column "vertex", the number of the vertex; "label", its label, or its number if the graph has no
+    labels; and the columns of the measures. Rows are in no particular order. The file ``_SUCCESS``, which is written
+    last, holds the totals.
+
+    On a cluster, finished work is stored in the folder ``_sums`` of `output` about once a minute. After any
+    interruption, even if this process or a worker was killed, the same call goes on; a table that is complete is not
+    counted again.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> totals = triadic.write_vertex_table(graph, "vertices.parquet", ["degree", "triangles"])
+    >>> totals
+    {'vertices': 4, 'wedges': 5, 'degree': 8, 'triangles': 3}
+    >>> import pyarrow.parquet
+    >>> pyarrow.parquet.read_table("vertices.parquet").to_pydict()
+    {'vertex': [0, 1, 2, 3], 'label': [0, 1, 2, 3], 'degree': [2, 2, 3, 1], 'triangles': [1, 1, 1, 0]}
+    """
+    place, names = checked_place(output), names_of_measures(measures)
+    if isinstance(graph, TiledGraph) and set(names) <= {*MEASURES, WEIGHTED}:
+        weighted = weighted_ranks(weighted_layout(graph), "onnela", None) if WEIGHTED in names else None
+        plan = plan_of(names, threads=threads, device=device, weighted=weighted)
+        found = graph.oriented(threads=threads).write_table(plan, place, partial(reporting, progress))
+        if found is not None:
+            return _as_numbers(found)
+    return _write_here(graph, place, names, {"threads": threads, "device": device, "progress": progress})
+
+
+def _write_here(graph: GraphLike, place: str, names: list[str], keywords: dict[str, Any]) -> dict[str, int | float]:
+    """Write the table in this process, in the order of vertices."""
+    network: Graph | TiledGraph = as_graph(graph, tiled=True, directions="unused")
+    folder = TableFolder(place)
+    columns = vertex_table(network, names, **keywords)
+    n, labels = network.num_vertices, network.labels
+    totals = {"vertices": n, "wedges": 0}
+    for part, start in enumerate(range(0, max(n, 1), ROWS)):
+        rows = slice(start, min(start + ROWS, n))
+        vertices = np.arange(rows.start, rows.stop)
+        degree = network.degree[rows]
+        totals["wedges"] += exact_sum(degree * (degree - 1) // 2)
+        for name, column in columns.items():
+            kind, add = (FLOAT, exact_float_units) if column.dtype.kind == "f" else (INT, exact_sum)
+            totals[kind + name] = totals.get(kind + name, 0) + add(column[rows])
+        named = None if labels is None else _padded(labels[rows], len(vertices))
+        unlabelled = vertices >= (n if labels is None else len(labels))
+        of_part = {name: column[rows] for name, column in columns.items()}
+        folder.write(part, parquet_of_vertices(vertices, named, unlabelled, of_part))
+    folder.finish(totals)
+    return _as_numbers(totals)
+
+
+def _padded(labels: NDArray[Any], rows: int) -> NDArray[Any]:
+    """Return labels filled up for the vertices at the end that have none."""
+    padded = np.full(rows, "" if labels.dtype == object else 0, dtype=labels.dtype)
+    padded[: len(labels)] = labels
+    return padded
+
+
+def _as_numbers(totals: Mapping[str, int]) -> dict[str, int | float]:
+    """Return totals by the names of columns; those of floats are in units of `exact_float_units`."""
+    return {
+        name.removeprefix(INT).removeprefix(FLOAT): float_of_units(total) if name.startswith(FLOAT) else total
+        for name, total in totals.items()
+    }
+
+
+def write_edge_support(
+    graph: GraphLike,
+    output: str | os.PathLike[str],
+    *,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> dict[str, int]:
+    """Count the triangles at each edge and write them as a folder of Parquet files; return totals.
+
+    For a `TiledGraph` with a Dask client, the workers of the cluster write the files: nothing that is as long as the
+    graph passes through this process.
+
+    Parameters
+    ----------
+    graph : Graph, TiledGraph, or any input that `Graph` accepts
+        The directions of a directed graph are ignored. A `TiledGraph` must have a Dask client.
+    output : str or path-like
+        Folder to make, or a URL that fsspec can open, such as ``s3://bucket/edges``. Workers of a cluster must be able
+        to write to it.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    dict of str to int
+        Number of "edges", and the sum of "triangles" over the edges, three times the number of triangles.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument does not have one of the accepted values.
+    DeviceError
+        If the device or the cluster fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the graph is a `TiledGraph` without a client, or with one and `device` names a GPU.
+    WriteError
+        If `output` cannot be written to, or holds files of something else.
+
+    See Also
+    --------
+    edge_support : Return the counts in place of writing them.
+    write_vertex_table : Write measures of vertices.
+
+    Notes
+    -----
+    Each file has the columns "source" and "target", the labels of the two ends, or their numbers if the graph has no
+    labels, and "triangles". Each edge has one row. Rows, and the two ends of an edge, are in no particular order. The
+    file ``_SUCCESS``, which is written last, holds the totals.
+
+    On a cluster, finished work is stored in the folder ``_sums`` of `output` about once a minute. After any
+    interruption, even if this process or a worker was killed, the same call goes on.
+
+    The cost is at most O(m^1.5) for m edges.
+
+    References
+    ----------
+    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency, defines the
+    support of an edge.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> triadic.write_edge_support(graph, "edges.parquet")
+    {'edges': 4, 'triangles': 3}
+    >>> import pyarrow.parquet
+    >>> pyarrow.parquet.read_table("edges.parquet").to_pydict()
+    {'source': [0, 0, 1, 2], 'target': [1, 2, 2, 3], 'triangles': [1, 1, 1, 0]}
+    """
+    place = checked_place(output)
+    if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
+        if device != "auto":
+            check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
+        found = graph.oriented().write_table(_PLAN, place, partial(reporting, progress))
+        if found is not None:
+            return {name.removeprefix(INT): total for name, total in found.items()}
+    network = as_graph(graph, not_tiled=_CLUSTER_ONLY).to_undirected(combine="first")
+    folder = TableFolder(place)
+    support = edge_support(network, threads=threads, device=device, progress=progress)
+    ends, labels = dict(zip(("source", "target"), network.edges(), strict=True)), network.labels
+    for part, start in enumerate(range(0, len(support), ROWS)):
+        rows = slice(start, start + ROWS)
+        of_part = {}
+        for name, vertices in ends.items():
+            numbers = vertices[rows].astype(np.int64)
+            unlabelled = numbers >= (network.num_vertices if labels is None else len(labels))
+            named = None if labels is None else labels[np.where(unlabelled, 0, numbers)]
+            of_part[name] = (numbers, named, unlabelled)
+        folder.write(part, parquet_of_edges(of_part, {"triangles": support[rows]}))
+    totals = {"edges": len(support), "triangles": exact_sum(support)}
+    folder.finish({"edges": totals["edges"], f"{INT}triangles": totals["triangles"]})
+    return totals
+
+
+def _no_columns(values: RangeValues) -> dict[str, np.ndarray]:  # noqa: ARG001 - of `TablePlan`
+    return {}
+
+
+_COUNTER = PartCounter(EDGE_SUPPORT.name.replace(" ", "-"), add_supports_of_tiles, 1, per_rank=True, entries=True)
+_PLAN = TablePlan("edge support", (_COUNTER,), (), _no_columns, entries=True)

@@ -223,11 +223,10 @@ def clustering(
     >>> triadic.clustering(graph, vertices=["Cid"]).round(3)
     array([0.333])
     """
-    if vertices is not None:
-        network = as_graph(graph, tiled=True, batch=True)
-        selected = triangles_of(network, vertices, threads=threads, device=device, progress=progress)
-        return local_clustering(selected.triangles, selected.degree, threads=threads)
     graph = as_graph(graph, tiled=True, batch=True)
+    if vertices is not None:
+        selected = triangles_of(graph, vertices, threads=threads, device=device, progress=progress)
+        return local_clustering(selected.triangles, selected.degree, threads=threads)
     oriented = graph.oriented(threads=threads)
     if isinstance(oriented, Oriented):
         return run(COEFFICIENTS, oriented, threads=threads, device=device, progress=progress)

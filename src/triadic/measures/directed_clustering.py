@@ -24,7 +24,7 @@ from triadic.measures.weighted_clustering import Scale, onnela, ratio, weighted_
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Self
 
     from numpy.typing import NDArray
@@ -307,12 +307,7 @@ def directed_transitivity(
     >>> triadic.directed_transitivity(triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True))
     0.5
     """
-    graph = as_graph(graph, tiled=True, directions="counted")
-    oriented = graph.oriented(threads=threads)
-    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
-    transitive = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _TRANSITIVE.items())
-    pairs = sum_over_dyads(_pairs_of_arcs_out, oriented, threads=threads)[0]
-    return transitive / pairs if pairs else 0.0
+    return _share_closed(graph, _TRANSITIVE, _pairs_of_arcs_out, threads, device, progress)
 
 
 def _pairs_of_arcs_out(dyads: NDArray[np.int64]) -> list[int]:
@@ -375,18 +370,28 @@ def cycle_transitivity(
     >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
     0.75
     """
-    graph = as_graph(graph, tiled=True, directions="counted")
-    oriented = graph.oriented(threads=threads)
-    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
-    cycles = sum(times * types[TRIAD_NAMES.index(name)] for name, times in _CYCLES.items())
-    paths = sum_over_dyads(_directed_paths, oriented, threads=threads)[0]
-    return 3 * cycles / paths if paths else 0.0
+    return _share_closed(graph, _PATHS_ON_CYCLES, _directed_paths, threads, device, progress)
 
 
 def _directed_paths(dyads: NDArray[np.int64]) -> list[int]:
     """Return the number of directed paths of length two between different vertices, by their middle vertex."""
     mutual, out, into = dyads.T
     return [exact_sum((mutual + into) * (mutual + out) - mutual)]
+
+
+def _share_closed(
+    graph: GraphLike,
+    closed: dict[str, int],
+    possible: Callable[[NDArray[np.int64]], list[int]],
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> float:
+    """Return the share of possible pairs of arcs, which the dyads tell, that are closed in triads of some types."""
+    oriented = as_graph(graph, tiled=True, directions="counted").oriented(threads=threads)
+    types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
+    pairs = sum_over_dyads(possible, oriented, threads=threads)[0]
+    return sum(times * types[TRIAD_NAMES.index(name)] for name, times in closed.items()) / pairs if pairs else 0.0
 
 
 def ldbc_clustering(
@@ -488,6 +493,6 @@ def _parts_of_role() -> NDArray[np.int64]:
 _PARTS_OF_ROLE = _parts_of_role()
 # Arcs between the other two vertices of each closed role: two if their dyad is mutual.
 _ARCS_ACROSS = np.array([1 + MUTUAL[name] - mutual for name, mutual, *_ in CLOSED_ROLES], dtype=np.int64)
-# Transitive triples, and cycles, in each closed type.
+# Transitive triples, and directed paths of length two on cycles, in each closed type.
 _TRANSITIVE = {"030T": 1, "120D": 2, "120U": 2, "120C": 1, "210": 3, "300": 6}
-_CYCLES = {"030C": 1, "120C": 1, "210": 1, "300": 2}
+_PATHS_ON_CYCLES = {"030C": 3, "120C": 3, "210": 3, "300": 6}

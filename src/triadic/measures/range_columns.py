@@ -123,43 +123,9 @@ def _count(values: RangeValues, count: Count[Any]) -> NDArray[np.int64]:
     return values.counts[count.name.replace(" ", "-")]
 
 
-def _degree(values: RangeValues) -> Columns:
-    return {"degree": values.degree}
-
-
-def _in_degree(values: RangeValues) -> Columns:
-    dyads = _count(values, DYADS)
-    return {"in_degree": dyads[:, 0] + dyads[:, 2]}
-
-
-def _out_degree(values: RangeValues) -> Columns:
-    dyads = _count(values, DYADS)
-    return {"out_degree": dyads[:, 0] + dyads[:, 1]}
-
-
-def _mutual_degree(values: RangeValues) -> Columns:
-    return {"mutual_degree": _count(values, DYADS)[:, 0].copy()}
-
-
-def _triangles(values: RangeValues) -> Columns:
-    return {"triangles": _count(values, TRIANGLES)}
-
-
-def _clustering(values: RangeValues) -> Columns:
-    return {"clustering": local_clustering(_count(values, TRIANGLES), values.degree, threads=1)}
-
-
 def _directed_clustering(values: RangeValues) -> Columns:
     ratios = directed_ratios(_count(values, CLOSED_ROLES_OF_VERTICES), _count(values, DYADS), parts=True)
     return dict(zip(DIRECTED_COLUMNS, ratios, strict=True))
-
-
-def _ldbc_clustering(values: RangeValues) -> Columns:
-    return {"ldbc_clustering": ldbc_ratio(_count(values, CLOSED_ROLES_OF_VERTICES), values.degree)}
-
-
-def _roles(values: RangeValues) -> Columns:
-    return by_column(ROLE_COLUMNS, _count(values, CLOSED_ROLES_OF_VERTICES))
 
 
 def _triads(values: RangeValues) -> Columns:
@@ -185,15 +151,24 @@ class _RankedOnly:
 _INPUTS = {WEDGE_ENDS.name: (DYADS,)}
 
 MEASURES = {
-    "degree": RangeColumns((), _degree),
-    "in_degree": RangeColumns((DYADS,), _in_degree),
-    "out_degree": RangeColumns((DYADS,), _out_degree),
-    "mutual_degree": RangeColumns((DYADS,), _mutual_degree),
-    "triangles": RangeColumns((TRIANGLES,), _triangles),
-    "clustering": RangeColumns((TRIANGLES,), _clustering),
+    "degree": RangeColumns((), lambda values: {"degree": values.degree}),
+    "in_degree": RangeColumns((DYADS,), lambda values: {"in_degree": _count(values, DYADS)[:, (0, 2)].sum(axis=1)}),
+    "out_degree": RangeColumns((DYADS,), lambda values: {"out_degree": _count(values, DYADS)[:, :2].sum(axis=1)}),
+    "mutual_degree": RangeColumns((DYADS,), lambda values: {"mutual_degree": _count(values, DYADS)[:, 0].copy()}),
+    "triangles": RangeColumns((TRIANGLES,), lambda values: {"triangles": _count(values, TRIANGLES)}),
+    "clustering": RangeColumns(
+        (TRIANGLES,),
+        lambda values: {"clustering": local_clustering(_count(values, TRIANGLES), values.degree, threads=1)},
+    ),
     "directed_clustering": RangeColumns((CLOSED_ROLES_OF_VERTICES, DYADS), _directed_clustering),
-    "ldbc_clustering": RangeColumns((CLOSED_ROLES_OF_VERTICES,), _ldbc_clustering),
+    "ldbc_clustering": RangeColumns(
+        (CLOSED_ROLES_OF_VERTICES,),
+        lambda values: {"ldbc_clustering": ldbc_ratio(_count(values, CLOSED_ROLES_OF_VERTICES), values.degree)},
+    ),
     "triads": RangeColumns((CLOSED_TRIADS_OF_VERTICES, DYADS, WEDGE_ENDS), _triads),
-    "roles": RangeColumns((CLOSED_ROLES_OF_VERTICES,), _roles),
+    "roles": RangeColumns(
+        (CLOSED_ROLES_OF_VERTICES,),
+        lambda values: by_column(ROLE_COLUMNS, _count(values, CLOSED_ROLES_OF_VERTICES)),
+    ),
 }
 """Measures of `triadic.vertex_table` that a tiled graph has, by name."""

@@ -101,12 +101,9 @@ def triangles(
     >>> triadic.triangles(named, vertices=["Dee", "Cid"])
     array([0, 1])
     """
-    if vertices is not None:
-        selected = triangles_of(
-            as_graph(graph, tiled=True, batch=True), vertices, threads=threads, device=device, progress=progress
-        )
-        return selected.triangles
     graph = as_graph(graph, tiled=True, batch=True)
+    if vertices is not None:
+        return triangles_of(graph, vertices, threads=threads, device=device, progress=progress).triangles
     oriented = graph.oriented(threads=threads)
     if isinstance(oriented, Oriented):
         return run(TRIANGLES_IN_ORDER, oriented, threads=threads, device=device, progress=progress)

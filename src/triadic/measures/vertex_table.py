@@ -296,26 +296,6 @@ class _Counts:
         return at_vertices(oriented, run(DYADS, oriented, threads=self.threads), threads=self.threads)
 
 
-def _degree(counts: _Counts) -> Columns:
-    return {"degree": counts.degree}
-
-
-def _in_degree(counts: _Counts) -> Columns:
-    return {"in_degree": counts.dyads[:, 0] + counts.dyads[:, 2]}
-
-
-def _out_degree(counts: _Counts) -> Columns:
-    return {"out_degree": counts.dyads[:, 0] + counts.dyads[:, 1]}
-
-
-def _mutual_degree(counts: _Counts) -> Columns:
-    return {"mutual_degree": np.ascontiguousarray(counts.dyads[:, 0])}
-
-
-def _triangles(counts: _Counts) -> Columns:
-    return {"triangles": counts.triangles}
-
-
 def _clustering(counts: _Counts) -> Columns:
     return {"clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)}
 
@@ -325,22 +305,9 @@ def _directed_clustering(counts: _Counts) -> Columns:
     return dict(zip(DIRECTED_COLUMNS, parts.values(), strict=True))
 
 
-def _graphlets(counts: _Counts) -> Columns:
-    return by_column((f"graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.net)
-
-
-def _raw_graphlets(counts: _Counts) -> Columns:
-    return by_column((f"raw graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.raw)
-
-
 def _orbits_of_five(counts: _Counts) -> Columns:
     orbits = orbit_degrees(counts.graph, size=5, **counts.keywords)
     return by_column((f"orbit {number}" for number in range(orbits.shape[1])), orbits)
-
-
-def _triads(counts: _Counts) -> Columns:
-    census = triad_census_by_vertex(counts.network, **counts.keywords)
-    return by_column(TRIAD_COLUMNS, census)
 
 
 def _roles(counts: _Counts) -> Columns:
@@ -372,19 +339,21 @@ _IN_MEMORY: dict[str, Count[Any]] = {
     "orbits5": FIVE_VERTEX_COUNTS,
 }
 _COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
-    "degree": _degree,
-    "in_degree": _in_degree,
-    "out_degree": _out_degree,
-    "mutual_degree": _mutual_degree,
-    "triangles": _triangles,
+    "degree": lambda counts: {"degree": counts.degree},
+    "in_degree": lambda counts: {"in_degree": counts.dyads[:, 0] + counts.dyads[:, 2]},
+    "out_degree": lambda counts: {"out_degree": counts.dyads[:, 0] + counts.dyads[:, 1]},
+    "mutual_degree": lambda counts: {"mutual_degree": np.ascontiguousarray(counts.dyads[:, 0])},
+    "triangles": lambda counts: {"triangles": counts.triangles},
     "clustering": _clustering,
     "square_clustering": _measure(square_clustering),
     "directed_clustering": _directed_clustering,
     "ldbc_clustering": _measure(ldbc_clustering),
     "weighted_clustering": _measure(weighted_clustering),
-    "graphlets": _graphlets,
-    "raw_graphlets": _raw_graphlets,
+    "graphlets": lambda counts: by_column((f"graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.net),
+    "raw_graphlets": lambda counts: by_column(
+        (f"raw graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.raw
+    ),
     "orbits5": _orbits_of_five,
-    "triads": _triads,
+    "triads": lambda counts: by_column(TRIAD_COLUMNS, triad_census_by_vertex(counts.network, **counts.keywords)),
     "roles": _roles,
 }

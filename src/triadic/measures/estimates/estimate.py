@@ -375,7 +375,7 @@ def estimate(
     sampler = _SAMPLERS[of](network, threads=workers, device=used)
     left = None if goal.seconds is None else max(0.0, goal.seconds - (clock.perf_counter() - started))
     with reporting(progress, f"drawing for {of}") as report:
-        found = reach(sampler, goal.until(left), drawn, progress=report)
+        found = reach(sampler, replace(goal, seconds=left), drawn, progress=report)
     seconds = clock.perf_counter() - started
     draws = int(found.draws.sum())
     names = sampler.quantities.names

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
 
+    Drawn = tuple[NDArray[np.int64], NDArray[np.bool_]]
+
 _BATCH = 1 << 17
 FIRST_DRAWS = 1 << 20  # after which rare triads are listed instead, and triads that were never met are counted
 _LARGEST = 1 << 62
@@ -52,7 +54,7 @@ class Proposal:
     """
 
     mass: int
-    draw: Callable[[int, NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.bool_]]]
+    draw: Callable[[int, NDArray[np.int64]], Drawn]
 
 
 def accepted(
@@ -108,7 +110,7 @@ def closed_triads(oriented: Oriented, types: NDArray[np.bool_], *, threads: int)
     """Return the proposal of closed triads of some types, bool of shape (16,), by wedges of oriented rows."""
     table = wedge_sampling.row_table(oriented, local=False, threads=threads)
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
         first = int(numbers[0])
         ranks, codes = wedge_sampling.draws(oriented, table, key, first, int(numbers[-1]) + 1, threads=threads)
         here = numbers - first
@@ -123,13 +125,11 @@ def connected_triads(oriented: Oriented, types: NDArray[np.bool_], *, threads: i
     degree = oriented.degree
     rows = neighbours(oriented, threads=threads)
     before = sums_before(degree * (degree - 1) // 2, "wedges")
-    arrays = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
         ranks = np.empty((len(numbers), 3), dtype=np.int64)
         draw_stars(*rows.arrays, before, np.uint64(key), numbers, ranks)
-        codes = np.empty(len(numbers), dtype=np.int64)
-        write_codes(*arrays, ranks, codes)
+        codes = _codes_of(oriented, ranks)
         # A closed triad has three wedges, and is accepted at its largest rank only.
         is_open = (codes & 3 == 0) | (codes >> 2 & 3 == 0) | (codes >> 4 == 0)
         taken: NDArray[np.bool_] = types[TYPE_OF_CODE[codes]] & (is_open | (ranks[:, 0] == ranks.max(axis=1)))
@@ -141,20 +141,16 @@ def connected_triads(oriented: Oriented, types: NDArray[np.bool_], *, threads: i
 def one_edge(oriented: Oriented, types: NDArray[np.bool_]) -> Proposal:
     """Return the proposal of triads with one edge: a random edge, and a random vertex."""
     n, m = oriented.num_vertices, oriented.num_edges
-    arrays = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        entry, ranks = np.empty(len(numbers), dtype=np.int64), np.empty((len(numbers), 3), dtype=np.int64)
-        places_below(np.uint64(key), numbers, np.uint64(0), m, entry)
+    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+        entry, third = _below(m, key, numbers, 0), _below(n, key, numbers, 1)
+        ranks = np.empty((len(numbers), 3), dtype=np.int64)
         ranks[:, 0] = np.searchsorted(oriented.indptr, entry, side="right") - 1
         ranks[:, 1] = oriented.indices[entry]
-        third = np.empty(len(numbers), dtype=np.int64)
-        places_below(np.uint64(key), numbers, np.uint64(1), n, third)
         ranks[:, 2] = third
         other = (third != ranks[:, 0]) & (third != ranks[:, 1])
         ranks[~other, 2] = ranks[~other, 1]  # the codes of these are not read
-        codes = np.empty(len(numbers), dtype=np.int64)
-        write_codes(*arrays, ranks, codes)
+        codes = _codes_of(oriented, ranks)
         taken: NDArray[np.bool_] = other & types[TYPE_OF_CODE[codes]]
         return ranks, taken
 
@@ -164,21 +160,29 @@ def one_edge(oriented: Oriented, types: NDArray[np.bool_]) -> Proposal:
 def no_edge(oriented: Oriented) -> Proposal:
     """Return the proposal of three vertices without an edge: three random vertices."""
     n = oriented.num_vertices
-    arrays = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        ranks = np.empty((len(numbers), 3), dtype=np.int64)
-        for i in range(3):
-            column = np.empty(len(numbers), dtype=np.int64)
-            places_below(np.uint64(key), numbers, np.uint64(i), n, column)
-            ranks[:, i] = column
+    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+        ranks = np.stack([_below(n, key, numbers, i) for i in range(3)], axis=1)
         a, b, c = ranks.T
-        codes = np.empty(len(numbers), dtype=np.int64)
-        write_codes(*arrays, ranks, codes)
+        codes = _codes_of(oriented, ranks)
         taken: NDArray[np.bool_] = (a != b) & (a != c) & (b != c) & (codes == 0)
         return ranks, taken
 
     return Proposal(n**3 // 6 if n >= 3 else 0, draw)  # six orders of the same three vertices
+
+
+def _below(bound: int, key: int, numbers: NDArray[np.int64], column: int) -> NDArray[np.int64]:
+    """Return a random whole number below a bound for each draw; those of different columns are independent."""
+    found = np.empty(len(numbers), dtype=np.int64)
+    places_below(np.uint64(key), numbers, np.uint64(column), bound, found)
+    return found
+
+
+def _codes_of(oriented: Oriented, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the codes of triads of some ranks."""
+    codes = np.empty(len(ranks), dtype=np.int64)
+    write_codes(oriented.indptr, as_unsigned(oriented.indices), states_of(oriented), ranks, codes)
+    return codes
 
 
 def paths(oriented: Oriented, shapes: set[str], *, centred: bool, threads: int) -> Proposal:
@@ -189,7 +193,7 @@ def paths(oriented: Oriented, shapes: set[str], *, centred: bool, threads: int) 
     for kind, times in (_CENTRED_OF if centred else _PATHS_OF).items():
         chance[kind] = (_SHAPES[kind] in shapes) / times
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
         first, own = int(numbers[0]), derive_keys(key, 2)
         ranks, kinds = tables.draws(int(own[0]), first, int(numbers[-1]) + 1, threads=threads)
         ranks, kinds = ranks[numbers - first], kinds[numbers - first]
@@ -208,7 +212,7 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
     stars = pairs // 3 * (degree - 2) + pairs % 3 * (degree - 2) // 3
     before = sums_before(stars, "stars of three edges")
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
         ranks = np.empty((len(numbers), 4), dtype=np.int64)
         draw_stars(*rows.arrays, before, np.uint64(key), numbers, ranks)
         edges = np.empty(len(numbers), dtype=np.int64)

@@ -27,7 +27,7 @@ Clopper and Pearson (1934), Biometrika 26, 404. Fay and Feuer (1997), Statistics
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,10 +75,6 @@ class Goal:
     confidence: float
     max_samples: int
     seconds: float | None
-
-    def until(self, seconds: float | None) -> Goal:
-        """Return the same goal with another limit of time."""
-        return replace(self, seconds=seconds)
 
     @property
     def alpha(self) -> float:

@@ -129,7 +129,8 @@ def graphlet_degree_agreement(
     if definition == "pyfglt":
         if mean != "arithmetic":
             raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
-        first, second = (net_of(network, threads, device, progress) for network in networks_of_pyfglt(size, a, b))
+        networks = networks_of_pyfglt(size, a, b)
+        first, second = (transform_of(network, threads, device, progress).net for network in networks)
         if not (len(first) and len(second)):
             return nan
         return float(np.mean([_common_part(first[:, column], second[:, column]) for column in range(16)]))
@@ -281,13 +282,6 @@ def networks_of_pyfglt(size: int, *networks: OrbitSource) -> list[GraphLike | Gr
     if any(is_orbit_array(network, size) for network in networks):
         raise ArgumentError("definition='pyfglt': expected graphs or transforms, got an array of orbits")
     return cast("list[GraphLike | GraphletTransform]", list(networks))
-
-
-def net_of(
-    network: GraphLike | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.int64]:
-    """Return the net frequencies of a graph or of a transform."""
-    return transform_of(network, threads, device, progress).net
 
 
 def check_option(name: str, value: object, accepted: object) -> None:

@@ -11,9 +11,9 @@ from triadic.measures.graphlets.comparison import (
     Definition,
     OrbitSource,
     check_option,
-    net_of,
     networks_of_pyfglt,
     orbits_of,
+    transform_of,
 )
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _matrix(
         if orbits not in (None, 15):
             raise ArgumentError(f"orbits={orbits}: pyfglt correlates all 15 orbits; expected 15 or None")
         (taken,) = networks_of_pyfglt(4, network)
-        net = net_of(taken, **keywords)
+        net = transform_of(taken, **keywords).net
         return _spearman([net[:, column] for column in range(1, 16)])
     size = 5 if orbits == 73 else 4
     found = orbits_of(name, network, size=size, **keywords)

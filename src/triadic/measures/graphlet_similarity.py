@@ -8,14 +8,13 @@ import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core import blocks
-from triadic.core.arguments import unmasked
+from triadic.core.arguments import check_whole, unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.numbers import plural
 from triadic.core.orbit_tables import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_whole
 from triadic.measures.orbit_input import check_size, graph_or_orbits, labels_of, orbits_of
 from triadic.measures.similarity_kernels import most_similar, similar_pairs
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Origin
+from triadic.core.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.blocks import resolve_threads
 from triadic.core.draws import derive_keys
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
-from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.graph_table import one_by_one, one_row_a_graph
 from triadic.measures.null_statistics import (

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from triadic.core import blocks
+from triadic.core.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.measures.significance_result import Significance
 from triadic.measures.temporal import temporal_motifs
 from triadic.null_models.shuffled_events import ShuffledEvents

@@ -12,6 +12,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
+from triadic.core.arguments import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
@@ -23,7 +24,6 @@ from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads
 from triadic.devices.cpu.id_rows import rows_above
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed, check_whole
 from triadic.measures.triads import dyads_of
 from triadic.measures.typed_triads_result import TypedTriads
 from triadic.null_models.constraints import take_groups

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.arcs import Arcs
+from triadic.generate.arc_draws import ErdosRenyi
 from triadic.generate.model import make_arcs
-from triadic.generate.uniform_edges import ErdosRenyi
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
+from triadic.core.arguments import check_seed
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed
 from triadic.null_models.model import null_model
 from triadic.null_models.switching import Switching
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from triadic.core.arguments import check_whole
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_whole
 from triadic.null_models.configuration import Configuration
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints

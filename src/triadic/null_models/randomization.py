@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
+from triadic.core.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.devices.runtimes import registry
 from triadic.devices.select import resolve_device
-from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
 from triadic.null_models.device_walks import walks_on_devices
 from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, overload
 
 from triadic.core import blocks
+from triadic.core.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
 from triadic.null_models.shuffled_events import ShuffledEvents
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.arguments import take_vertices, unmasked
+from triadic.core.arguments import check_seed, take_vertices, unmasked
 from triadic.core.checked import checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
@@ -18,7 +18,6 @@ from triadic.counts.count import run
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu import edge_sample as kernels
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import number_of
 from triadic.measures.estimates.stream_file import StreamState, read_state, write_state

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.arguments import check_seed, check_whole
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.closed_triads import CLOSED_TRIADS
@@ -16,7 +17,6 @@ from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.counts.triangles import TRIANGLE_COUNT
 from triadic.counts.wedge_draws import WEDGE_DRAWS
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.generate.arguments import check_seed, check_whole
 from triadic.measures.estimates import paths, wedges
 from triadic.measures.estimates.result import Estimate
 from triadic.measures.estimates.schedule import MOST_SAMPLES, Goal, reach

@@ -86,7 +86,7 @@ from .measures.vertex_table_file import write_vertex_table as write_vertex_table
 from .measures.vertex_table_result import VertexTable as VertexTable
 from .measures.weighted_clustering import weighted_clustering as weighted_clustering
 from .null_models.randomization import randomize as randomize
-from .null_models.temporal_randomization import shuffle_events as shuffle_events
+from .null_models.shuffled_events import shuffle_events as shuffle_events
 from .reports.report import report as report
 from .tiles.tiled_graph import TiledGraph as TiledGraph
 from .tiles.tiling import tile as tile

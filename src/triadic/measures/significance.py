@@ -31,7 +31,7 @@ from triadic.measures.significance_result import Comparison, Significance
 from triadic.measures.temporal_significance import refuse_options_of_walks, refuse_times, temporal_significance
 from triadic.measures.walk_diagnosis import diagnose as diagnose_walk
 from triadic.measures.walk_diagnosis import steps_for
-from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_room, default_null, null_model
 
 if TYPE_CHECKING:

@@ -27,9 +27,8 @@ from triadic.errors import ArgumentError
 from triadic.measures.triads import dyads_of
 from triadic.measures.typed_triads_result import TypedTriads
 from triadic.null_models.constraints import take_groups
-from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
-from triadic.null_models.device_walks import walks_on_devices
-from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu, walks_on_devices
+from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_null, check_room, default_null, null_model
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Groups, Positions
-    from triadic.null_models.interface import NullModel
+    from triadic.null_models.switching import NullModel
 
     Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
 

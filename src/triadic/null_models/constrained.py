@@ -352,7 +352,7 @@ class SignedSwitching(ByWalks):
             parts += [(rows[back & (positive == sign)], False, COIN) for sign in (True, False)]
         sections = tuple(_section(n, *part) for part in parts if len(part[0]))
         ordered = graph.directed and not mutual
-        of_arcs, of_edges = (_joined(sections, are_arcs=are_arcs) for are_arcs in (True, False))
+        of_arcs, of_edges = (_ends([part.rows for part in sections if part.are_arcs == kind]) for kind in (True, False))
         dyads = make_dyads(n, *of_arcs, *of_edges, ordered=ordered)
         if steps is None:
             steps = max(STEPS_AN_EDGE * sum(len(section.rows) for section in sections), LEAST_STEPS)
@@ -410,7 +410,9 @@ class SignedWalk(Walk):
 
     def edges(self) -> tuple[Ids, Ids]:
         """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
-        return _ends(self._model, self._rows)
+        model = self._model
+        both = [model.directed and not section.are_arcs for section in model.sections]
+        return _ends([*self._rows, *(rows[:, ::-1] for rows, pairs in zip(self._rows, both, strict=True) if pairs)])
 
 
 def _section(n: int, rows: Ids, are_arcs: bool, coin: np.uint64) -> Section:
@@ -420,14 +422,7 @@ def _section(n: int, rows: Ids, are_arcs: bool, coin: np.uint64) -> Section:
     return Section(np.ascontiguousarray(rows), indptr, are_arcs, coin)
 
 
-def _joined(sections: tuple[Section, ...], *, are_arcs: bool) -> tuple[Ids, Ids]:
-    """Return the ends of all arcs, or of all edges."""
-    ends = np.concatenate([_NO_ROWS, *(each.rows for each in sections if each.are_arcs == are_arcs)]).T
-    return np.ascontiguousarray(ends[0]), np.ascontiguousarray(ends[1])
-
-
-def _ends(model: SignedSwitching, rows: list[Ids]) -> tuple[Ids, Ids]:
-    """Return the ends of the arcs of all rows: one way for arcs and undirected edges, both ways for pairs."""
-    both = [each for each, section in zip(rows, model.sections, strict=True) if model.directed and not section.are_arcs]
-    ends = np.concatenate([_NO_ROWS, *rows, *(each[:, ::-1] for each in both)]).T
+def _ends(rows: list[Ids]) -> tuple[Ids, Ids]:
+    """Return the two columns of some rows."""
+    ends = np.concatenate([_NO_ROWS, *rows]).T
     return np.ascontiguousarray(ends[0]), np.ascontiguousarray(ends[1])

@@ -113,10 +113,8 @@ def prefetch_dyads(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, d: np.in
             for tail, head in ((u, v), (v, u)):
                 prefetch(dyads, np.int64(tail) * dyads.shape[1] + (np.int64(head) >> 3))
     else:
-        prefetch(dyads, np.int64(place(dyads, a, d, ARC, ordered)[0]))
-        prefetch(dyads, np.int64(place(dyads, c, b, ARC, ordered)[0]))
-        prefetch(dyads, np.int64(place(dyads, a, b, ARC, ordered)[0]))
-        prefetch(dyads, np.int64(place(dyads, c, d, ARC, ordered)[0]))
+        for u, v in ((a, d), (c, b), (a, b), (c, d)):
+            prefetch(dyads, np.int64(place(dyads, u, v, ARC, ordered)[0]))
 
 
 @inline_kernel

@@ -97,7 +97,9 @@ def null_model(
         raise ArgumentError(f"null={null!r}: it keeps no groups= or positions=; expected null='degrees' or 'mutual'")
     if constraints is not None:
         constraints.warn_of_one_bin(graph)
-    model = _without_weights(graph, null, constraints, steps, signed=weights == "strength" and has_both_signs(graph))
+    model = _without_weights(
+        graph, null, constraints, steps, signed=weights == "strength" and has_both_signs(graph.weights)
+    )
     return model if weights is None else _with_weights(graph, model, null, weights, tolerance)
 
 

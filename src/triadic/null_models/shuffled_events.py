@@ -22,6 +22,7 @@ from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.null_models.model import null_model
+from triadic.null_models.switching import shuffle
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -250,7 +251,7 @@ class ShuffledEvents:
         ends = graph.source.astype(np.int64) * graph.num_vertices + graph.target
         _, link = np.unique(ends, return_inverse=True)
         order = np.arange(len(source))
-        shuffle_within(np.uint64(key ^ _LINKS), np.array([0, len(source)]), order)
+        shuffle(np.uint64(key ^ _LINKS), order)
         new = order[link.ravel()]
         return source[new], target[new]
 
@@ -286,13 +287,12 @@ def _random_times(time: NDArray[Any], key: int) -> NDArray[Any]:
 
 @kernel
 def shuffle_within(key: np.uint64, starts: NDArray[np.int64], values: NDArray[np.int64]) -> None:
-    """Shuffle values in place within each stretch (Fisher and Yates; D. E. Knuth, *TAOCP* 2, 3.4.2, P)."""
+    """Shuffle values in place within each stretch."""
     counter = key
     for s in range(len(starts) - 1):
-        for i in range(starts[s + 1] - 1, starts[s], -1):
-            j = starts[s] + np.int64(below(mix(counter), np.uint64(i - starts[s] + 1)))
-            counter += GOLDEN
-            values[i], values[j] = values[j], values[i]
+        stretch = values[starts[s] : starts[s + 1]]
+        shuffle(counter, stretch)
+        counter += np.uint64(stretch.size - 1) * GOLDEN  # the draws that `shuffle` has used
 
 
 @kernel

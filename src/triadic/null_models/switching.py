@@ -434,7 +434,7 @@ def _reverse_cycle(
 
 
 @kernel
-def shuffle(key: np.uint64, values: Ids) -> None:
+def shuffle(key: np.uint64, values: NDArray[np.integer[Any]]) -> None:
     """Shuffle values in place (Fisher and Yates; D. E. Knuth, *The Art of Computer Programming* 2, 3.4.2, P)."""
     counter = key
     for i in range(values.size - 1, 0, -1):

@@ -154,7 +154,7 @@ class Weighted:
     @property
     def _ranks(self) -> bool:
         """Whether weights are placed by rank before they are exchanged: if it is known where those of a sign go."""
-        return self._keeps_signs or not ((self.weights < 0).any() and (self.weights > 0).any())
+        return self._keeps_signs or not has_both_signs(self.weights)
 
     @property
     def _keeps_signs(self) -> bool:
@@ -212,9 +212,9 @@ class WeightedWalk(Walk):
         return self._model._graph(*self._walk.edges(), int(self.key))  # noqa: SLF001 - of the same module
 
 
-def has_both_signs(graph: Graph) -> bool:
-    """Return whether the graph has weights, some of them positive and some negative."""
-    return graph.weights is not None and bool((graph.weights < 0).any() and (graph.weights > 0).any())
+def has_both_signs(weights: NDArray[np.float64] | None) -> bool:
+    """Return whether there are weights, some of them positive and some negative."""
+    return weights is not None and bool((weights < 0).any() and (weights > 0).any())
 
 
 def edge_weights(graph: Graph) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.frames import counts_column, frame
+from triadic.convert.result_table import counts_column, frame
 from triadic.core.notebook import html_table, text_counts
 
 if TYPE_CHECKING:

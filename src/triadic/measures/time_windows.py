@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.convert.frames import frame
-from triadic.convert.result_table import ColumnTable
+from triadic.convert.result_table import ColumnTable, frame
 from triadic.core.memory import check_memory
 from triadic.core.numbers import format_length, plural
 from triadic.core.oriented import frozen

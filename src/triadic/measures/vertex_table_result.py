@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.frames import frame
-from triadic.convert.result_table import ColumnTable
+from triadic.convert.result_table import ColumnTable, frame
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError, shown

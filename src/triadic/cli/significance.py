@@ -97,7 +97,7 @@ def significance(
     from triadic.cli.batch_counting import BatchOutput, count_batch, is_batch
     from triadic.cli.counting import count_file
     from triadic.cli.printing import print_json, print_remark
-    from triadic.core.arguments import check_seed
+    from triadic.core.checked import check_seed
     from triadic.errors import ArgumentError
     from triadic.io.tables import check_table
     from triadic.measures import significance as _  # noqa: F401 - compiled code: loaded before the time is taken

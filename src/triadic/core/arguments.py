@@ -1,12 +1,7 @@
-"""Check arguments: whole numbers, probabilities, seeds, vertices, a number of vertices, labels or weights.
-
-Each function returns the value in its own type, or raises with the accepted range.
-"""
+"""Check arguments that hold vertices, a number of vertices, labels or weights."""
 
 from __future__ import annotations
 
-import secrets
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -20,31 +15,11 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
-MOST_SAMPLES = 10_000_000  # random networks, of all of which some counts are kept
-_MOST_SEED = (1 << 64) - 1
+
 _INT64 = np.iinfo(np.int64).max
 # NumPy takes longer to start than a kernel of numba, and then less time a number.
 _FEW = 1000
 _COMPILED = (np.dtype(np.int64), np.dtype(np.int32))
-
-
-def check_whole(name: str, value: object, least: int, most: int) -> int:
-    """Return `value` as an int if it is a whole number from `least` to `most`."""
-    if type(value) is not int or not least <= value <= most:
-        raise ArgumentError(f"{name}={value!r}: expected a whole number from {least} to {most}")
-    return value
-
-
-def check_probability(name: str, value: object) -> float:
-    """Return `value` as a float if it is a number from 0 to 1."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
-        raise ArgumentError(f"{name}={value!r}: expected a probability, from 0 to 1")
-    return float(value)
-
-
-def check_seed(seed: object) -> int:
-    """Return the checked seed, or a fresh random one for None."""
-    return secrets.randbits(63) if seed is None else check_whole("seed", seed, 0, _MOST_SEED)
 
 
 class Sparse(Protocol):

@@ -31,9 +31,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from triadic.core.arguments import check_probability, check_seed, check_whole
 from triadic.core.cached import cached_property
-from triadic.core.checked import checked
+from triadic.core.checked import check_probability, check_seed, check_whole, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.errors import ArgumentError

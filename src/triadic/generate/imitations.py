@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.arguments import check_probability, check_seed, check_whole
+from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.compiled import kernel
 from triadic.core.draws import below, derive_keys, draw, fill_unit
 from triadic.errors import ArgumentError

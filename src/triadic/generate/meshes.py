@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.arguments import check_seed, check_whole
 from triadic.core.cached import cached_property
-from triadic.core.checked import checked
+from triadic.core.checked import check_seed, check_whole, checked
 from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError

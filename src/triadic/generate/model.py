@@ -11,7 +11,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
-from triadic.core.arguments import check_whole
+from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError, UnsupportedError, shown
 

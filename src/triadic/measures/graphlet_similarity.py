@@ -8,8 +8,9 @@ import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core import blocks
-from triadic.core.arguments import check_whole, unmasked
+from triadic.core.arguments import unmasked
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
 from triadic.core.numbers import plural
 from triadic.core.orbit_tables import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Origin
-from triadic.core.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device

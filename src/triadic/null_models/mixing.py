@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
-from triadic.core.arguments import check_seed
+from triadic.core.checked import check_seed
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.core.arguments import check_whole
+from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
 from triadic.generate.arc_draws import ErdosRenyi

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
-from triadic.core.arguments import MOST_SAMPLES, check_seed, check_whole
+from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting

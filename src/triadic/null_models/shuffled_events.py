@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.arguments import MOST_SAMPLES, check_seed, check_whole
+from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.core.memory import check_memory

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.arguments import check_seed, check_whole
+from triadic.core.checked import check_seed, check_whole
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.orbit_input import check_size

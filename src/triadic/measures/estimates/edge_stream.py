@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.arguments import check_seed, take_vertices, unmasked
-from triadic.core.checked import checked
+from triadic.core.arguments import take_vertices, unmasked
+from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.interrupt import held_back

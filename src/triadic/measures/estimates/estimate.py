@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.arguments import check_seed, check_whole
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_seed, check_whole
 from triadic.core.progress import reporting
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import check_device

@@ -12,7 +12,7 @@ from numba.core.caching import IndexDataCacheFile
 from triadic.core import compiled
 from triadic.devices.cpu.row_sort import scatter
 from triadic.errors import ReadError
-from triadic.generate.choice_table import claim
+from triadic.generate.vertex_links import claim
 
 _KERNEL = """
 from triadic.core.compiled import kernel

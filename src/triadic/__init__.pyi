@@ -86,7 +86,7 @@ from .measures.weighted_triads import motif_intensity as motif_intensity
 from .measures.weighted_triads import signed_triangles as signed_triangles
 from .measures.weighted_triads import structural_balance as structural_balance
 from .null_models.randomization import randomize as randomize
-from .null_models.temporal_randomization import shuffle_events as shuffle_events
+from .null_models.shuffled_events import shuffle_events as shuffle_events
 from .reports.report import report as report
 from .tiles.tiled_graph import TiledGraph as TiledGraph
 from .tiles.tiling import tile as tile

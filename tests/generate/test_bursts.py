@@ -16,7 +16,7 @@ def columns(graph):
 @pytest.mark.parametrize("threads", [2, 3])
 def test_the_number_of_threads_does_not_change_the_events(threads, monkeypatch):
     expected = columns(generate.bursts(100, 3000, seed=5, threads=1))
-    monkeypatch.setattr("triadic.generate.burst_events._PIECE", 100)
+    monkeypatch.setattr("triadic.generate.imitations._PIECE", 100)
     assert np.array_equal(columns(generate.bursts(100, 3000, seed=5, threads=threads)), expected)
     assert not np.array_equal(columns(generate.bursts(100, 3000, seed=6, threads=threads)), expected)
 

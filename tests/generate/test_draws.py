@@ -45,11 +45,8 @@ def test_certain_and_impossible_events_have_their_thresholds():
     "module",
     [
         "core.draws",
-        "generate.attachment",
-        "generate.choice_table",
-        "generate.recursive",
-        "generate.small_world",
-        "generate.uniform_edges",
+        "generate.arc_draws",
+        "generate.vertex_links",
     ],
 )
 def test_no_kernel_makes_floats_of_integers(module):

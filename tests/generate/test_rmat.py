@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from triadic import generate
 from triadic.errors import ArgumentError
-from triadic.generate import recursive
+from triadic.generate import arc_draws
 
 
 def places(model):
     """Return the rows and columns before the permutation of the ids."""
     keys, scale = model._keys, np.uint64(model.scale)
-    shuffled = np.array([recursive._relabel(keys, scale, np.uint64(x)) for x in range(model.vertices)], dtype=np.int64)
+    shuffled = np.array([arc_draws._relabel(keys, scale, np.uint64(x)) for x in range(model.vertices)], dtype=np.int64)
     back = np.argsort(shuffled)
     arcs = generate.make_arcs(model)
     return back[arcs.source], back[arcs.target]
@@ -25,7 +25,7 @@ def places(model):
 @given(scale=st.integers(0, 13), seed=st.integers(0, 2**64 - 1))
 def test_shuffling_the_ids_is_a_permutation(scale, seed):
     keys = generate.RMat(scale, seed=seed)._keys
-    ids = [int(recursive._relabel(keys, np.uint64(scale), np.uint64(x))) for x in range(1 << scale)]
+    ids = [int(arc_draws._relabel(keys, np.uint64(scale), np.uint64(x))) for x in range(1 << scale)]
     assert sorted(ids) == list(range(1 << scale))
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import examples
 from triadic import generate, tile
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, TriadicError
-from triadic.generate.arc_stream import stream_model
+from triadic.generate.model import stream_model
 from triadic.graph.graph import Graph
 from triadic.io import ReadWarning, read_arcs, write
 from triadic.io import id_tallies as numbers

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 import triadic
 from triadic import Graph
 from triadic.null_models.randomization import randomize
-from triadic.null_models.switching_kernels import shuffle
+from triadic.null_models.switching import shuffle
 
 
 def edges_of(graph):

@@ -17,7 +17,7 @@ from strategies import NIGHTLY, examples, networks
 from triadic import Graph
 from triadic.core.draws import GOLDEN, derive_keys
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.null_models import dyad_matrix, dyad_table, dyads, switching_kernels
+from triadic.null_models import dyads, switching
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints
 from triadic.null_models.randomization import randomize
@@ -47,13 +47,13 @@ def container(request, monkeypatch):
         monkeypatch.setattr(dyads, "_MATRIX_BYTES", 0)
     filled = {"table of wide entries": {8: 3.2}, "table with full buckets": {4: 15.0}}.get(request.param)
     if filled is not None:
-        monkeypatch.setattr(dyad_table, "_MOST_FILLED", filled)
+        monkeypatch.setattr(dyads, "_MOST_FILLED", filled)
     return request.param
 
 
 def place(table, u, v, state, ordered):
     """Return the first slot of the bucket of a dyad, and its entry, as kernels pass them on."""
-    return tuple(map(np.uint64, dyad_table.place(table, u, v, np.int64(state), ordered)))
+    return tuple(map(np.uint64, dyads.place(table, u, v, np.int64(state), ordered)))
 
 
 def check_dyads(found, graph, *, ordered):
@@ -69,7 +69,7 @@ def check_dyads(found, graph, *, ordered):
     pairs = arcs if ordered else {(min(arc), max(arc)) for arc in arcs}
     for u, v in pairs:
         state = 1 if ordered else ((u, v) in arcs) + 2 * ((v, u) in arcs)
-        slot = dyad_table.slot_of(found, *place(found, u, v, state, ordered))
+        slot = dyads.slot_of(found, *place(found, u, v, state, ordered))
         assert slot > 0
         assert int(found[slot]) & 3 == state
     assert (found != found.dtype.type(2**64 - 1 & int(np.iinfo(found.dtype).max))).sum() - 2 == len(pairs)
@@ -234,7 +234,7 @@ def test_a_walk_with_a_matrix_is_the_walk_with_a_table(network, mutual, grouped,
     for filled in tables({4: 9.6}, {8: 3.2}, {4: 15.0}, grouped=grouped):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(dyads, "_MATRIX_BYTES", 0)
-            patch.setattr(dyad_table, "_MOST_FILLED", filled)
+            patch.setattr(dyads, "_MOST_FILLED", filled)
             assert walked(graph, **keywords) == expected
 
 
@@ -261,7 +261,7 @@ def test_a_long_walk_does_not_depend_on_where_its_dyads_are(monkeypatch, shape, 
         for filled in tables({4: 9.6}, {8: 3.2}, {4: 15.0}, {8: 7.0}, grouped=constraints is not None):
             with monkeypatch.context() as patch:
                 patch.setattr(dyads, "_MATRIX_BYTES", 0)
-                patch.setattr(dyad_table, "_MOST_FILLED", filled)
+                patch.setattr(dyads, "_MOST_FILLED", filled)
                 assert walked(graph, **keywords) == expected
 
 
@@ -274,8 +274,8 @@ def test_a_long_walk_does_not_depend_on_where_its_dyads_are(monkeypatch, shape, 
 def test_the_table_is_a_dictionary(changes, ordered, filled):
     """Insert a dyad that is missing, remove one that is not; look-ups still find all others."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dyad_table, "_MOST_FILLED", filled)
-        table = dyad_table.empty_table(31, 40)
+        patch.setattr(dyads, "_MOST_FILLED", filled)
+        table = dyads.empty_table(31, 40)
     empty, states = np.iinfo(table.dtype).max, {}
     for u, v, state in changes:
         if u == v:
@@ -283,23 +283,23 @@ def test_the_table_is_a_dictionary(changes, ordered, filled):
         name = (u, v) if ordered or u < v else (v, u)
         seen = np.int64(1 if ordered else state)
         start, entry = place(table, u, v, seen, ordered)
-        assert dyad_table.contains(table, start, entry) == (name in states)
+        assert dyads.contains(table, start, entry) == (name in states)
         if name in states:
-            dyad_table.remove(table, start, entry)
+            dyads.remove(table, start, entry)
             del states[name]
         elif len(states) < 40:
-            dyad_table.insert(table, start, entry)
+            dyads.insert(table, start, entry)
             states[name] = int(seen) if (u, v) == name else int(3 if seen == 3 else 3 - seen)
         assert (table != empty).sum() - 2 == len(states)
         for (a, b), kept in states.items():
-            slot = dyad_table.slot_of(table, *place(table, a, b, kept, ordered))
-            assert slot >= dyad_table.lanes(table)
+            slot = dyads.slot_of(table, *place(table, a, b, kept, ordered))
+            assert slot >= dyads.lanes(table)
             assert int(table[slot]) & 3 == kept
 
 
 @pytest.mark.parametrize("vertices", [2, 3, 17, 1000])
 def test_no_two_dyads_have_one_place(vertices):
-    table = dyad_table.empty_table(vertices, vertices)
+    table = dyads.empty_table(vertices, vertices)
     some = np.random.default_rng(1).integers(0, vertices, (2000, 2)).tolist()
     pairs = {(u, v) for u, v in some if u != v}
     places = {place(table, u, v, 1, True) for u, v in pairs}
@@ -317,9 +317,9 @@ STRUCTURES = {
 @pytest.mark.parametrize("structure", STRUCTURES)
 def test_regular_networks_are_spread_over_the_buckets(structure):
     source, target = STRUCTURES[structure](np.arange(40_000, dtype=np.int32))
-    table = dyad_table.empty_table(1 << 16, 40_000)
-    dyad_table.fill_table(table, source.astype(np.int32), target.astype(np.int32), dyad_table.ARC, True)
-    empty = (table.reshape(-1, dyad_table.LINE // table.itemsize)[1:] == np.iinfo(table.dtype).max).sum(axis=1)
+    table = dyads.empty_table(1 << 16, 40_000)
+    dyads.fill_table(table, source.astype(np.int32), target.astype(np.int32), dyads.ARC, True)
+    empty = (table.reshape(-1, dyads.LINE // table.itemsize)[1:] == np.iinfo(table.dtype).max).sum(axis=1)
     assert (empty == 0).mean() < 0.03
     assert empty.max() >= 12
 
@@ -338,15 +338,15 @@ def dyads_of_one_bucket(count):
 
 def test_a_table_whose_entries_would_pass_too_many_buckets_is_refused():
     source, target = dyads_of_one_bucket(5000)
-    table = dyad_table.empty_table(1 << 16, 5000)
+    table = dyads.empty_table(1 << 16, 5000)
     assert table.itemsize == 4
     assert len({int(place(table, u, v, 1, True)[0]) for u, v in zip(source, target, strict=True)}) == 1
     some = slice(128 * 16)  # the home bucket and 127 others
-    dyad_table.fill_table(table, source[some], target[some], dyad_table.ARC, True)
+    dyads.fill_table(table, source[some], target[some], dyads.ARC, True)
     with pytest.raises(OverflowError, match="too many full buckets"):
-        dyad_table.fill_table(table, source[128 * 16 :], target[128 * 16 :], dyad_table.ARC, True)
+        dyads.fill_table(table, source[128 * 16 :], target[128 * 16 :], dyads.ARC, True)
     for i in range(5000):
-        assert dyad_table.contains(table, *place(table, source[i], target[i], 1, True)) == (i < 128 * 16)
+        assert dyads.contains(table, *place(table, source[i], target[i], 1, True)) == (i < 128 * 16)
 
 
 def test_a_graph_whose_dyads_share_a_bucket_has_wide_entries():
@@ -362,8 +362,8 @@ def test_a_graph_whose_dyads_share_a_bucket_has_wide_entries():
 
 
 def test_the_line_of_a_bucket_is_a_line_of_the_cache():
-    table = dyad_table.empty_table(1000, 1000)
-    for one in (table, dyad_table.copy_table(table)):
+    table = dyads.empty_table(1000, 1000)
+    for one in (table, dyads.copy_dyads(table)):
         assert one.ctypes.data % 64 == 0
         assert np.array_equal(one, table)
 
@@ -371,9 +371,7 @@ def test_the_line_of_a_bucket_is_a_line_of_the_cache():
 def test_no_kernel_makes_floats_of_integers(monkeypatch):
     test_the_same_seed_gives_the_same_graphs_on_any_number_of_threads_and_however_many_are_drawn()
     test_a_long_walk_does_not_depend_on_where_its_dyads_are(monkeypatch, "hubs", False)
-    kernels = [
-        member for module in (dyad_matrix, dyad_table, dyads, switching_kernels) for member in vars(module).values()
-    ]
+    kernels = [member for module in (dyads, switching) for member in vars(module).values()]
     kernels = [member for member in kernels if isinstance(member, Dispatcher)]
     assert len(kernels) > 8
     for kernel in kernels:

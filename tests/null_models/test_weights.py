@@ -16,9 +16,9 @@ from strategies import NIGHTLY, examples, networks
 from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
+from triadic.null_models.constrained import SignedSwitching
 from triadic.null_models.model import null_model
 from triadic.null_models.randomization import randomize
-from triadic.null_models.signed import SignedSwitching
 from triadic.null_models.weights import Weighted, edge_weights
 
 

@@ -152,10 +152,10 @@ def write_report(
     from triadic.cli.counting import check_machine
     from triadic.cli.network_files import read_network, shows_progress
     from triadic.cli.temporal_tables import number_or_words
+    from triadic.core.checked import check_seed
     from triadic.core.orbit_tables import ORBITS_OF_SIZE
     from triadic.counts.closed_triads import CLOSED_TRIADS
     from triadic.errors import ArgumentError, WriteError
-    from triadic.generate.arguments import check_seed
     from triadic.reports.events import find_events
     from triadic.reports.findings import add_events, find
     from triadic.reports.page import check_page, write_page

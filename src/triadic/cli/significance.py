@@ -96,8 +96,8 @@ def significance(
     from triadic.cli.batch_counting import BatchOutput, count_batch, is_batch
     from triadic.cli.counting import count_file
     from triadic.cli.printing import print_json, print_remark
+    from triadic.core.checked import check_seed
     from triadic.errors import ArgumentError
-    from triadic.generate.arguments import check_seed
     from triadic.io.tables import check_table
     from triadic.measures.significance import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.measures.significance.statistics import STATISTICS

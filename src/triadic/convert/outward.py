@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.frames import frame
+from triadic.convert.result_table import frame
 from triadic.errors import MissingExtraError
 
 if TYPE_CHECKING:

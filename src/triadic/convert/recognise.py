@@ -1,17 +1,23 @@
-"""Recognise the library of an object by the module of its type, so that no library is imported to find out."""
+"""Recognise the library of an object by the module of its type, so that no library is imported to find out.
+
+Directions that may not mean what the caller expects are a warning.
+"""
 
 from __future__ import annotations
 
 import sys
+import warnings
 from dataclasses import replace
-from importlib import import_module
 from inspect import unwrap
 from os import PathLike
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Literal, overload
 
-from triadic.convert.directions import check_directions
+import numpy as np
+
 from triadic.core.type_names import type_name
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import check_combine
@@ -25,24 +31,24 @@ if TYPE_CHECKING:
 
 __all__ = ["GraphLike", "as_graph", "graph_of"]
 
-# The module of triadic.convert that converts the objects of a package.
+# The module and the function of triadic.convert that convert the objects of a package.
 _CONVERTERS = {
-    "networkx": "from_networkx",
-    "igraph": "from_igraph",
-    "rustworkx": "from_rustworkx",
-    "networkit": "from_networkit",
-    "graph_tool": "from_graph_tool",
-    "scipy": "from_matrix",
-    "cupyx": "from_matrix",
-    "torch_geometric": "from_edge_index",
-    "torch": "from_edge_index",
-    "numpy": "from_edge_index",
-    "cupy": "from_edge_index",
-    "pandas": "from_table",
-    "polars": "from_table",
-    "pyarrow": "from_table",
-    "duckdb": "from_table",
-    "_duckdb": "from_table",
+    "networkx": "from_networkx:convert",
+    "igraph": "graph_libraries:from_igraph",
+    "rustworkx": "graph_libraries:from_rustworkx",
+    "networkit": "graph_libraries:from_networkit",
+    "graph_tool": "graph_libraries:from_graph_tool",
+    "scipy": "from_arrays:from_matrix",
+    "cupyx": "from_arrays:from_matrix",
+    "torch_geometric": "from_arrays:from_edge_index",
+    "torch": "from_arrays:from_edge_index",
+    "numpy": "from_arrays:from_edge_index",
+    "cupy": "from_arrays:from_edge_index",
+    "pandas": "from_table:convert",
+    "polars": "from_table:convert",
+    "pyarrow": "from_table:convert",
+    "duckdb": "from_table:convert",
+    "_duckdb": "from_table:convert",
 }
 _ACCEPTED = (
     "a Graph, a graph of networkx, igraph, rustworkx, NetworKit or graph-tool, a sparse matrix of SciPy or CuPy, "
@@ -55,11 +61,11 @@ Directions = Literal["counted", "ignored", "unused"]
 
 # Libraries of graphs, which state whether a graph is directed.
 _GRAPH_LIBRARIES = {
-    "from_networkx": "networkx",
-    "from_igraph": "igraph",
-    "from_rustworkx": "rustworkx",
-    "from_networkit": "NetworKit",
-    "from_graph_tool": "graph-tool",
+    "from_networkx:convert": "networkx",
+    "graph_libraries:from_igraph": "igraph",
+    "graph_libraries:from_rustworkx": "rustworkx",
+    "graph_libraries:from_networkit": "NetworKit",
+    "graph_libraries:from_graph_tool": "graph-tool",
 }
 
 
@@ -148,6 +154,59 @@ def as_graph(
     return converted
 
 
+def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
+    """Warn if the directions of a directed graph may not mean what the caller of a measure expects.
+
+    Parameters
+    ----------
+    graph : Graph or TiledGraph
+        A directed graph.
+    counted : bool
+        Whether the measure counts directions; otherwise it ignores them.
+
+    Warns
+    -----
+    DirectionWarning
+        If the measure ignores directions and another library states them, whose function of the same name may count
+        them. Or if the measure counts directions, the graph was read as directed although nothing said so, and no arc
+        has a reverse arc, or every arc has one, as in a file that names each undirected edge once, or from both ends.
+
+    Notes
+    -----
+    O(1) without a warning: a graph with a reverse arc has fewer edges than arcs.
+    """
+    origin = graph.origin
+    if not counted:
+        if origin.library is not None and origin.direction == "stated":
+            _warn(
+                f"the directions of this {origin.library} graph are ignored, but a function of {origin.library} with "
+                "the same name may count them; to count directions, see triadic.directed_clustering and "
+                "triadic.triad_census; to ignore them without this warning, pass triadic.Graph(graph, directed=False)"
+            )
+    elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs in (graph.num_edges, 2 * graph.num_edges):
+        which = f"each of the {graph.num_arcs:,} arcs has a reverse arc"
+        if graph.num_arcs == graph.num_edges:
+            rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
+            which = f"none of the {graph.num_arcs:,} arcs has a reverse arc{rising}"
+        _warn(
+            f"read as directed, but nothing in the input says so, and the edges may be undirected: {which}; pass "
+            "directed=False (--undirected) if the edges are undirected, or directed=True (--directed) if they are "
+            "directed"
+        )
+
+
+def _all_rise(graph: Graph | TiledGraph) -> bool:
+    """Whether each arc runs from a vertex to one with a larger number; False of a graph in tiles, which do not tell."""
+    if isinstance(graph, TiledGraph):
+        return False
+    source, target = graph.edges()
+    return bool(np.all(source < target))
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, DirectionWarning, stacklevel=stack_level_of_caller())
+
+
 def graph_of(
     graph: GraphLike,
     *,
@@ -175,12 +234,12 @@ def graph_of(
         raise ArgumentError("graph: got a GraphBatch; expected one of its graphs, or .graph, the union of them")
     if isinstance(graph, TemporalGraph):
         raise ArgumentError("graph: got a TemporalGraph; expected a graph without times, such as its window()")
-    module = _converter(graph)
-    if module is None:
+    converter = _converter(graph)
+    if converter is None:
         raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
-    convert: Callable[[object, ReadOptions, str | None], Graph] = import_module(f"triadic.convert.{module}").convert
+    convert: Callable[[object, ReadOptions, str | None], Graph] = resolve_name(f"triadic.convert.{converter}")
     converted = convert(graph, options, combine)
-    library = _GRAPH_LIBRARIES.get(module)
+    library = _GRAPH_LIBRARIES.get(converter)
     if library is None:
         return converted
     direction: Literal["given", "stated"] = "stated" if directed is None else "given"
@@ -202,13 +261,13 @@ def _hint(graph: GraphLike) -> str:
 def _converter(graph: GraphLike) -> str | None:
     # The base classes, so that a class derived from a library's class is recognised.
     for kind in type(graph).__mro__:
-        module = _CONVERTERS.get(kind.__module__.partition(".")[0])
-        if module is not None:
-            return module
+        converter = _CONVERTERS.get(kind.__module__.partition(".")[0])
+        if converter is not None:
+            return converter
     if hasattr(graph, "tocsr"):
-        return "from_matrix"
+        return "from_arrays:from_matrix"
     if any(hasattr(graph, name) for name in ("__arrow_c_stream__", "__dataframe__", "__narwhals_dataframe__")):
-        return "from_table"
+        return "from_table:convert"
     return None
 
 

@@ -2,7 +2,8 @@
 
 A function that is called through its package, as ``triadic.triangles``, and the methods of a class that `checked`
 decorates check what a user passes. Functions of triadic that call one another do not. What an annotation cannot say,
-such as the names of a choice and the numbers between which a size lies, a function checks itself.
+such as the names of a choice and the numbers between which a size lies, a function checks itself: `check_whole`,
+`check_probability` and `check_seed` return the value in its own type, or raise with the accepted range.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ import lazy_loader  # type: ignore[import-untyped]  # it has no types
 from triadic.errors import ArgumentError, OutOfMemoryError, shown
 
 Target = TypeVar("Target")
+
+MOST_SAMPLES = 10_000_000  # random networks, of all of which some counts are kept
+_MOST_SEED = (1 << 64) - 1
 
 # What an error says was expected, by the last word of an annotation; flags come before numbers.
 _EXPECTED = {
@@ -184,3 +188,26 @@ def _taken(kind: str, value: Any) -> Any:  # noqa: ANN401 - any argument
     except (AttributeError, TypeError):
         return NotImplemented
     return value if fits else NotImplemented
+
+
+def check_whole(name: str, value: object, least: int, most: int) -> int:
+    """Return `value` as an int if it is a whole number from `least` to `most`."""
+    if type(value) is not int or not least <= value <= most:
+        raise ArgumentError(f"{name}={value!r}: expected a whole number from {least} to {most}")
+    return value
+
+
+def check_probability(name: str, value: object) -> float:
+    """Return `value` as a float if it is a number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
+        raise ArgumentError(f"{name}={value!r}: expected a probability, from 0 to 1")
+    return float(value)
+
+
+def check_seed(seed: object) -> int:
+    """Return the checked seed, or a fresh random one for None."""
+    if seed is not None:
+        return check_whole("seed", seed, 0, _MOST_SEED)
+    from secrets import randbits  # noqa: PLC0415 - `import triadic` does without it
+
+    return randbits(63)

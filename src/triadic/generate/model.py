@@ -1,4 +1,7 @@
-"""The interface of a model, and functions that make its arcs: all at once, on a device, or block by block."""
+"""The interface of a model, and functions that make its arcs: all at once, on a device, or block by block.
+
+Blocks are a stream, which :func:`triadic.tile` reads twice like the arcs of a file, or are written to Parquet.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,27 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
+from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
-from triadic.errors import UnsupportedError
-from triadic.generate.arguments import check_whole
+from triadic.errors import ArgumentError, UnsupportedError, shown
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from triadic.graph.graph import Graph
+    from triadic.io.arc_stream import VertexStream
 
     Ids = NDArray[np.integer[Any]]
 
+# Keeps the product of two numbers of vertices below 2**63.
+MOST_VERTICES = 1 << 31
 # Arcs that a worker makes at a time, in a few milliseconds.
 _PIECE = 1 << 18
 # Arcs in a streamed block, which takes 32 MiB.
-BLOCK = 1 << 22
+_BLOCK = 1 << 22
 
 
 class Model(Protocol):
@@ -175,7 +182,7 @@ def make_graph(
     return Graph.from_arcs(Arcs(source, target, vertices=model.vertices, directed=model.directed), threads=threads)
 
 
-def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> Iterator[tuple[Ids, Ids]]:
+def stream(model: Model, *, block: int = _BLOCK, threads: int | None = None) -> Iterator[tuple[Ids, Ids]]:
     """Make the arcs of a model block by block, in order, with one block in memory at a time.
 
     Parameters
@@ -211,6 +218,115 @@ def stream(model: Model, *, block: int = BLOCK, threads: int | None = None) -> I
     block = check_whole("block", block, 1, 1 << 40)
     workers = blocks.resolve_threads(threads)
     return (_make(model, start, min(start + block, model.arcs), workers, None) for start in range(0, model.arcs, block))
+
+
+def stream_model(
+    model: Model, *, directed: bool | None = None, piece_arcs: int = 1 << 20, threads: int | None = None
+) -> VertexStream:
+    """Return the arcs of a model as a stream; each pass makes them anew, a piece at a time.
+
+    Parameters
+    ----------
+    model : Model
+    directed : bool, optional
+        Whether source and target mean a direction; by default as the model has it.
+    piece_arcs : int, default 1048576
+        Largest number of arcs in a piece.
+    threads : int, optional
+        Threads that make arcs; by default as many as the process may use.
+
+    Raises
+    ------
+    ArgumentError
+        The object is not a model.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> arcs = stream_model(generate.RMat(scale=4, seed=1), piece_arcs=100)
+    >>> arcs.survey().vertices, [len(source) for source, target in arcs.pieces()]
+    (16, [100, 100, 56])
+    """
+    from triadic.io.arc_stream import VertexStream  # noqa: PLC0415 - imports all formats, which other functions need not
+
+    if not hasattr(model, "arcs"):
+        raise ArgumentError(f"network={shown(model)}: expected the path of a file or a model")
+    workers = blocks.resolve_threads(threads)
+    return VertexStream(
+        lambda: stream(model, block=piece_arcs, threads=workers),
+        vertices=model.vertices,
+        arcs=model.arcs,
+        directed=model.directed if directed is None else directed,
+    )
+
+
+def write_parquet(
+    path: str | os.PathLike[str],
+    model: Model,
+    *,
+    block: int = _BLOCK,
+    threads: int | None = None,
+    progress: blocks.Progress | None = None,
+) -> None:
+    """Write the arcs of a model to a Parquet file, with one block of them in memory at a time.
+
+    The columns are ``source`` and ``target``; loops and repeats stay as the model has them. The schema's metadata
+    holds, as JSON under ``triadic``, the ``vertices`` and ``directed`` that `triadic.read` needs and the ``model``
+    with its parameters and seed. The file appears when it is complete; until then a file that stood at `path` before
+    stays.
+
+    Parameters
+    ----------
+    path : path-like
+        Where to write the file.
+    model : Model
+        The network, such as `RMat` or `Grid`.
+    block : int, default 4194304
+        Number of arcs in a row group; the last may be shorter.
+    threads : int, optional
+        Number of threads that make the arcs; by default as many as the process may use.
+    progress : callable, optional
+        Called as ``progress(done, total)``, in arcs, after each block.
+
+    Raises
+    ------
+    ArgumentError
+        `block` is less than 1.
+    WriteError
+        The file cannot be written.
+
+    Notes
+    -----
+    The same model writes the same bytes on any number of threads.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, pyarrow.parquet
+    >>> from triadic import generate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "lattice.parquet"
+    ...     generate.write_parquet(path, generate.Grid(rows=10, columns=10))
+    ...     pyarrow.parquet.read_table(path).num_rows
+    180
+    """
+    from triadic.io.parquet_arcs import write_arc_blocks  # noqa: PLC0415 - imports pyarrow, which is slow
+
+    def made() -> Iterator[tuple[Ids, Ids]]:
+        done = 0
+        for source, target in stream(model, block=block, threads=threads):
+            yield source, target
+            done += len(source)
+            if progress:
+                progress(done, model.arcs)
+
+    metadata = {"directed": model.directed, "vertices": model.vertices, "model": repr(model)}
+    write_arc_blocks(path, made(), dtype=ids_dtype(model.vertices), metadata=metadata)
+
+
+def set_fields(model: object, **values: object) -> None:
+    """Set fields of a frozen dataclass from its ``__post_init__``, after they are checked."""
+    for name, value in values.items():
+        object.__setattr__(model, name, value)
 
 
 def ids_dtype(vertices: int) -> np.dtype[np.int32] | np.dtype[np.int64]:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
-from triadic.convert.frames import counts_column, frame
-from triadic.convert.result_table import ColumnTable
+from triadic.convert.result_table import ColumnTable, counts_column, frame
 from triadic.core.arcs import Origin
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.convert.frames import counts_column, frame
-from triadic.convert.result_table import ColumnTable
+from triadic.convert.result_table import ColumnTable, counts_column, frame
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.numbers import format_length, plural

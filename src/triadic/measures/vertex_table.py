@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.frames import frame
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ColumnTable
+from triadic.convert.result_table import ColumnTable, frame
 from triadic.core.cached import cached_property
 from triadic.core.graphlet_types import GRAPHLET_NAMES
 from triadic.core.numbers import plural

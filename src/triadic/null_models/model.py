@@ -1,24 +1,33 @@
-"""The choice of a null model by its name and by what arcs and weights keep."""
+"""The choice of a null model by its name and by what arcs and weights keep, and the models without walks.
+
+All simple graphs with the numbers of vertices and edges of a given graph, G(n, m), and the erased configuration model
+(stubs matched at random, without the loops and repeats that result) are drawn directly.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from triadic.core.arcs import Arcs
+from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_whole
-from triadic.null_models.configuration import Configuration
-from triadic.null_models.constrained import ConstrainedSwitching
+from triadic.generate.arc_draws import ErdosRenyi
+from triadic.generate.model import make_arcs
+from triadic.graph.graph import Graph
+from triadic.null_models.constrained import ConstrainedSwitching, SignedSwitching
 from triadic.null_models.constraints import Constraints
-from triadic.null_models.gnm import Gnm
-from triadic.null_models.signed import SignedSwitching
-from triadic.null_models.switching import Switching
-from triadic.null_models.weights import TOLERANCE, Weighted, edge_weights, has_both_signs
+from triadic.null_models.switching import Switching, shuffle
+from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, edge_weights, has_both_signs
 
 if TYPE_CHECKING:
-    from triadic.graph.graph import Graph
-    from triadic.null_models.interface import NullModel
+    from numpy.typing import NDArray
+
+    from triadic.null_models.switching import NullModel
 
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 _WALKS = ("degrees", "mutual")
@@ -88,10 +97,10 @@ def null_model(
         raise ArgumentError(f"null={null!r}: it keeps no groups= or positions=; expected null='degrees' or 'mutual'")
     if constraints is not None:
         constraints.warn_of_one_bin(graph)
-    model = _without_weights(graph, null, constraints, steps, signed=weights == "strength" and has_both_signs(graph))
-    if weights is None:
-        return model
-    return Weighted.of(graph, model, weights, _check_tolerance(tolerance))
+    model = _without_weights(
+        graph, null, constraints, steps, signed=weights == "strength" and has_both_signs(graph.weights)
+    )
+    return model if weights is None else _with_weights(graph, model, null, weights, tolerance)
 
 
 def _without_weights(
@@ -108,12 +117,23 @@ def _without_weights(
     return Switching.of(graph, mutual=mutual, steps=steps)
 
 
-def _check_tolerance(tolerance: object) -> float:
-    if tolerance is None:
-        return TOLERANCE
-    if isinstance(tolerance, bool) or not isinstance(tolerance, Real) or not 0 < float(tolerance) <= 1:
+def _with_weights(graph: Graph, model: NullModel, null: str, weights: str, tolerance: object) -> Weighted:
+    """Return the model whose samples have the weights of the graph."""
+    share = TOLERANCE if tolerance is None else tolerance
+    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) <= 1:
         raise ArgumentError(f"tolerance={tolerance!r}: expected a share above 0 and up to 1")
-    return float(tolerance)
+    if weights not in WEIGHTS:
+        raise ArgumentError(f"weights={weights!r}: expected 'keep', 'shuffle' or 'strength'")
+    if not graph.is_weighted:
+        raise ArgumentError(f"weights={weights!r}: the graph has no weights; give them to Graph or read with weights=")
+    if null == "configuration":
+        raise ArgumentError(
+            f"weights={weights!r}: null='configuration' erases edges, so that weights are left over; expected "
+            "null='degrees', 'mutual' or 'gnm'"
+        )
+    if null == "gnm" and weights != "shuffle":
+        raise ArgumentError(f"weights={weights!r}: samples of null='gnm' have other edges; expected 'shuffle'")
+    return Weighted.of(graph, model, weights, float(share))
 
 
 def check_room(graph: Graph, concurrent: int, *, constrained: bool = False) -> None:
@@ -130,3 +150,89 @@ def check_room(graph: Graph, concurrent: int, *, constrained: bool = False) -> N
 def default_null(graph: Graph) -> str:
     """Return the name of the default null model: it keeps degrees, and in a directed graph mutual degrees too."""
     return "mutual" if graph.directed else "degrees"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gnm:
+    """The model G(n, m) with the numbers of vertices and of edges (or arcs) of a graph; all graphs are equally likely.
+
+    References
+    ----------
+    P. Erdős and A. Rényi, *On random graphs I*, Publicationes Mathematicae 6, 290-297, 1959.
+    """
+
+    vertices: int
+    edges: int
+    directed: bool
+    labels: NDArray[Any] | None = None
+
+    @classmethod
+    def of(cls, graph: Graph) -> Gnm:
+        """Return the model with the numbers of vertices and edges of a graph."""
+        edges = graph.num_arcs if graph.directed else graph.num_edges
+        return cls(graph.num_vertices, edges, graph.directed, graph.labels)
+
+    @property
+    def steps(self) -> None:
+        """None, because a sample is drawn directly, without a walk."""
+
+    def draw(self, key: int) -> tuple[Graph, bool]:
+        """Return the sample of a key, and whether it can differ from the graph."""
+        model = ErdosRenyi(self.vertices, self.edges, seed=key, directed=self.directed)
+        arcs = make_arcs(model, threads=1)
+        labelled = Arcs(arcs.source, arcs.target, self.vertices, self.directed, labels=self.labels)
+        return Graph.from_arcs(labelled, threads=1), self.admits_change(key)
+
+    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the numbers decide
+        """Return whether the graph has an edge and lacks one, so that there are other graphs of its size."""
+        ordered = self.vertices * (self.vertices - 1)
+        return 0 < self.edges < (ordered if self.directed else ordered // 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Configuration:
+    """The erased configuration model with the degrees of a graph.
+
+    Each vertex has as many stubs as its degree, and out-stubs and in-stubs in a directed graph. All stubs are matched
+    at random, and loops and repeats are erased. No degree grows, and few shrink; `Graph.dropped` counts the erased
+    edges.
+
+    References
+    ----------
+    B. Bollobás, *A probabilistic proof of an asymptotic formula for the number of labelled regular graphs*, European
+    Journal of Combinatorics 1, 311-316, 1980.
+    T. Britton, M. Deijfen and A. Martin-Löf, *Generating simple random graphs with prescribed degree distribution*,
+    Journal of Statistical Physics 124, 1377-1397, 2006, for the erased model.
+    """
+
+    source: NDArray[np.integer[Any]]
+    target: NDArray[np.integer[Any]]
+    vertices: int
+    directed: bool
+    labels: NDArray[Any] | None = None
+
+    @classmethod
+    def of(cls, graph: Graph) -> Configuration:
+        """Return the model with the stubs of a graph."""
+        source, target = graph.edges()
+        return cls(source, target, graph.num_vertices, graph.directed, graph.labels)
+
+    @property
+    def steps(self) -> None:
+        """None, because a sample is drawn directly, without a walk."""
+
+    def draw(self, key: int) -> tuple[Graph, bool]:
+        """Return the sample of a key, and whether it can differ from the graph."""
+        if self.directed:
+            source, target = self.source, np.array(self.target)
+            shuffle(np.uint64(key), target)
+        else:
+            stubs = np.concatenate([self.source, self.target])
+            shuffle(np.uint64(key), stubs)
+            source, target = stubs[0::2].copy(), stubs[1::2].copy()
+        arcs = Arcs(source, target, self.vertices, self.directed, labels=self.labels)
+        return Graph.from_arcs(arcs, threads=1), self.admits_change(key)
+
+    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the number of stubs decides
+        """Return whether there are at least two edges, whose stubs can be matched in another way."""
+        return len(self.source) > 1

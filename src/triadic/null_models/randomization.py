@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
+from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.devices.runtimes import registry
 from triadic.devices.select import resolve_device
-from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
-from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
-from triadic.null_models.device_walks import walks_on_devices
-from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
-from triadic.null_models.interface import WalkModel
+from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu, walks_on_devices
+from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_room, null_model
+from triadic.null_models.switching import WalkModel
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Groups, Positions
-    from triadic.null_models.interface import NullModel, Walk
+    from triadic.null_models.switching import NullModel, Walk
 
 _BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # memory of an oriented graph
 

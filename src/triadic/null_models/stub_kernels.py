@@ -17,7 +17,7 @@ Idea: an arc is two stubs, one at its tail and one at its head, and an edge is t
   An exchange leaves the same stubs with free ends, and the draw does not look at far ends, so that the same draw takes
   an exchange back: every proposal is as likely as its reverse. Exchanges of one draw concern different dyads, or are
   all rejected, so that their order does not matter (docs/significance.md).
-  One draw in eight on tails reverses a directed 3-cycle instead, as in `switching_kernels`.
+  One draw in eight on tails reverses a directed 3-cycle instead, as in `switching`.
   A stub is a row (vertex, vertex at the far end, its twin, arc): 16 bytes in one cache line.
 Cost: 100 ns per step, and 250 ns if the stubs do not fit the cache, most of it for reading stubs and the table.
 
@@ -38,8 +38,7 @@ import numpy as np
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.devices.cpu.intrinsics import prefetch
-from triadic.null_models.dyad_table import ARC, MUTUAL
-from triadic.null_models.dyads import closes, exchange, prefetch_dyads, reverse
+from triadic.null_models.dyads import ARC, MUTUAL, closes, exchange, prefetch_dyads, reverse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

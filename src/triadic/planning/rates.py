@@ -26,7 +26,7 @@ from triadic.tiles.work import entries_tested, nanoseconds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.generate.recursive import RMat
+    from triadic.generate.arc_draws import RMat
 
 _NAME = "triadic-rates.json"
 _SCALE, _TINY, _RANGES = 15, 8, 4
@@ -104,7 +104,7 @@ def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] 
 
 def measure(threads: int) -> Rates:
     """Measure the rates of this machine on a tiny graph, where all is overhead, and on one of half a million arcs."""
-    from triadic.generate.recursive import RMat  # noqa: PLC0415 - plans without a measurement do without it
+    from triadic.generate.arc_draws import RMat  # noqa: PLC0415 - plans without a measurement do without it
 
     with tempfile.TemporaryDirectory(prefix="triadic-") as folder:
         tiny, large = RMat(_TINY, seed=1, directed=True), RMat(_SCALE, seed=1, directed=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_whole
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_whole
 from triadic.measures import clustering as measures
 from triadic.plot.canvas import axes_for, set_message
 from triadic.plot.fitting import add_legend, set_label

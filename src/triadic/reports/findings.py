@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from triadic.convert.directions import check_directions
+from triadic.convert.recognise import check_directions
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
 from triadic.core.graphlet_types import GRAPHLET_NAMES

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_seed, check_whole
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.graphlets.comparison import check_size
 from triadic.reports.events import find_events

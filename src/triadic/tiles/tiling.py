@@ -15,7 +15,7 @@ from triadic.core.memory import memory_limit, parse_bytes, return_freed, show_by
 from triadic.core.progress import reporting
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.generate.arc_stream import stream_model
+from triadic.generate.model import stream_model
 from triadic.graph.makers import check_combine
 from triadic.io.formats import reopenable
 from triadic.io.options import ReadOptions

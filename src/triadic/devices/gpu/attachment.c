@@ -1,10 +1,10 @@
-/* Barabasi and Albert's model: the links start .. start + count - 1, the same bits as in generate/attachment.py.
+/* Barabasi and Albert's model: the links start .. start + count - 1, the same bits as in generate/vertex_links.py.
  *
  * Computes: source and target of each link.
  * Requires: `start` and `count` are multiples of `links`, the links of one vertex; the launch has `threads` work-items;
  *   at most 2^31 vertices.
  * Idea: one work-item makes all links of a vertex, and searches the ends that it has written before for a repeat, so no
- *   table is needed (the trails are explained in generate/attachment.py).
+ *   table is needed (the trails are explained in generate/vertex_links.py).
  * Cost: beside the hashes, links^2 / 2 comparisons for each vertex.
  */
 

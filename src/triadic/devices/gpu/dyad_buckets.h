@@ -1,6 +1,6 @@
 /* A hash table of dyads in global memory, which all lanes of a team read, and then change, side by side.
  *
- * An entry is that of null_models/dyad_table.py: two ids and a state of two bits, never 0. A bucket is four 64-bit
+ * An entry is that of null_models/dyads.py: two ids and a state of two bits, never 0. A bucket is four 64-bit
  * words, one sector of memory: a word of control and PLACES entries. Of the control word's lower half, the lowest
  * PLACES bits say which places are taken; the rest is the number of entries that passed the bucket when it was full, and
  * are in a later one. A search therefore ends at the first bucket that no entry has passed, and removal leaves no mark

@@ -1,8 +1,8 @@
-/* R-MAT: the arcs start .. start + count - 1, the same bits as in generate/recursive.py.
+/* R-MAT: the arcs start .. start + count - 1, the same bits as in generate/arc_draws.py.
  *
  * Computes: source and target of each arc.
  * Requires: the launch has `threads` work-items; at most 2^31 vertices.
- * Idea: a table in local memory gives LEVELS levels of the recursion at a time (see generate/recursive.py); 32 look-ups
+ * Idea: a table in local memory gives LEVELS levels of the recursion at a time (see generate/arc_draws.py); 32 look-ups
  *   at different places of it cost a few cycles.
  * Cost: two hashes and four look-ups for each arc up to scale 24.
  */

@@ -1,4 +1,4 @@
-/* Watts and Strogatz's model: the links start .. start + count - 1, the same bits as in generate/small_world.py.
+/* Watts and Strogatz's model: the links start .. start + count - 1, the same bits as in generate/vertex_links.py.
  *
  * Computes: source and target of each link.
  * Requires: `start` and `count` are multiples of `links`, the links of one vertex; the launch has `threads` work-items;

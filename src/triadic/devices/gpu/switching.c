@@ -1,4 +1,4 @@
-/* Walks that switch the ends of edges: the same steps, to the bit, as in null_models/switching_kernels.py.
+/* Walks that switch the ends of edges: the same steps, to the bit, as in null_models/switching.py.
  *
  * Computes: a number of steps of many random walks over the simple graphs with the degrees of a given graph.
  * Requires: arcs sorted by tail, with `indptr`; for each walk a table of its dyads (dyad_buckets.h) and its ends: the
@@ -10,7 +10,7 @@
  *   buckets of four dyads, atomics on these, and entries. A step reads up to 4 ends and 4 buckets, and an accepted one
  *   writes 2 ends and 4 buckets.
  *
- * References: those of null_models/switching_kernels.py.
+ * References: those of null_models/switching.py.
  */
 
 #define ON_ARCS 0u

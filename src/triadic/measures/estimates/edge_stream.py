@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arguments import take_vertices, unmasked
-from triadic.core.checked import checked
+from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.interrupt import held_back
@@ -18,7 +18,6 @@ from triadic.counts.count import run
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu import edge_sample as kernels
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import number_of
 from triadic.measures.estimates.stream_result import (

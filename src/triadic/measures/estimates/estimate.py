@@ -14,6 +14,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_seed, check_whole
 from triadic.core.notebook import html_table
 from triadic.core.numbers import format_float, plural
 from triadic.core.progress import reporting
@@ -23,7 +24,6 @@ from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.counts.triangles import TRIANGLE_COUNT
 from triadic.counts.wedge_draws import WEDGE_DRAWS
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.generate.arguments import check_seed, check_whole
 from triadic.measures.clustering import wedges_of
 from triadic.measures.estimates import samplers
 from triadic.measures.estimates.schedule import MOST_SAMPLES, Goal, reach

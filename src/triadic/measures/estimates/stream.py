@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.generate.arc_stream import stream_model
+from triadic.generate.model import stream_model
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import arc_rows
 from triadic.measures.estimates.edge_stream import EdgeStream

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from triadic.convert.frames import frame
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import frame
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.checked import checked
 from triadic.core.exact import exact_column_sums

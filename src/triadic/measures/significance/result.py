@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.frames import counts_column
-from triadic.convert.result_table import ResultTable
+from triadic.convert.result_table import ResultTable, counts_column
 from triadic.core.graphlet_types import GRAPHS
 from triadic.core.notebook import html_table, text_table
 from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_q, format_value, format_z, plural

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.arcs import Origin
+from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
-from triadic.generate.arguments import MOST_SAMPLES, check_seed, check_whole
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
 from triadic.measures.significance.result import Comparison, Significance
@@ -41,7 +41,7 @@ from triadic.measures.significance.statistics import (
 from triadic.measures.significance.walk_diagnosis import diagnose as diagnose_walk
 from triadic.measures.significance.walk_diagnosis import steps_for
 from triadic.measures.temporal import temporal_motifs
-from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_room, default_null, null_model
 from triadic.null_models.shuffled_events import ShuffledEvents
 

@@ -35,9 +35,8 @@ from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.significance.result import GROUPS
 from triadic.measures.triads import triad_census
 from triadic.measures.weighted_triads import motif_intensity
-from triadic.null_models.device_samples import compute_on_devices, devices_of
-from triadic.null_models.device_walks import walks_on_devices
-from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.device_samples import compute_on_devices, devices_of, walks_on_devices
+from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.null_models.constrained import StubWalk
-    from triadic.null_models.interface import NullModel
+    from triadic.null_models.switching import NullModel
 
 
 Values: TypeAlias = tuple[int | float, ...]

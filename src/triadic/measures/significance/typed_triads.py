@@ -15,6 +15,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core import blocks
+from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
@@ -26,13 +27,11 @@ from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads
 from triadic.devices.cpu.id_rows import rows_above
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.generate.arguments import check_seed, check_whole
 from triadic.measures.significance.result import Comparison, false_discovery_rates
 from triadic.measures.triads import dyads_of
 from triadic.null_models.constraints import take_groups
-from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu
-from triadic.null_models.device_walks import walks_on_devices
-from triadic.null_models.fixed_arcs import constrained, warn_of_fixed_arcs
+from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu, walks_on_devices
+from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_null, check_room, default_null, null_model
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Groups, Positions
-    from triadic.null_models.interface import NullModel
+    from triadic.null_models.switching import NullModel
 
     Floats = NDArray[np.float64]
     Cells = tuple[NDArray[np.int64], NDArray[np.int64]]

@@ -12,8 +12,8 @@ from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.measures.significance.result import PARTS, Diagnosis
 from triadic.measures.significance.statistics import compute_statistics
-from triadic.null_models.interface import WalkModel
 from triadic.null_models.mixing import edge_keys, shared_edges
+from triadic.null_models.switching import WalkModel
 from triadic.null_models.weights import Weighted
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.significance.statistics import Groups, Values
-    from triadic.null_models.interface import NullModel
+    from triadic.null_models.switching import NullModel
 
 
 _LATER = 64  # checkpoints after the first sample's steps, from which autocorrelations are estimated

@@ -13,7 +13,7 @@ from triadic.counts.dyads import DYADS
 from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.weighted_orientation import counted_once
+from triadic.graph.weighted_orientation import counted_once, say_combined
 from triadic.measures.weight_scale import checked_largest, largest_weight
 from triadic.tiles.edge_values import EdgeValues, edge_values
 
@@ -128,6 +128,7 @@ def without_directions(layout: Layout) -> tuple[tuple[float, float], Joined | No
             f"graph: {equal:,} of {both:,} edges with arcs both ways have equal weights, but not all; {again} and "
             "combine= (--combine)"
         )
+    say_combined(None, 0, both, once=once)
     return ((least / 2, most / 2), "once") if once else ((least, most), "sum")
 
 

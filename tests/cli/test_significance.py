@@ -152,7 +152,10 @@ def test_groups_and_positions_are_read_by_label(triadic, connectome):
     options = ["--groups", connectome / "types.csv", "--positions", connectome / "places.txt", "--bins", "3"]
     outcome = triadic(*words, *options, "--steps", "500")
     assert outcome.code == 0
-    assert outcome.err == "triadic: types.csv: 1 row of vertices that are not in the network\n"
+    assert outcome.err == (
+        "triadic: types.csv: 1 row of vertices that are not in the network\n"
+        "triadic: types.csv: groups are in column 1, which begins with 'type'\n"
+    )
     record = json.loads(outcome.out)
     assert (record["kept"], record["null"], record["diagnosis"]) == ("4 groups, 3 bins of length", "mutual", None)
     graph = library.read(connectome / "neurons.csv", directed=True)
@@ -203,7 +206,9 @@ def test_of_several_columns_one_has_to_be_named_for_the_groups(triadic, connecto
     assert triadic(*words, "--groups", f"{table}:0").complaint == asked
     expected = json.loads(triadic(*words, "--groups", connectome / "types.csv", "--json").out)
     for column in ("type", "2"):
-        found = json.loads(triadic(*words, "--groups", f"{table}:{column}", "--json").out)
+        outcome = triadic(*words, "--groups", f"{table}:{column}", "--json")
+        assert "groups are in column 2, which begins with 'type'" in outcome.err
+        found = json.loads(outcome.out)
         assert (found["kept"], found["triads"]) == (expected["kept"], expected["triads"])
 
 

@@ -91,6 +91,14 @@ def test_weights_both_ways_that_agree_but_for_rounding_count_once_in_tiles_too(t
     np.testing.assert_allclose(triadic.weighted_clustering(tiled, method=method), found, rtol=1e-12)
 
 
+def test_tiles_with_directions_say_that_weights_both_ways_are_added(tmp_path):
+    table = Graph.from_edges([0, 1, 1, 2, 0], [1, 0, 2, 1, 2], weights=[1, 4, 2, 7, 3], directed=True).to_arrow()
+    tiled = triadic.tile(table, tmp_path / "tiles", weights="weight", directed=True)
+    with pytest.warns(UserWarning, match="^weights of 2 edges given from both ends are added$") as warned:
+        triadic.weighted_clustering(tiled)
+    assert [warning.filename for warning in warned] == [__file__]
+
+
 @given(weighted=st.booleans().flatmap(lambda directed: st.tuples(st.just(directed), weighted_networks(directed, -12))))
 @examples(25)
 def test_onnela_equals_networkx_also_with_negative_weights(weighted):

@@ -127,7 +127,7 @@ def read_many(path: Path, options: ReadOptions, many: BatchOptions) -> GraphBatc
             raise ArgumentError(f"{option} {limit:g}: expected one network, not many graphs; leave it out")
     with printed_warnings():
         batch = read_batch(path, graph=many.graph, weights=weights["weights"], combine=weights["combine"], **keywords)
-    say_weights(batch.graph)
+    say_weights(batch.graph.origin.weights)
     return batch
 
 

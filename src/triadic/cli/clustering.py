@@ -282,7 +282,7 @@ def _weighted(
         undirected = graph.to_undirected(combine=combine)  # once for all methods
         of_all = undirected if isinstance(undirected, Graph) else undirected.graph
         if graph.directed:
-            say_weights(of_all)
+            say_weights(of_all.origin.weights)
         graph, (least, _) = undirected, weight_limits(of_all)
     return {method: weighted_clustering(graph, method=method, **keywords) for method in _methods(least)}
 

@@ -251,13 +251,11 @@ def timed(
 ) -> tuple[Figures, str, float]:
     """Return the figures, the device that counted, and the seconds of the count."""
     from triadic.counts.count import noting
-    from triadic.errors import DirectionWarning
 
     started = time.perf_counter()
     with noting() as devices, warnings.catch_warnings():
         warnings.showwarning = _print_warning
-        warnings.filterwarnings("ignore", "weights of")  # `say_weights` says more
-        warnings.filterwarnings("default", category=DirectionWarning)  # printed, whatever the filters of Python are
+        warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
         figures = measure(graph, keywords)
     return figures, ", ".join(devices) or "cpu", time.perf_counter() - started
 

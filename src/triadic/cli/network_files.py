@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.tiles.tiled_graph import TiledGraph
 
 
 class Url(str):
@@ -97,7 +96,7 @@ def read_network(
             graph = Graph.from_arcs(arcs, combine=combine, threads=threads)
     if limits:
         graph = _filtered(graph, limits)
-    say_weights(graph)
+    say_weights(graph.origin.weights)
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
 
 
@@ -108,7 +107,6 @@ def printed_warnings() -> Iterator[None]:
 
     with warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", UserWarning)
-        warnings.filterwarnings("ignore", "weights of")  # `say_weights` says more
         yield
     # A file that is opened several times says the same each time.
     for remark in dict.fromkeys(str(remark.message) for remark in remarks if issubclass(remark.category, UserWarning)):
@@ -159,12 +157,12 @@ def _within(arcs: Arcs, limits: tuple[float | None, float | None], combine: str 
     return replace(arcs, source=arcs.source[inside], target=arcs.target[inside], weights=arcs.weights[inside])
 
 
-def say_weights(graph: Graph | TiledGraph) -> None:
-    """Print on standard error what was done with weights of repeated arcs and of both ends of edges."""
+def say_weights(words: str | None) -> None:
+    """Print on standard error what was done with weights, unless they were added, of which a warning tells."""
     from triadic.cli.printing import print_remark
 
-    if graph.origin.weights is not None:
-        print_remark(graph.origin.weights)
+    if words is not None and not words.endswith("are added"):
+        print_remark(words)
 
 
 def check_target(path: Path) -> None:

@@ -78,6 +78,7 @@ class KeptOptions:
 
     def keywords(self, graph: "Graph") -> dict[str, Any]:
         """Return the keywords of `triadic.significance`, with the tables read for the vertices of the graph."""
+        from triadic.cli.printing import print_remark
         from triadic.io.vertex_columns import read_groups, read_positions
 
         keywords: dict[str, Any] = {} if self.bins is None else {"bins": self.bins_keyword()}
@@ -86,8 +87,10 @@ class KeptOptions:
             ("positions", self.positions, read_positions),
         ):
             if path is not None:
-                keywords[name], others = read(path, graph)
+                keywords[name], others, *taken = read(path, graph)
                 _remark_on_others(path, others)
+                for words in taken:
+                    print_remark(f"{path.name}: {words}")
         return keywords
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.network_files import Url, printed_warnings, shows_progress
+from triadic.cli.network_files import Url, printed_warnings, say_weights, shows_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -197,6 +197,7 @@ def _write_tiles(
             progress=shows_progress(options.progress),
             **reading,
         )
+    say_weights(made.tiles.origin.get("combined"))
     survey = made.seconds.get("survey", 0.0)
     seconds = {"read": survey, "tile": sum(made.seconds.values()) - survey}
     return TileSource(folder, options.results, plan.memory, temporary, seconds)

@@ -225,10 +225,10 @@ def wrong_weights(
         return ArgumentError(f'combine="error": {ends} are joined more than once')
     given = f"the edge between {ends} is given from both ends with weights {out:.12g} and {into:.12g}"
     if not both:
-        return ArgumentError(f"{given}: expected the same")
+        return ArgumentError(f"{given}: expected the same, or directed=True (--directed), which keeps both")
     return ArgumentError(
         f"{given}, but {equal:,} of {both:,} such edges have equal weights; expected equal weights of all, or "
-        f"combine= with one of {rules_in_words()}"
+        f"combine= (--combine) with one of {rules_in_words()}"
     )
 
 

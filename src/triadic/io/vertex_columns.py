@@ -18,7 +18,7 @@ _SEPARATORS = (",", "\t", ";")
 _LEAST = 3  # columns of a table of coordinates: labels, x, y
 
 
-def read_groups(path: Path, graph: Graph) -> tuple[list[str], int]:
+def read_groups(path: Path, graph: Graph) -> tuple[list[str], int, str]:
     """Read the group of each vertex.
 
     Parameters
@@ -35,6 +35,8 @@ def read_groups(path: Path, graph: Graph) -> tuple[list[str], int]:
         Group of each vertex.
     others : int
         Number of rows that name no vertex of the graph.
+    taken : str
+        The column of the groups, in words.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def read_groups(path: Path, graph: Graph) -> tuple[list[str], int]:
         names = ", ".join(map(repr, first[1:]))
         raise ReadError(file, f"which column has the groups? expected {file}:COLUMN, and COLUMN is one of {names}")
     rows, others = _rows_of_vertices(Path(file), graph, at, at + 1)
-    return [cells[0] for cells in rows], others
+    return [cells[0] for cells in rows], others, f"groups are in column {at}, which begins with {first[at]!r}"
 
 
 def read_positions(path: Path, graph: Graph) -> tuple[list[list[float]], int]:

@@ -24,7 +24,7 @@ from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.weighted import check_weighted, entry_weights, weight_limits, weights_of
-from triadic.graph.weighted_orientation import counted_once
+from triadic.graph.weighted_orientation import counted_once, say_combined
 from triadic.tiles.edge_values import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -218,6 +218,7 @@ def without_directions(layout: Layout) -> tuple[tuple[float, float], Joined | No
             f"graph: {equal:,} of {both:,} edges with arcs both ways have equal weights, but not all; {again} and "
             "combine= (--combine)"
         )
+    say_combined(None, 0, both, once=once)
     return ((least / 2, most / 2), "once") if once else ((least, most), "sum")
 
 

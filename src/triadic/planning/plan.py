@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from numbers import Integral
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import checked
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.notebook import html_table
 from triadic.core.oriented import Sizes
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
 _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers of Arrow and of threads
+_LEAST_SHARED = 1 << 31  # bytes of a worker, below which no smaller tiles are tried
 _WORKER_MEMORY = "16GB"  # of each worker, unless another is given
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
 _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
@@ -148,6 +150,7 @@ class Plan(ResultTable):
         return "\n".join([*lines, self.footnote()])
 
 
+@checked
 def plan(
     network: NetworkInput | tuple[int, int],
     *,
@@ -221,7 +224,7 @@ def plan(
     """
     wants_weights = weights is not None and weights is not False
     counted = measure_of(of, weighted=wants_weights)
-    if workers is not None and (type(workers) is not int or workers < 1):
+    if workers is not None and workers < 1:
         raise ArgumentError(f"workers={workers!r}: expected None or a whole number of at least 1")
     if workers is None and worker_memory is not None:
         raise ArgumentError(f"worker_memory={worker_memory!r}: no workers are planned; expected workers= as well")
@@ -254,7 +257,19 @@ def plan(
             header=header,
             threads=used,
         )
-    return planner.of_sample(sample, 0 if by_tiles else allowed)
+    return planner.of_sample(sample, 0 if by_tiles else allowed) if workers is None else _fastest(planner, sample)
+
+
+def _fastest(planner: _Planner, sample: Sample) -> Plan:
+    """Return the fastest plan of a cluster: smaller tiles make more tasks, which more workers share."""
+    best, tried = planner.of_sample(sample, 0), planner
+    while tried.memory > _LEAST_SHARED:
+        tried = replace(tried, memory=tried.memory // 2)
+        try:
+            best = min(best, tried.of_sample(sample, 0), key=lambda each: sum(each.seconds.values()))
+        except OutOfMemoryError:
+            break
+    return replace(best, memory=planner.memory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from triadic.core.oriented import frozen
 from triadic.counts.count import run
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu import edge_sample as kernels
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, ReadError
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import number_of
 from triadic.measures.estimates.stream_result import (
@@ -249,8 +249,11 @@ class EdgeStream:
             If the memory of the stream is not available.
         """
         state = read_state(path)
-        stream = cls(memory=state.memory, seed=state.seed, threads=threads)
-        stream.restore(state)
+        try:
+            stream = cls(memory=state.memory, seed=state.seed, threads=threads)
+            stream.restore(state)
+        except ArgumentError as error:
+            raise ReadError(str(path), str(error)) from None
         return stream
 
     @staticmethod
@@ -286,7 +289,8 @@ class EdgeStream:
             )
         numbers, (low, high) = state.numbers, state.edges
         bits, edges = int(numbers[_BITS]), int(numbers[_EDGES])
-        if edges > self._limit or bits > _MOST_BITS or not self._are_kept(low, high, _mask_of(bits)):
+        possible = edges <= min(self._limit, numbers[_ARCS] - numbers[_LOOPS]) and bits <= _MOST_BITS
+        if not (possible and self._are_kept(low, high, _mask_of(bits))):
             raise ArgumentError("state: expected what EdgeStream.state returned, got edges that no stream keeps")
         self._numbers[:] = numbers
         self._table[:] = 0

@@ -32,6 +32,7 @@ _FEW = 10  # triangles of the sample, below which no interval is stated
 
 _VERSION = 2
 _NUMBERS, _EDGES = 6, 4  # how many numbers a stream has, and which of them is the number of edges
+_MOST = 1 << 62  # of a number
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -216,6 +217,7 @@ class StreamState(NamedTuple):
             and self.numbers.dtype == np.int64
             and self.numbers.shape == (_NUMBERS,)
             and self.numbers.min() >= 0
+            and self.numbers.max() <= _MOST
             and self.edges.dtype == np.uint64
             and self.edges.shape == (2, int(self.numbers[_EDGES]))
             and self.checksum == _checksum(*self[:-1])

@@ -215,7 +215,7 @@ def sample_statistics(
         else:
             blocks.run(draw, len(keys), threads=threads, progress=progress)
     except KeyboardInterrupt:
-        return samples_done(values)
+        return samples_done(values, len(keys))
     return values
 
 
@@ -240,15 +240,15 @@ def sample_statistics_on_cluster(
                 progress(len(done), len(keys))
         return [values for task in tasks for values in task.result()]
     except KeyboardInterrupt:
-        return samples_done(done)
+        return samples_done(done, len(keys))
     finally:
         client.cancel(tasks)
 
 
-def samples_done(values: list[Values]) -> list[Values]:
-    """Return the statistics of the samples that were done at Ctrl-C; raise it again if they are fewer than two."""
+def samples_done(values: list[Values], samples: int) -> list[Values]:
+    """Return the statistics of the samples done at Ctrl-C; raise it again if they are fewer than two, or all."""
     done = [each for each in values if each]
-    if len(done) < _LEAST_SAMPLES:
+    if not _LEAST_SAMPLES <= len(done) < samples:
         raise  # noqa: PLE0704 - called while the exception is handled
     return done
 

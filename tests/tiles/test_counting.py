@@ -68,8 +68,8 @@ def test_triples_hold_every_closed_triad_once(network, ranges):
     counts = count_in_tiles(oriented, ranges, lambda part: closed_triads.by_role(part, CLOSED_TYPE_OF_CODE, threads=2))
     expected = closed_triads.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=1)
     assert counts is None or np.array_equal(counts, expected)
-    codes = sum(closed_triads.by_code(part, labelled=False, threads=1) for part in _parts(oriented, ranges))
-    assert np.array_equal(codes + np.zeros((8, 64)), closed_triads.by_code(oriented, labelled=False, threads=1))
+    codes = sum(closed_triads.by_code(part, threads=1) for part in _parts(oriented, ranges))
+    assert np.array_equal(codes + np.zeros(64), closed_triads.by_code(oriented, threads=1))
 
 
 def _parts(oriented, ranges):

@@ -14,7 +14,7 @@ from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu import closed_triads, tile_span, tile_triads, tile_triangles, tile_work, triangles
+from triadic.devices.cpu import closed_triads, part_work, tile_span, triangles
 from triadic.devices.cpu.tile_span import transposed
 from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
@@ -47,13 +47,13 @@ def sum_at_ranks(source, count, memory, columns=()):
 def test_spans_hold_every_triangle_once(network, ranges, memory):
     graph = network.graph()
     source = MemoryTiles(graph.oriented(), ranges)
-    sums = sum_at_ranks(source, lambda span: tile_triangles.by_vertex(span, threads=2), memory)
+    sums = sum_at_ranks(source, lambda span: triangles.by_vertex(span, threads=2), memory)
     expected = np.empty(graph.num_vertices, dtype=np.int64)
     arcs = list(zip(network.source.tolist(), network.target.tolist(), strict=True))
     expected[graph.oriented().rank] = naive.triangles(network.vertices, arcs)
     assert np.array_equal(sums, expected)
     opened = OpenSpans(source)
-    total = sum(tile_triangles.total(opened.open(span), threads=1) for span in spans_of(source, memory))
+    total = sum(triangles.total(opened.open(span), threads=1) for span in spans_of(source, memory))
     assert total == expected.sum() // 3
 
 
@@ -62,11 +62,11 @@ def test_spans_hold_every_triangle_once(network, ranges, memory):
 def test_spans_hold_every_closed_triad_once(network, ranges, memory):
     oriented = network._replace(directed=True).graph().oriented()
     source = MemoryTiles(oriented, ranges)
-    sums = sum_at_ranks(source, lambda span: tile_triads.by_role(span, CLOSED_TYPE_OF_CODE, threads=2), memory, (7,))
+    sums = sum_at_ranks(source, lambda span: closed_triads.by_role(span, CLOSED_TYPE_OF_CODE, threads=2), memory, (7,))
     assert np.array_equal(sums, closed_triads.by_role(oriented, CLOSED_TYPE_OF_CODE, threads=1))
     opened = OpenSpans(source)
-    codes = sum(tile_triads.by_code(opened.open(span), threads=1) for span in spans_of(source, memory))
-    assert np.array_equal(codes + np.zeros(64), closed_triads.by_code(oriented, labelled=False, threads=1)[0])
+    codes = sum(closed_triads.by_code(opened.open(span), threads=1) for span in spans_of(source, memory))
+    assert np.array_equal(codes + np.zeros(64), closed_triads.by_code(oriented, threads=1))
 
 
 @given(networks(), st.integers(1, 6), st.sampled_from([1, 2, 8, 64]))
@@ -75,10 +75,10 @@ def test_any_number_of_hubs_finds_the_same_triangles(network, ranges, hubs):
     oriented = network.graph().oriented()
     source = MemoryTiles(oriented, ranges)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tile_work, "cheapest_hubs", lambda *sizes: min(hubs, sizes[3]))
-        sums = sum_at_ranks(source, lambda span: tile_triangles.by_vertex(span, threads=2), PLENTY)
+        patch.setattr(part_work, "cheapest_hubs", lambda *sizes: min(hubs, sizes[3]))
+        sums = sum_at_ranks(source, lambda span: triangles.by_vertex(span, threads=2), PLENTY)
         opened = OpenSpans(source)
-        total = sum(tile_triangles.total(opened.open(span), threads=2) for span in spans_of(source, LITTLE))
+        total = sum(triangles.total(opened.open(span), threads=2) for span in spans_of(source, LITTLE))
     expected = triangles.by_vertex(oriented, threads=1)
     assert np.array_equal(sums, expected)
     assert total == expected.sum() // 3
@@ -93,9 +93,9 @@ def test_a_triple_in_place_is_the_joined_triple(network, ranges, slices):
         cuts = np.linspace(0, source.layout.length(triple.i), slices + 1).astype(int)
         for rows in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             part = join(source, triple, threads=1, rows=rows)
-            assert np.array_equal(tile_triangles.by_vertex(part.span, threads=1), triangles.by_vertex(part, threads=1))
+            assert np.array_equal(triangles.by_vertex(part.span, threads=1), triangles.by_vertex(part, threads=1))
             by_role = closed_triads.by_role(part, CLOSED_TYPE_OF_CODE, threads=1)
-            assert np.array_equal(tile_triads.by_role(part.span, CLOSED_TYPE_OF_CODE, threads=1), by_role)
+            assert np.array_equal(closed_triads.by_role(part.span, CLOSED_TYPE_OF_CODE, threads=1), by_role)
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def test_all_spans_of_a_pair_share_its_lists(monkeypatch):
     source = MemoryTiles(triadic.generate.rmat(9, seed=1).oriented(), 5)
     opened = OpenSpans(source)
     for span in spans_of(source, LITTLE):
-        tile_triangles.total(opened.open(span), threads=1)
+        triangles.total(opened.open(span), threads=1)
     assert len(made) == 5 * 6 // 2
 
 

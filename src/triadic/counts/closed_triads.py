@@ -6,6 +6,7 @@ vertex has one of 15 roles in it. An edge of an undirected graph counts as a mut
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +25,7 @@ from triadic.core.triad_types import (
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import small_graphs, tile_triads, vertex_census
+from triadic.devices.cpu import small_graphs, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
@@ -74,16 +75,8 @@ def labelled_codes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return codes
 
 
-def _codes_on_cpu(oriented: Oriented, *, threads: int, progress: Progress | None) -> NDArray[np.int64]:
-    return cpu.by_code(oriented, labelled=False, threads=threads, progress=progress)[0]
-
-
 def _codes_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
     return gpu.by_code(device, oriented, labelled=False, progress=progress)[0]
-
-
-def _labelled_on_cpu(oriented: Oriented, *, threads: int, progress: Progress | None) -> NDArray[np.int64]:
-    return cpu.by_code(oriented, labelled=True, threads=threads, progress=progress)
 
 
 def _labelled_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
@@ -136,8 +129,8 @@ CLOSED_TRIADS = Count(
     name="closed triads",
     gives="total",
     columns=CODES,
-    cpu=_codes_on_cpu,
-    cpu_tiles=tile_triads.by_code,
+    cpu=cpu.by_code,
+    in_place=True,
     small=small_graphs.by_code,
     small_edges=_SMALL_EDGES,
     gpu=_codes_on_gpu,
@@ -152,7 +145,7 @@ LABELLED_CLOSED_TRIADS = Count(
     name="labelled closed triads",
     gives="total",
     columns=ORDERS * CODES,
-    cpu=_labelled_on_cpu,
+    cpu=partial(cpu.by_code, labelled=True),
     gpu=_labelled_on_gpu,
     bytes=LISTING,
     work=_WALK,
@@ -165,7 +158,7 @@ CLOSED_TRIADS_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_NAMES),
     cpu=cpu.by_role,
-    cpu_tiles=tile_triads.by_role,
+    in_place=True,
     small=small_graphs.by_role,
     small_edges=_SMALL_EDGES,
     gpu=gpu.by_role,
@@ -182,7 +175,7 @@ CLOSED_ROLES_OF_VERTICES = Count(
     gives="vertices",
     columns=len(CLOSED_ROLES),
     cpu=cpu.by_role,
-    cpu_tiles=tile_triads.by_role,
+    in_place=True,
     small=small_graphs.by_role,
     small_edges=_SMALL_EDGES,
     gpu=gpu.by_role,

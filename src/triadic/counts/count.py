@@ -81,9 +81,8 @@ class Count(Generic[Result]):
     cpu : callable
         ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
         all other results are arrays (or tuples of arrays).
-    cpu_tiles : callable, optional
-        ``cpu_tiles(span, *inputs, threads=, progress=)`` counts a `triadic.devices.cpu.tile_span.TileSpan` on the CPU,
-        without joining its tiles.
+    in_place : bool, default False
+        Whether `cpu` also counts a `triadic.devices.cpu.tile_span.TileSpan`, without joining its tiles.
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
     gpu_over_parts : PartwiseCount, optional
@@ -126,7 +125,7 @@ class Count(Generic[Result]):
     columns: int = 1
     dtype: type[np.generic] = np.int64
     takes: Literal["graph", "events"] = "graph"
-    cpu_tiles: Callable[..., Result] | None = None
+    in_place: bool = False
     gpu: Callable[..., Result] | None = None
     gpu_over_parts: PartwiseCount | None = None
     small: Callable[..., Result] | None = None
@@ -390,10 +389,10 @@ def count_part(
     span = part if isinstance(part, TileSpan) else None
     if isinstance(part, TriplePart) and not options and device_for(count, device, part) == "cpu":
         span = part.span
-    if span is not None and count.cpu_tiles is not None:
+    if span is not None and count.in_place:
         if count.gpu is not None:
             _note("cpu")
-        result = count.cpu_tiles(span, *inputs, *count.inputs, threads=threads, progress=progress)
+        result = count.cpu(span, *inputs, *count.inputs, threads=threads, progress=progress)
     else:
         result = run_once(
             count, cast("Oriented", part), *inputs, threads=threads, device=device, progress=progress, **options
@@ -422,7 +421,7 @@ def part_counter(
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
         per_rank=count.gives == "vertices",
-        in_place=count.cpu_tiles is not None and not options,
+        in_place=count.in_place and not options,
         device=device if count.gpu is not None else "cpu",
         values=values,
     )

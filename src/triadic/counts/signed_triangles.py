@@ -16,7 +16,6 @@ from triadic.core.triad_types import states
 from triadic.counts.closed_triads import CLOSED_TRIADS, bytes_of_roles
 from triadic.counts.count import Count, Work
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import tile_triads
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.tiles.edge_values import EdgeSigns
 
@@ -41,7 +40,7 @@ SIGNED_TRIANGLES = Count(
     inputs=(np.tile(_NEGATIVES, (3, 1)),),
     bytes=bytes_of_roles(SIGNS),
     work=Work(edge=11, pair=0.7),
-    cpu_tiles=tile_triads.by_role,
+    in_place=True,
     adds_over="triangles",
     takes_values=True,
     label="counting signed triangles",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import neighbourhoods, small_graphs, tile_triangles
+from triadic.devices.cpu import neighbourhoods, small_graphs
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu
@@ -17,7 +17,7 @@ TRIANGLE_COUNT = Count(
     name="triangles",
     gives="total",
     cpu=cpu.total,
-    cpu_tiles=tile_triangles.total,
+    in_place=True,
     small=small_graphs.total,
     gpu=gpu.total,
     gpu_over_parts=gpu.TOTAL_OVER_PARTS,
@@ -31,7 +31,7 @@ TRIANGLES = Count(
     name="triangles of vertices",
     gives="vertices",
     cpu=cpu.by_vertex,
-    cpu_tiles=tile_triangles.by_vertex,
+    in_place=True,
     small=small_graphs.by_vertex,
     gpu=gpu.by_vertex,
     gpu_over_parts=gpu.AT_RANKS_OVER_PARTS,

@@ -16,61 +16,79 @@ Batagelj and Mrvar (2001), Social Networks 23, 237, for the census from connecte
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.list_walk import fetch_row_ahead, position
-from triadic.devices.cpu.triangle_work import prepare
+from triadic.core.oriented import Oriented, as_unsigned, frozen
+from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, position
+from triadic.devices.cpu.part_work import prepare
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.tile_span import TileRows, TileSpan
+    from triadic.devices.cpu.triangle_work import Tiles
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
 CODES = 64
 ORDERS = 8
+_NO_ORDER = frozen(np.empty(0, dtype=np.int32))
 
 
-def by_code(oriented: Oriented, *, labelled: bool, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
-    """Count closed triads by code and, if `labelled`, by the order of the original ids.
+class StateRows(NamedTuple):
+    """Rows of rising columns: starts and the end of the last, int64; unsigned columns; uint8 states of entries."""
 
-    Returns
-    -------
-    int64 array, shape (8, 64)
-        Row o: the bits of o say u < v, u < w and v < w by original id; all triads are in row 0 unless `labelled`.
+    indptr: NDArray[np.int64]
+    indices: Ids
+    state: NDArray[np.uint8]
+
+
+class ByCode(NamedTuple):
+    """Counts of one worker by code: original ids at ranks or none, and int64 counts, shape (8 * 64,)."""
+
+    order: NDArray[np.integer[Any]]
+    counts: NDArray[np.int64]
+
+
+class ByRole(NamedTuple):
+    """Counts of one worker at ranks: roles of codes, room of 64 zeros for codes, and counts at w, v and u."""
+
+    roles: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    at: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+
+
+def by_code(
+    part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, labelled: bool = False
+) -> NDArray[np.int64]:
+    """Count the closed triads of a graph or a span of tiles by code: int64, shape (64,).
+
+    Of a graph, if `labelled`, by the order of the original ids as well: int64, shape (8, 64). The bits of row o say
+    u < v, u < w and v < w by original id.
     """
-    work = prepare(oriented, threads=threads, hubs=0)
-    rows = (work.indptr, work.indices, states(oriented))
-    order = oriented.order if labelled else oriented.rank[:0]
-    mark = zeros(threads, oriented.num_vertices, np.uint8)
+    order = part.order if labelled and isinstance(part, Oriented) else _NO_ORDER
     counts = zeros(threads, ORDERS * CODES, np.int64)
-
-    def task(worker: int, block: int) -> None:
-        count_by_code(
-            *rows, *rows, *rows, work.middle_ptr, work.ends, work.below, False, *work.lists_of(block), order,
-            mark[worker], counts[worker],
-        )  # fmt: skip
-
-    blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
-    return np.sum(counts, axis=0, dtype=np.int64).reshape(ORDERS, CODES)
+    _walk(part, lambda worker, _: (ByCode(order, counts[worker]), None), threads=threads, progress=progress)
+    of_orders = np.sum(counts, axis=0, dtype=np.int64).reshape(ORDERS, CODES)
+    return of_orders if labelled else of_orders[0]
 
 
 def by_role(
-    oriented: Oriented, roles: NDArray[np.int64], *, threads: int, progress: Progress | None = None
+    part: Oriented | TileSpan, roles: NDArray[np.int64], *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:
-    """Count closed triads at each rank by role.
+    """Count the closed triads of a graph or a span of tiles at each rank by role.
 
     Parameters
     ----------
-    oriented : Oriented
+    part : Oriented or TileSpan
     roles : int64 array, shape (3, 64)
         Role of u, v and w, u > v > w, for each code.
     threads : int
@@ -78,23 +96,45 @@ def by_role(
 
     Returns
     -------
-    int64 array, shape (n, roles)
+    int64 array, shape (ranks, roles)
     """
-    n, width = oriented.num_vertices, int(roles.max()) + 1
-    work = prepare(oriented, threads=threads, hubs=0)
-    rows = (work.indptr, work.indices, states(oriented))
-    mark = zeros(threads, n, np.uint8)
     codes = zeros(threads, CODES, np.int64)
-    triads = zeros(threads, (n, width), np.int64)
+    ranks = part.num_vertices if isinstance(part, Oriented) else part.ranks
+    triads = zeros(threads, (ranks, int(roles.max()) + 1), np.int64)
 
-    def task(worker: int, block: int) -> None:
-        count_by_role(
-            *rows, *rows, *rows, work.middle_ptr, work.ends, work.below, False, *work.lists_of(block), roles,
-            mark[worker], codes[worker], triads[worker], triads[worker], triads[worker],
-        )  # fmt: skip
+    def sums(worker: int, tiles: Tiles) -> tuple[None, ByRole]:
+        at_third, at_middle, at_row = (triads[worker][start:] for start in tiles.starts)
+        return None, ByRole(roles, codes[worker], (at_third, at_middle, at_row))
+
+    _walk(part, sums, threads=threads, progress=progress)
+    return summed(triads, threads=threads)
+
+
+def _walk(
+    part: Oriented | TileSpan,
+    sums: Callable[[int, Tiles], tuple[ByCode | None, ByRole | None]],
+    *,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Run the kernel over all blocks of a part, with the sums of a worker for the tiles of a block."""
+    work = prepare(part, threads=threads, hubs=0)
+    tiles_of_span = () if isinstance(part, Oriented) else (tile for k in part.thirds for tile in (k.near, k.middle))
+    undirected = max((len(tile.indices) for tile in (work.listed, *tiles_of_span) if tile.state is None), default=0)
+    mutual = frozen(np.full(undirected, 3, dtype=np.uint8))  # all edges of an undirected graph are mutual
+    mark = zeros(threads, work.columns, np.uint8)
+
+    def with_states(rows: Rows, tile: Oriented | TileRows) -> StateRows:
+        return StateRows(*rows, mutual[: len(rows.indices)] if tile.state is None else frozen(tile.state))
+
+    listed = with_states(Rows(frozen(work.listed.indptr), as_unsigned(work.listed.indices)), work.listed)
+
+    def task(worker: int, number: int) -> None:
+        _, tiles, bounds = work.block(number)
+        rows = with_states(tiles.rows, tiles.near), with_states(tiles.middles, tiles.middle), listed
+        count_closed(rows, work.lists, bounds, mark[worker], *sums(worker, tiles))
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
-    return summed(triads, threads=threads)
 
 
 def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -115,34 +155,27 @@ def states(oriented: Oriented) -> NDArray[np.uint8]:
 
 
 @kernel
-def count_by_code(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    state: NDArray[np.uint8],
-    middle_indptr: NDArray[np.int64],
-    middle_indices: Ids,
-    middle_state: NDArray[np.uint8],
-    listed_indptr: NDArray[np.int64],
-    listed_indices: Ids,
-    listed_state: NDArray[np.uint8],
-    middle_ptr: NDArray[np.int64],
-    ends: Ids,
-    below: int,
-    whole: bool,
-    v: int,
-    first: int,
-    last: int,
-    order: NDArray[np.integer[Any]],
+def count_closed(
+    rows: tuple[StateRows, StateRows, StateRows],
+    lists: Rows,
+    bounds: tuple[int, ...],
     mark: NDArray[np.uint8],
-    counts: NDArray[np.int64],
+    by_code: ByCode | None,
+    by_role: ByRole | None,
 ) -> None:
-    """Count by code the triangles of the lists `first` .. `last` - 1; `v` is the vertex of the first.
+    """Count the triangles of the lists `first` .. `last` - 1, by code or by vertex and role; `v` is that of the first.
 
-    Rows of u are walked, up to v unless `whole`; the middle rows, of v, are marked; the listed rows, of u, hold v.
-    If `order` (the original id at each rank) is not empty, counts stand at ``CODES * o + code``, where the bits of o
-    say u < v, u < w and v < w by original id.
+    Rows of u are walked, up to v or to their ends; the middle rows, of v, are marked; the listed rows, of u, hold v. If
+    there are original ids, counts stand at ``CODES * o + code``, where the bits of o say u < v, u < w and v < w.
     """
-    labelled = order.size > 0
+    (indptr, indices, state), (middle_indptr, middle_indices, middle_state), listed = rows
+    listed_indptr, listed_indices, listed_state = listed
+    middle_ptr, ends = lists
+    v, first, last, below = bounds
+    if by_code is not None:
+        order, counts = by_code
+    if by_role is not None:
+        roles, counts, (at_third, at_middle, at_row) = by_role
     while first < last:
         stop = min(last, middle_ptr[v + 1])
         if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
@@ -152,90 +185,33 @@ def count_by_code(
             for k in range(first, stop):
                 fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
-                if whole:
+                if below == WHOLE:
                     end, hits = walk_whole_row(indptr, indices, u, mark)
                 else:
                     end, hits = walk_row(indptr, indices, u, until, mark)
                 if hits == 0:
                     continue
-                low, high = listed_indptr[u] if whole else end, listed_indptr[u + 1]
+                low, high = listed_indptr[u] if below == WHOLE else end, listed_indptr[u + 1]
                 uv = np.int64(listed_state[place_of_middle(listed_indices, low, high, v)])
                 for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])
                     if vw != 0:
                         code = uv + 4 * np.int64(state[p]) + 16 * vw
-                        if labelled:
+                        if by_role is not None:
+                            at_third[w, roles[2, code]] += 1
+                        if by_code is not None and order.size > 0:
                             code += CODES * (
                                 int(order[u] < order[v]) + 2 * int(order[u] < order[w]) + 4 * int(order[v] < order[w])
                             )
                         counts[code] += 1
-            for i in range(middle_indptr[v], middle_indptr[v + 1]):
-                mark[np.int64(middle_indices[i])] = 0
-        first = stop
-        v += 1
-
-
-@kernel
-def count_by_role(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    state: NDArray[np.uint8],
-    middle_indptr: NDArray[np.int64],
-    middle_indices: Ids,
-    middle_state: NDArray[np.uint8],
-    listed_indptr: NDArray[np.int64],
-    listed_indices: Ids,
-    listed_state: NDArray[np.uint8],
-    middle_ptr: NDArray[np.int64],
-    ends: Ids,
-    below: int,
-    whole: bool,
-    v: int,
-    first: int,
-    last: int,
-    roles: NDArray[np.int64],
-    mark: NDArray[np.uint8],
-    codes: NDArray[np.int64],
-    at_third: NDArray[np.int64],
-    at_middle: NDArray[np.int64],
-    at_row: NDArray[np.int64],
-) -> None:
-    """Count by vertex and role the triangles of the lists `first` .. `last` - 1; `v` is the vertex of the first.
-
-    `roles`, shape (3, 64), holds the role of u, v and w for each code; counts at ranks have the shape (n, roles).
-    `codes` holds 64 zeros, which count the codes of one list at a time. Rows are as in `count_by_code`.
-    """
-    while first < last:
-        stop = min(last, middle_ptr[v + 1])
-        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
-            until = min(v, below)
-            for i in range(middle_indptr[v], middle_indptr[v + 1]):
-                mark[np.int64(middle_indices[i])] = middle_state[i]
-            for k in range(first, stop):
-                fetch_row_ahead(indptr, indices, ends, k, last)
-                u = np.int64(ends[k])
-                if whole:
-                    end, hits = walk_whole_row(indptr, indices, u, mark)
-                else:
-                    end, hits = walk_row(indptr, indices, u, until, mark)
-                if hits == 0:
-                    continue
-                low, high = listed_indptr[u] if whole else end, listed_indptr[u + 1]
-                uv = np.int64(listed_state[place_of_middle(listed_indices, low, high, v)])
-                for p in range(indptr[u], end):
-                    w = np.int64(indices[p])
-                    vw = np.int64(mark[w])
-                    if vw != 0:
-                        code = uv + 4 * np.int64(state[p]) + 16 * vw
-                        codes[code] += 1
-                        at_third[w, roles[2, code]] += 1
-                for kind in range(uv, CODES, 4):
-                    count = codes[kind]
-                    if count > 0:
-                        at_row[u, roles[0, kind]] += count
-                        at_middle[v, roles[1, kind]] += count
-                        codes[kind] = 0
+                if by_role is not None:
+                    for kind in range(uv, CODES, 4):
+                        count = counts[kind]
+                        if count > 0:
+                            at_row[u, roles[0, kind]] += count
+                            at_middle[v, roles[1, kind]] += count
+                            counts[kind] = 0
             for i in range(middle_indptr[v], middle_indptr[v + 1]):
                 mark[np.int64(middle_indices[i])] = 0
         first = stop

@@ -20,7 +20,7 @@ they matter; Ortmann and Brandes (2014), ALENEX, for the variants of the walk an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,16 @@ if TYPE_CHECKING:
 # A row more than this many times as long as the other row is searched instead of walked.
 MUCH_LONGER = 8
 
+WHOLE = -1  # in place of the rank up to which rows are walked: to their ends
+
 _ONE = np.int64(1)
+
+
+class Rows(NamedTuple):
+    """Rows of rising columns without repeats, or lists: starts and the end of the last, int64, and unsigned columns."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.unsignedinteger[Any]]
 
 
 @kernel

@@ -23,12 +23,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.fixed_point import MOST_ADDED, PRODUCT_FRACTION, PRODUCT_LIMBS, carry, carry_rows, split
-from triadic.devices.cpu.list_walk import fetch_row_ahead, mark_row, marked, position, unmark_row
-from triadic.devices.cpu.tile_span import PairLists, Third, TileSpan, unsigned
-from triadic.devices.cpu.tile_triangles import mark_words
-from triadic.devices.cpu.tile_work import prepare
+from triadic.devices.cpu.list_walk import WHOLE, fetch_row_ahead, mark_row, marked, position, unmark_row
+from triadic.devices.cpu.part_work import prepare
+from triadic.devices.cpu.tile_span import PairLists, Third, TileSpan
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.tile_span import TileRows
 
     Ids = NDArray[np.unsignedinteger[Any]]
     Values = NDArray[np.float64]
@@ -47,13 +45,15 @@ if TYPE_CHECKING:
 _LINE = 64  # bytes of a cache line, and of the limbs of a rank
 
 
-def products(span: TileSpan, *, threads: int, progress: Progress | None = None) -> Limbs:
-    """Add up at each local rank, over its triangles, the product of the values of their three edges.
+def products(part: Oriented | TileSpan, *values: Values, threads: int, progress: Progress | None = None) -> Limbs:
+    """Add up at each rank, over its triangles, the product of the values of their three edges.
 
     Parameters
     ----------
-    span : TileSpan
-        Tiles with values in place of weights.
+    part : Oriented or TileSpan
+        A graph of less than 2^31 vertices, or tiles with values in place of weights.
+    *values : float64 array, shape (m,)
+        Of a graph, by entry of the oriented rows, of absolute value 1 at most.
     threads : int
     progress : callable, optional
 
@@ -61,31 +61,12 @@ def products(span: TileSpan, *, threads: int, progress: Progress | None = None) 
     -------
     int64 array, shape (ranks, PRODUCT_LIMBS)
     """
-    return _sums(span, pairs=False, threads=threads, progress=progress)
+    return _sums(part, *values, pairs=False, threads=threads, progress=progress)
 
 
-def pairs(span: TileSpan, *, threads: int, progress: Progress | None = None) -> Limbs:
-    """Add up at each local rank, over its triangles, the values of the two edges at the rank; as `products`."""
-    return _sums(span, pairs=True, threads=threads, progress=progress)
-
-
-def products_of_graph(oriented: Oriented, values: Values, *, threads: int, progress: Progress | None = None) -> Limbs:
-    """Add up as `products`, over all triangles of a graph of less than 2^31 vertices.
-
-    Parameters
-    ----------
-    oriented : Oriented
-    values : float64 array, shape (m,)
-        By entry of the oriented rows, of absolute value 1 at most.
-    threads : int
-    progress : callable, optional
-    """
-    return products(_span_of(oriented, values), threads=threads, progress=progress)
-
-
-def pairs_of_graph(oriented: Oriented, values: Values, *, threads: int, progress: Progress | None = None) -> Limbs:
-    """Add up as `pairs`, over all triangles of a graph; its parameters are those of `products_of_graph`."""
-    return pairs(_span_of(oriented, values), threads=threads, progress=progress)
+def pairs(part: Oriented | TileSpan, *values: Values, threads: int, progress: Progress | None = None) -> Limbs:
+    """Add up at each rank, over its triangles, the values of the two edges at the rank; as `products`."""
+    return _sums(part, *values, pairs=True, threads=threads, progress=progress)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,31 +85,30 @@ def _span_of(oriented: Oriented, values: Values) -> TileSpan:
     return TileSpan(PairLists(rows, ranks, only_same=True), (Third(rows, rows, ranks, 0, same=True),), 0, 0, ranks)
 
 
-def _sums(span: TileSpan, *, pairs: bool, threads: int, progress: Progress | None) -> Limbs:
-    work = prepare(span, threads=threads, hubs=False)
-    third_ranks = max(third.ranks for third in span.thirds)
+def _sums(part: Oriented | TileSpan, *values: Values, pairs: bool, threads: int, progress: Progress | None) -> Limbs:
+    span = part if isinstance(part, TileSpan) else _span_of(part, *values)
+    work = prepare(span, threads=threads, hubs=0)
     longest = max(int(np.diff(third.near.indptr).max(initial=0)) for third in span.thirds)
-    mark, value = zeros(threads, mark_words(span), np.int64), zeros(threads, third_ranks, np.float64)
+    mark, value = zeros(threads, work.mark_words, np.int64), zeros(threads, work.columns, np.float64)
     hit = zeros(threads, longest + 1, np.uint64)
     limbs = [_lines(span.ranks) for _ in range(threads)]
     added = [0] * threads
-    listed = span.lists.tile
-    lists = (frozen(listed.indptr), unsigned(listed.indices), values_of(listed), work.middle_ptr, work.ends)
+    listed = work.listed
+    lists = (frozen(listed.indptr), as_unsigned(listed.indices), values_of(listed), *work.lists)
 
     def task(worker: int, number: int) -> None:
-        block = work.blocks[number]
-        third = block.work.third
+        _, tiles, (v, first, last, below) = work.block(number)
         if added[worker] > MOST_ADDED // 4:
             carry_rows(limbs[worker], 0, span.ranks)
             added[worker] = 0
         walk: Any = (
-            *block.work.rows, values_of(third.near), *block.work.middles, values_of(third.middle), *lists,
-            not third.same, pairs, block.v, block.first, block.last, mark[worker], value[worker], hit[worker],
-            *(limbs[worker][start:] for start in (third.at, span.at_v, span.at_u)),
+            *tiles.rows, values_of(tiles.near), *tiles.middles, values_of(tiles.middle), *lists,
+            below == WHOLE, pairs, v, first, last, mark[worker], value[worker], hit[worker],
+            *(limbs[worker][start:] for start in tiles.starts),
         )  # fmt: skip
         added[worker] += int(add_triangles(*walk))
 
-    blocks.run(task, len(work.blocks), threads=threads, costs=work.costs, progress=progress)
+    blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
     if sum(added) > MOST_ADDED // 2:
         for worker in limbs:
             carry(worker, threads=threads)
@@ -137,7 +117,7 @@ def _sums(span: TileSpan, *, pairs: bool, threads: int, progress: Progress | Non
     return total
 
 
-def values_of(tile: TileRows) -> Values:
+def values_of(tile: Any) -> Values:  # noqa: ANN401 - a tile, or the rows of a graph
     """Return the values of the entries of a tile: float64, shape (entries,)."""
     assert tile.weights is not None  # noqa: S101 - the source of the tiles has made values of weights
     return frozen(tile.weights[0])

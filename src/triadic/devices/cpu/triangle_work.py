@@ -16,14 +16,14 @@ Koohi Esfahani, Kilpatrick and Vandierendonck (2022), LOTUS, PPoPP, for counting
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, thirds_below
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.list_walk import Rows, position
 from triadic.devices.cpu.middle_lists import LIST, TEST, middle_lists
 from triadic.devices.cpu.row_walks import row_walks
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented, Sizes
+    from triadic.devices.cpu.tile_span import TileRows
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
@@ -54,6 +55,51 @@ _FEW_HUBS = 1 << 10  # whose matrix one thread fills sooner than several do
 _EVEN_ROWS = 0.75  # n rows of m / n entries have m^2 / 2n pairs of entries; this is 1.5 times as many
 _ONE = np.int64(1)
 
+HUB_ROWS, WALKS, LISTS = range(3)  # kinds of blocks
+
+
+class Tiles(NamedTuple):
+    """The rows that blocks walk; those of a graph are all its own.
+
+    Attributes
+    ----------
+    near, middle : Oriented or TileRows
+        Rows of u, which are walked, and of v, which are marked.
+    rows, middles : Rows
+        The same, as kernels take them.
+    split : int64 array, shape (rows,)
+        Where the hubs of each row of u end, or where the entries begin whose own rows are walked.
+    bits : int64 array, shape (hubs, words)
+        The hubs' adjacency, symmetric.
+    starts : tuple of int
+        First local ranks of w, v and u.
+    """
+
+    near: Oriented | TileRows
+    middle: Oriented | TileRows
+    rows: Rows
+    middles: Rows
+    split: NDArray[np.int64]
+    bits: NDArray[np.int64]
+    starts: tuple[int, int, int]
+
+
+class Block(NamedTuple):
+    """What one call of a kernel counts.
+
+    Attributes
+    ----------
+    kind : {HUB_ROWS, WALKS, LISTS}
+    tiles : Tiles
+    bounds : tuple of int
+        First row, and the row after the last; of lists the v of the first list, the first list, the list after the
+        last, and the rank up to which rows are walked, or `list_walk.WHOLE`.
+    """
+
+    kind: int
+    tiles: Tiles
+    bounds: tuple[int, ...]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TriangleWork:
@@ -63,6 +109,8 @@ class TriangleWork:
 
     Attributes
     ----------
+    listed : Oriented
+        The graph.
     indptr : int64 array, shape (n + 1,)
     indices : uint32 or uint64 array, shape (m,)
     hubs : int
@@ -89,6 +137,7 @@ class TriangleWork:
         are then cuts between rows.
     """
 
+    listed: Oriented
     indptr: NDArray[np.int64]
     indices: NDArray[np.unsignedinteger[Any]]
     hubs: int
@@ -108,10 +157,29 @@ class TriangleWork:
         """Number of 64-bit words of a worker's marks."""
         return (len(self.indptr) // 64 // WORDS + 1) * WORDS
 
-    def walks_of(self, block: int) -> tuple[int, int]:
-        """Return the first row of a block of rows whose entries' rows are walked, and the row after its last."""
-        number = block - self.num_hub_blocks
-        return self.list_blocks[number], self.list_blocks[number + 1]
+    @property
+    def ranks(self) -> int:
+        """Number of ranks."""
+        return len(self.indptr) - 1
+
+    columns = ranks
+
+    @property
+    def lists(self) -> Rows:
+        """The rows u of each v's list."""
+        return Rows(self.middle_ptr, self.ends)
+
+    def block(self, number: int) -> Block:
+        """Return a block."""
+        graph, rows = self.listed, Rows(self.indptr, self.indices)
+        tiles = Tiles(graph, graph, rows, rows, self.split, self.bits, (0, 0, 0))
+        first = number - self.num_hub_blocks
+        if first < 0:
+            return Block(HUB_ROWS, tiles, self.rows_of(number))
+        bounds = self.list_blocks[first], self.list_blocks[first + 1]
+        if self.walked_from is not None:
+            return Block(WALKS, tiles._replace(split=self.walked_from), bounds)
+        return Block(LISTS, tiles, (self.list_vertex[first], *bounds, self.below))
 
     @property
     def num_hub_blocks(self) -> int:
@@ -121,11 +189,6 @@ class TriangleWork:
     def rows_of(self, block: int) -> tuple[int, int]:
         """Return the first row of a block for the hub kernels, and the row after its last."""
         return self.hub_blocks[block], self.hub_blocks[block + 1]
-
-    def lists_of(self, block: int) -> tuple[int, int, int]:
-        """Return the vertex that a block of lists begins in, its first list, and the list after its last."""
-        number = block - self.num_hub_blocks
-        return self.list_vertex[number], self.list_blocks[number], self.list_blocks[number + 1]
 
 
 def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threads share what is prepared
@@ -191,6 +254,7 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, withou
     list_costs = np.diff(lists.cost_before(list_blocks))
 
     return TriangleWork(
+        listed=oriented,
         indptr=indptr,
         indices=indices,
         hubs=hubs,

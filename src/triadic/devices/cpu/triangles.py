@@ -29,9 +29,10 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import popcount
-from triadic.devices.cpu.list_walk import fetch_row_ahead, mark_row, marked, unmark_row
-from triadic.devices.cpu.triangle_work import FEW, WORDS, prepare
+from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, popcount, prefetch
+from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, mark_row, marked, unmark_row
+from triadic.devices.cpu.part_work import prepare
+from triadic.devices.cpu.triangle_work import FEW, HUB_ROWS, WALKS, WORDS
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.tile_span import TileSpan
 
     Ids = NDArray[np.unsignedinteger[Any]]
+    Bounds = tuple[int, ...]
 
 # If at least one test in this many was a hit, the next list is walked without a branch, since no predictor foresees
 # the hits. In other lists a branch that is seldom taken is faster than a write for each test.
@@ -49,56 +52,44 @@ DENSE = 16
 _ONE = np.int64(1)
 
 
-def total(oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:
-    """Count all triangles."""
-    work = prepare(oriented, threads=threads, hubs=hubs, without_lists=True)
+def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:
+    """Count all triangles of a graph, or of a span of tiles."""
+    work = prepare(part, threads=threads, hubs=hubs, without_lists=True)
     mark = zeros(threads, work.mark_words, np.int64)
     found = np.zeros(len(work.costs), dtype=np.int64)
 
-    def task(worker: int, block: int) -> None:
-        if block < work.num_hub_blocks:
-            found[block] = hubs_total(
-                work.indptr, work.indices, work.split, work.bits, *work.rows_of(block), mark[worker]
-            )
-        elif work.walked_from is not None:
-            found[block] = walks_total(work.indptr, work.indices, work.walked_from, *work.walks_of(block), mark[worker])
+    def task(worker: int, number: int) -> None:
+        step, tiles, bounds = work.block(number)
+        if step == HUB_ROWS:
+            found[number] = hubs_total(tiles.rows, tiles.split, tiles.bits, bounds, mark[worker])
+        elif step == WALKS:
+            found[number] = walks_total(tiles.rows, tiles.split, bounds, mark[worker])
         else:
-            found[block] = lists_total(
-                work.indptr, work.indices, work.indptr, work.indices, work.middle_ptr, work.ends, work.below,
-                *work.lists_of(block), mark[worker],
-            )  # fmt: skip
+            found[number] = lists_total(tiles.rows, tiles.middles, work.lists, bounds, mark[worker])
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
     return int(found.sum())
 
 
 def by_vertex(
-    oriented: Oriented, *, threads: int, progress: Progress | None = None, hubs: int | None = None
+    part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, hubs: int | None = None
 ) -> NDArray[np.int64]:
-    """Count the triangles at each rank: int64, shape (n,)."""
-    n = oriented.num_vertices
-    work = prepare(oriented, threads=threads, hubs=hubs, without_lists=True)
+    """Count the triangles at each rank of a graph, or at each local rank of a span of tiles: int64, shape (ranks,)."""
+    work = prepare(part, threads=threads, hubs=hubs, without_lists=True)
     mark = zeros(threads, work.mark_words, np.int64)
-    slot = zeros(threads, n, np.int32)
-    triangles = zeros(threads, n, np.int64)
+    slot = zeros(threads, work.columns, np.int32)
+    triangles = zeros(threads, work.ranks, np.int64)
 
-    def task(worker: int, block: int) -> None:
-        if block < work.num_hub_blocks:
-            hubs_by_vertex(
-                work.indptr, work.indices, work.split, work.bits, *work.rows_of(block), mark[worker], triangles[worker],
-                triangles[worker],
-            )  # fmt: skip
-        elif work.walked_from is not None:
-            walks_by_vertex(
-                work.indptr, work.indices, work.walked_from, *work.walks_of(block), mark[worker], slot[worker],
-                triangles[worker],
-            )  # fmt: skip
+    def task(worker: int, number: int) -> None:
+        step, tiles, bounds = work.block(number)
+        at_third, at_middle, at_row = (triangles[worker][start:] for start in tiles.starts)
+        if step == HUB_ROWS:
+            hubs_by_vertex(tiles.rows, tiles.split, tiles.bits, bounds, mark[worker], (at_third, at_row))
+        elif step == WALKS:
+            walks_by_vertex(tiles.rows, tiles.split, bounds, mark[worker], slot[worker], at_row)
         else:
-            lists_by_vertex(
-                work.indptr, work.indices, work.indptr, work.indices, work.middle_ptr, work.ends, work.below,
-                *work.lists_of(block), mark[worker], slot[worker], triangles[worker], triangles[worker],
-                triangles[worker],
-            )  # fmt: skip
+            marks, at = (mark[worker], slot[worker]), (at_third, at_middle, at_row)
+            lists_by_vertex(tiles.rows, tiles.middles, work.lists, bounds, marks, at)
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
     return summed(triangles)
@@ -106,17 +97,17 @@ def by_vertex(
 
 @kernel
 def hubs_by_vertex(
-    indptr: NDArray[np.int64],
-    indices: Ids,
+    rows: Rows,
     split: NDArray[np.int64],
     bits: NDArray[np.int64],
-    first: int,
-    last: int,
+    bounds: Bounds,
     mark: NDArray[np.int64],
-    at_hub: NDArray[np.int64],
-    at_row: NDArray[np.int64],
+    at: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> None:
     """Add at each hub and each row the triangles {u, v, w}, v and w hubs, of the rows u in the block."""
+    indptr, indices = rows
+    at_hub, at_row = at
+    first, last = bounds
     for u in range(first, last):
         start = indptr[u]
         stop = split[u]
@@ -151,15 +142,11 @@ def hubs_by_vertex(
 
 @kernel
 def hubs_total(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    split: NDArray[np.int64],
-    bits: NDArray[np.int64],
-    first: int,
-    last: int,
-    mark: NDArray[np.int64],
+    rows: Rows, split: NDArray[np.int64], bits: NDArray[np.int64], bounds: Bounds, mark: NDArray[np.int64]
 ) -> int:
     """Count the triangles {u, v, w}, v and w hubs, of the rows u in the block."""
+    indptr, indices = rows
+    first, last = bounds
     total = 0
     for u in range(first, last):
         start = indptr[u]
@@ -186,24 +173,21 @@ def hubs_total(
 
 
 @kernel
-def lists_by_vertex(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    middle_indptr: NDArray[np.int64],
-    middle_indices: Ids,
-    middle_ptr: NDArray[np.int64],
-    ends: Ids,
-    below: int,
-    v: int,
-    first: int,
-    last: int,
-    mark: NDArray[np.int64],
-    slot: NDArray[np.int32],
-    at_third: NDArray[np.int64],
-    at_middle: NDArray[np.int64],
-    at_row: NDArray[np.int64],
+def lists_by_vertex(  # noqa: PLR0915 - all loops of a kernel are in one function
+    rows: Rows,
+    middles: Rows,
+    lists: Rows,
+    bounds: Bounds,
+    marks: tuple[NDArray[np.int64], NDArray[np.int32]],
+    at: tuple[NDArray[np.int64], ...],
 ) -> None:
     """Add at each vertex the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`."""
+    indptr, indices = rows
+    middle_indptr, middle_indices = middles
+    middle_ptr, ends = lists
+    v, first, last, below = bounds
+    mark, slot = marks
+    at_third, at_middle, at_row = at
     dense = False
     while first < last:
         stop = min(last, middle_ptr[v + 1])
@@ -212,26 +196,44 @@ def lists_by_vertex(
             until = min(v, below)
             hits_at_v = 0
             for k in range(first, stop):
-                fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
                 hits = 0
                 start = indptr[u]
                 p = start
-                w = np.int64(indices[p])
-                if dense:
-                    while w < until:
-                        bit = marked(mark, w)
-                        slot[w] += bit
-                        hits += bit
-                        p += 1
-                        w = np.int64(indices[p])
+                if below == WHOLE:
+                    fetch_whole_row_ahead(indptr, indices, ends, k, last)
+                    p = indptr[u + 1]
+                    if dense:
+                        for q in range(start, p):
+                            w = np.int64(indices[q])
+                            bit = marked(mark, w)
+                            slot[w] += bit
+                            hits += bit
+                    else:
+                        for q in range(start, p):
+                            w = np.int64(indices[q])
+                            if marked(mark, w):
+                                slot[w] += 1
+                                hits += 1
+                    if p == start:
+                        continue
                 else:
-                    while w < until:
-                        if marked(mark, w):
-                            slot[w] += 1
-                            hits += 1
-                        p += 1
-                        w = np.int64(indices[p])
+                    fetch_row_ahead(indptr, indices, ends, k, last)
+                    w = np.int64(indices[p])
+                    if dense:
+                        while w < until:
+                            bit = marked(mark, w)
+                            slot[w] += bit
+                            hits += bit
+                            p += 1
+                            w = np.int64(indices[p])
+                    else:
+                        while w < until:
+                            if marked(mark, w):
+                                slot[w] += 1
+                                hits += 1
+                            p += 1
+                            w = np.int64(indices[p])
                 dense = DENSE * hits > p - start
                 if hits > 0:
                     at_row[u] += hits
@@ -248,20 +250,12 @@ def lists_by_vertex(
 
 
 @kernel
-def lists_total(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    middle_indptr: NDArray[np.int64],
-    middle_indices: Ids,
-    middle_ptr: NDArray[np.int64],
-    ends: Ids,
-    below: int,
-    v: int,
-    first: int,
-    last: int,
-    mark: NDArray[np.int64],
-) -> int:
+def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: NDArray[np.int64]) -> int:
     """Count the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`."""
+    indptr, indices = rows
+    middle_indptr, middle_indices = middles
+    middle_ptr, ends = lists
+    v, first, last, below = bounds
     total = 0
     while first < last:
         stop = min(last, middle_ptr[v + 1])
@@ -269,13 +263,24 @@ def lists_total(
             mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
             until = min(v, below)
             for k in range(first, stop):
-                fetch_row_ahead(indptr, indices, ends, k, last)
                 p = indptr[np.int64(ends[k])]
-                w = np.int64(indices[p])
-                while w < until:
-                    total += marked(mark, w)
-                    p += 1
+                if below == WHOLE:
+                    fetch_whole_row_ahead(indptr, indices, ends, k, last)
+                    end = indptr[np.int64(ends[k]) + 1]
+                    while p + 4 <= end:  # four at a time, or LLVM makes slow vectors of the loop
+                        total += marked(mark, np.int64(indices[p])) + marked(mark, np.int64(indices[p + 1]))
+                        total += marked(mark, np.int64(indices[p + 2])) + marked(mark, np.int64(indices[p + 3]))
+                        p += 4
+                    while p < end:
+                        total += marked(mark, np.int64(indices[p]))
+                        p += 1
+                else:
+                    fetch_row_ahead(indptr, indices, ends, k, last)
                     w = np.int64(indices[p])
+                    while w < until:
+                        total += marked(mark, w)
+                        p += 1
+                        w = np.int64(indices[p])
             unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
         first = stop
         v += 1
@@ -284,16 +289,16 @@ def lists_total(
 
 @kernel
 def walks_by_vertex(
-    indptr: NDArray[np.int64],
-    indices: Ids,
+    rows: Rows,
     walked_from: NDArray[np.int64],
-    first: int,
-    last: int,
+    bounds: Bounds,
     mark: NDArray[np.int64],
     slot: NDArray[np.int32],
     triangles: NDArray[np.int64],
 ) -> None:
     """Add at each vertex the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
+    indptr, indices = rows
+    first, last = bounds
     dense = False
     for u in range(first, last):
         start = indptr[u]
@@ -332,15 +337,10 @@ def walks_by_vertex(
 
 
 @kernel
-def walks_total(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    walked_from: NDArray[np.int64],
-    first: int,
-    last: int,
-    mark: NDArray[np.int64],
-) -> int:
+def walks_total(rows: Rows, walked_from: NDArray[np.int64], bounds: Bounds, mark: NDArray[np.int64]) -> int:
     """Count the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
+    indptr, indices = rows
+    first, last = bounds
     total = 0
     for u in range(first, last):
         if walked_from[u] >= indptr[u + 1]:
@@ -353,3 +353,19 @@ def walks_total(
                 total += marked(mark, np.int64(indices[p]))
         unmark_row(indices, indptr[u], indptr[u + 1], mark)
     return total
+
+
+@kernel
+def fetch_whole_row_ahead(indptr: NDArray[np.int64], indices: Ids, ends: Ids, k: int, last: int) -> None:
+    """Request the place of a row further down the list, and the entries of a nearer row."""
+    if k + AHEAD_ROW < last:
+        prefetch(indptr, np.int64(ends[k + AHEAD_ROW]))
+        u = np.int64(ends[k + AHEAD_ENTRIES])
+        start = indptr[u]
+        stop = indptr[u + 1]
+        if start < stop:
+            prefetch(indices, start)
+            if stop > start + 16:
+                prefetch(indices, start + 16)
+                if stop > start + 32:
+                    prefetch(indices, start + 32)

@@ -275,9 +275,7 @@ def test_weights_that_differ_by_rounding_agree_and_their_mean_counts_once(tmp_pa
         with pytest.raises(ArgumentError, match="expected equal weights of all, or combine="):
             Graph.from_edges(*BOTH_ENDS, weights=weights)
         symmetric.data[np.argmax(symmetric.data)] = further
-        with pytest.raises(
-            ArgumentError, match=r"vertex 0 and vertex 3 .* weights .*: expected the same, or directed="
-        ):
+        with pytest.raises(ArgumentError, match=r"vertex 0 and vertex 3 .*: expected the same, or directed="):
             Graph.from_csr(symmetric.indptr, symmetric.indices, weights=symmetric.data, directed=False)
 
 

@@ -278,8 +278,8 @@ def test_a_count_without_weights_reads_none(network, tmp_path):
             None,
             (
                 "the edge between vertex a and vertex c is given from both ends with weights 3 and 4, but 2 of 3 such "
-                "edges have equal weights; expected equal weights of all, or combine= (--combine) with one of 'sum', 'max', 'min', "
-                "'mean', 'first', 'error'"
+                "edges have equal weights; expected equal weights of all, or combine= (--combine) with one of 'sum', "
+                "'max', 'min', 'mean', 'first', 'error'"
             ),
         ),
     ],

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.tile_span import TileRows, TileSpan
+    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.tile_span import TileSpan
     from triadic.devices.cpu.triangle_work import Tiles
 
     Ids = NDArray[np.unsignedinteger[Any]]

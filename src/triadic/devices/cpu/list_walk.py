@@ -20,7 +20,7 @@ they matter; Ortmann and Brandes (2014), ALENEX, for the variants of the walk an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -46,6 +46,26 @@ class Rows(NamedTuple):
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.unsignedinteger[Any]]
+
+
+class TileRows(Protocol):
+    """The rows of a tile, as in `triadic.tiles.tile.Tile`."""
+
+    @property
+    def indptr(self) -> NDArray[np.int64]:
+        """Start of each row, and the end of the last row."""
+
+    @property
+    def indices(self) -> NDArray[np.int32]:
+        """Columns, counted from the first rank of their range."""
+
+    @property
+    def state(self) -> NDArray[np.uint8] | None:
+        """Directions of the edges of a directed graph."""
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """Values of the edges, shape (1, edges), of a count that takes them."""
 
 
 @kernel

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.tile_span import Third, TileRows
+    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.tile_span import Third
     from triadic.devices.cpu.triangle_work import TriangleWork
 
 _ALL = 1 << 62  # rows are walked up to v, wherever that is

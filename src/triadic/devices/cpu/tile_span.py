@@ -14,7 +14,7 @@ The papers that the walk comes from are cited in `list_walk`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,29 +27,11 @@ from triadic.devices.cpu.triangle_work import hub_matrix
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.devices.cpu.list_walk import TileRows
+
     Ids = NDArray[np.unsignedinteger[Any]]
 
 _PIECE = 1 << 18  # entries that make a further piece of rows pay
-
-
-class TileRows(Protocol):
-    """The rows of a tile, as in `triadic.tiles.tile.Tile`."""
-
-    @property
-    def indptr(self) -> NDArray[np.int64]:
-        """Start of each row, and the end of the last row."""
-
-    @property
-    def indices(self) -> NDArray[np.int32]:
-        """Columns, counted from the first rank of their range."""
-
-    @property
-    def state(self) -> NDArray[np.uint8] | None:
-        """Directions of the edges of a directed graph."""
-
-    @property
-    def weights(self) -> NDArray[np.float64] | None:
-        """Values of the edges, shape (1, edges), of a count that takes them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,7 +25,7 @@ from triadic.core.oriented import frozen
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.devices.cpu.tile_span import TileRows
+    from triadic.devices.cpu.list_walk import TileRows
 
     Ids = NDArray[np.unsignedinteger[Any]]
     Counts = NDArray[np.int32]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented, Sizes
-    from triadic.devices.cpu.tile_span import TileRows
+    from triadic.devices.cpu.list_walk import TileRows
 
     Ids = NDArray[np.unsignedinteger[Any]]
 

@@ -468,7 +468,7 @@ def temporal_significance(
             blocks.run(draw, len(keys), threads=workers, progress=report)
     except KeyboardInterrupt:
         # Finished samples equal the first samples of the same seed, except for samples that other threads had begun.
-        drawn = samples_done(drawn)
+        drawn = samples_done(drawn, len(keys))
         _warn(f"interrupted: the result has {len(drawn):,} of {len(keys):,} samples")
     return Significance(
         of="temporal",

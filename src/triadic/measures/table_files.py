@@ -16,7 +16,7 @@ from triadic.core.progress import reporting
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu.tile_supports import add_supports_of_tiles
 from triadic.devices.select import check_kind
-from triadic.errors import ArgumentError, WriteError
+from triadic.errors import WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.measures.edge_support import edge_support
 from triadic.measures.range_columns import MEASURES, WEIGHTED, plan_of
@@ -43,13 +43,6 @@ _PART = re.compile(r"part-\d+\.parquet")
 _SUCCESS = "_SUCCESS"
 
 _CLUSTER_ONLY = "the support of edges of tiles is counted on a Dask cluster only: open the tiles with client="
-
-
-def checked_place(output: Any) -> str:  # noqa: ANN401 - whatever a caller passes
-    """Return the path or URL of a folder as a string; raise ArgumentError if it is neither."""
-    if not isinstance(output, (str, os.PathLike)):
-        raise ArgumentError(f"output={output!r}: expected a path or a URL")
-    return str(os.fspath(output))
 
 
 class TableFolder:
@@ -167,7 +160,7 @@ def write_vertex_table(
     >>> pyarrow.parquet.read_table("vertices.parquet").to_pydict()
     {'vertex': [0, 1, 2, 3], 'label': [0, 1, 2, 3], 'degree': [2, 2, 3, 1], 'triangles': [1, 1, 1, 0]}
     """
-    place, names = checked_place(output), names_of_measures(measures)
+    place, names = str(os.fspath(output)), names_of_measures(measures)
     if isinstance(graph, TiledGraph) and set(names) <= {*MEASURES, WEIGHTED}:
         weighted = weighted_ranks(weighted_layout(graph), "onnela", None) if WEIGHTED in names else None
         plan = plan_of(names, threads=threads, device=device, weighted=weighted)
@@ -294,7 +287,7 @@ def write_edge_support(
     >>> pyarrow.parquet.read_table("edges.parquet").to_pydict()
     {'source': [0, 0, 1, 2], 'target': [1, 2, 2, 3], 'triangles': [1, 1, 1, 0]}
     """
-    place = checked_place(output)
+    place = str(os.fspath(output))
     if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
         if device != "auto":
             check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")

@@ -27,7 +27,6 @@ from triadic.measures.significance.result import Comparison, Significance
 from triadic.measures.significance.statistics import (
     DEVICE_LOCK,
     STATISTICS,
-    check_client,
     check_orbits_fit,
     compute_statistics,
     drawing_devices,
@@ -44,6 +43,7 @@ from triadic.measures.temporal import temporal_motifs
 from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
 from triadic.null_models.model import check_room, default_null, null_model
 from triadic.null_models.shuffled_events import ShuffledEvents
+from triadic.tiles.cluster.client import check_client
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from triadic.core import blocks
 from triadic.core.exact import exact_sum
-from triadic.core.extras import check_extra
 from triadic.core.memory import check_memory
 from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.closed_triads import CLOSED_TRIADS
@@ -263,14 +262,6 @@ def sample_batch(model: NullModel, of: Groups, keys: Sequence[int], device: str)
         compute_on_devices(model, keys, registry.named(device), partial(_checked, model, of), values)
         return values
     return [_sample(model, of, key, device) for key in keys]
-
-
-def check_client(client: Client) -> None:
-    """Raise if the argument `client` is not a synchronous `distributed.Client`."""
-    check_extra("distributed", "dask", "client= needs")
-    kind = import_module("distributed").Client
-    if not isinstance(client, kind) or client.asynchronous:
-        raise ArgumentError(f"client={client!r}: expected a distributed.Client, one that is not asynchronous")
 
 
 def _checked(model: NullModel, of: Groups, graph: Graph, moved: bool, key: int, device: str) -> Values:

@@ -31,7 +31,7 @@ def write_runs(path: Path, study: Study, scale: str, results: Results) -> None:
             how = (result.algorithm, result.device, json.dumps(dict(result.parameters)))
             for number, run in enumerate(result.runs, 1):
                 equal = json.dumps(result.equal)
-                rows.writerow((*fixed, *how, number, f"{run.seconds:.9g}", json.dumps(dict(run.phases)), equal))
+                rows.writerow((*fixed, *how, number, run.seconds, json.dumps(dict(run.phases)), equal))
 
 
 def write_summary(

@@ -14,7 +14,7 @@ from scipy.stats import false_discovery_control
 import triadic
 from strategies import examples, networks
 from triadic import Graph
-from triadic.core.triad_roles import ROLES
+from triadic.core.triad_types import ROLES
 from triadic.errors import ArgumentError
 from triadic.null_models import device_samples
 from triadic.null_models.switching import Switching

@@ -275,7 +275,7 @@ def _table_of_types(census: "TriadCensus", characters: "TriadCharacters", *, dir
 
     from triadic.cli.drawings import draw_triad
     from triadic.cli.printing import share
-    from triadic.core.numbers import format_mean, format_z
+    from triadic.core.formatting import format_mean, format_z
     from triadic.core.triad_types import ASYMMETRIC
 
     table = Table(box=None, pad_edge=False, header_style="dim")

@@ -215,7 +215,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
 def shares(totals: Mapping[str, int]) -> dict[str, str]:
     """Return the share of each graphlet in the connected sets of as many vertices, as text."""
     from triadic.cli.printing import share
-    from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+    from triadic.core.graphlets import GRAPHS_OF_FIVE
 
     parts = {}
     for graphlets in (_OF_THREE_VERTICES, _OF_FOUR_VERTICES, GRAPHS_OF_FIVE):

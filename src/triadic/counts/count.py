@@ -21,11 +21,10 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
-from triadic.core.blocks import resolve_threads
+from triadic.core.blocks import one_team, resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
-from triadic.core.team import one_team
 from triadic.devices import select
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.tile_span import TileSpan
@@ -45,8 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Sizes
-    from triadic.core.oriented_events import OrientedEvents
+    from triadic.core.oriented import OrientedEvents, Sizes
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.block_pairs import PartwiseCount
     from triadic.tiles.edge_values import TileValues

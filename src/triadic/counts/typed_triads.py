@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.triad_roles import order_by_role, symmetry
+from triadic.core.triad_types import order_by_role, symmetry
 from triadic.counts.triad_list import list_triads
 from triadic.devices.cpu.typed_triads import number_triads
 

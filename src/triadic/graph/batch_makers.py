@@ -11,8 +11,8 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights, unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
+from triadic.core.formatting import plural
 from triadic.core.memory import check_memory
-from triadic.core.numbers import plural
 from triadic.core.oriented import OrientedBatch, frozen
 from triadic.devices.cpu.small_sort import first_between_graphs
 from triadic.errors import ArgumentError

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.memory import check_memory
-from triadic.core.oriented_events import OrientedEvents
+from triadic.core.oriented import OrientedEvents
 from triadic.devices.cpu import event_sort
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import summed, zeros

@@ -9,8 +9,7 @@ import numpy as np
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
-from triadic.core.notebook import html_table
-from triadic.core.numbers import plural
+from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.entry_points import entry_point

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.type_names import type_name
+from triadic.core.checked import type_name
 from triadic.errors import ArgumentError
 from triadic.graph.geometric import is_data_set
 from triadic.graph.graph import Graph

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import one_team
 from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
-from triadic.core.team import one_team
 from triadic.devices.cpu import rows, small_sort
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.devices.cpu.rows_by_rank import oriented_rows

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.arguments import take_vertices, unmasked
-from triadic.core.type_names import type_name
+from triadic.core.checked import type_name
 from triadic.errors import ArgumentError
 from triadic.graph.labels import names_of, shown
 

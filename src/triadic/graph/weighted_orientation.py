@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arguments import take_weights
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
 from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.cpu import weighted_row_sort as sorting

@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.convert.result_table import ColumnTable, counts_column, frame
 from triadic.core.arcs import Origin
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES

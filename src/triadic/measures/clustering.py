@@ -10,8 +10,8 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
+from triadic.core.formatting import plural
 from triadic.core.memory import drop_pages
-from triadic.core.numbers import plural
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import TRIANGLES

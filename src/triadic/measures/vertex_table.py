@@ -10,8 +10,8 @@ from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ColumnTable, frame
 from triadic.core.cached import cached_property
-from triadic.core.graphlet_types import GRAPHLET_NAMES
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
+from triadic.core.graphlets import GRAPHLET_NAMES
 from triadic.core.oriented import frozen
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES

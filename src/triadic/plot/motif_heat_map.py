@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite, log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
-from triadic.core.numbers import format_compact, format_length
+from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures

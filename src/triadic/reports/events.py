@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.numbers import format_length
+from triadic.core.formatting import format_length
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import clustering_over_time
 from triadic.measures.significance.significance import significance

@@ -15,8 +15,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_seed, check_whole
-from triadic.core.notebook import html_table
-from triadic.core.numbers import format_float, plural
+from triadic.core.formatting import format_float, html_table, plural
 from triadic.core.progress import reporting
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import check_device

@@ -19,8 +19,7 @@ from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
-from triadic.core.triad_roles import ROLES
-from triadic.core.triad_types import ASYMMETRIC, MUTUAL
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL, ROLES
 from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import check_device, chosen_device
 from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads

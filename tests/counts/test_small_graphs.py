@@ -19,8 +19,7 @@ from triadic.counts.dyads import DYADS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
 from triadic.devices.cpu import rows
 from triadic.graph import orientation
-from triadic.graph.batch_orientation import orient_parts
-from triadic.graph.orientation import GraphOfVertices, orient, orient_few
+from triadic.graph.orientation import GraphOfVertices, orient, orient_few, orient_parts
 
 SMALL = [count for count in declared().values() if count.small is not None]
 

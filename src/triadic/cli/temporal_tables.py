@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.significance.result import Significance
 

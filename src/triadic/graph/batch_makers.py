@@ -16,10 +16,9 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch, frozen
 from triadic.devices.cpu.small_sort import first_between_graphs
 from triadic.errors import ArgumentError
-from triadic.graph.entry_points import entry_point
-from triadic.graph.geometric import check_single, is_geometric, union_arrays
+from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph
-from triadic.graph.graph_lists import list_graphs
+from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
 from triadic.graph.orientation import GraphOfVertices, graph_bytes
 
 if TYPE_CHECKING:

@@ -12,19 +12,17 @@ from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
-from triadic.graph.entry_points import entry_point
-from triadic.graph.exports import GraphExports
+from triadic.graph.exports import GraphExports, entry_point
 from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
-from triadic.graph.selection import GraphSelection, induced
-from triadic.graph.vertex_arguments import chosen_vertices
+from triadic.graph.selection import GraphSelection, chosen_vertices, induced
 from triadic.graph.weighted_orientation import weighted_rows_of
 
 if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import NDArray
 
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]

@@ -15,9 +15,8 @@ from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import frozen
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.graph.entry_points import entry_point
-from triadic.graph.event_orientation import orient_events
-from triadic.graph.event_times import UNITS, Duration, date_bound, duration_of, has_zone, take_times, unit_of
+from triadic.graph.events import UNITS, Duration, date_bound, duration_of, has_zone, orient_events, take_times, unit_of
+from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError
-from triadic.graph.entry_weights import EntryWeights
+from triadic.graph.weighted_orientation import EntryWeights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

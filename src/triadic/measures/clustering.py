@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.oriented import OrientedOnDevice
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
     from triadic.tiles.range_values import RangeValues
     from triadic.tiles.tiled_graph import TiledGraph
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.events import Duration, Moment
 
 
 _LEAST, _BEYOND = -(2**63), 2**63

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.over_time import Windows, WindowTable
 

@@ -39,8 +39,7 @@ from triadic.counts.labelled_wedges import labelled_wedges
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
-from triadic.graph.selection import induced
-from triadic.graph.vertex_arguments import chosen_vertices
+from triadic.graph.selection import chosen_vertices, induced
 from triadic.measures.batches import completed, dyad_censuses, dyads_of_graphs, one_row_a_graph, triad_censuses
 from triadic.measures.census import Census, TriadCensus
 from triadic.measures.triangles import check_limit
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
     from triadic.measures.batches import Columns, GraphTable
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph

@@ -16,7 +16,7 @@ from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.vertex_arguments import chosen_vertices
+from triadic.graph.selection import chosen_vertices
 from triadic.measures.batches import one_row_a_graph, triangle_counts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration
+    from triadic.graph.events import Duration
     from triadic.plot.canvas import Drawn
 
 SIZE = (4.6, 4.2)

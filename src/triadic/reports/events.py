@@ -17,7 +17,7 @@ from triadic.reports import budget
 
 if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration
+    from triadic.graph.events import Duration
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.over_time import WindowTable
     from triadic.measures.significance.result import Significance

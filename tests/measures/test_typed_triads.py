@@ -97,7 +97,7 @@ def test_buffers_are_emptied(monkeypatch):
     graph = triadic.generate.rmat(6, seed=1, directed=True)
     groups = np.arange(64) % 3
     whole = triadic.typed_triads(graph, "030T", groups)
-    monkeypatch.setattr("triadic.counts.typed_triads._BUFFER", 10)
+    monkeypatch.setattr("triadic.counts.listing._BUFFER", 10)
     assert table(triadic.typed_triads(graph, "030T", groups)) == table(whole)
 
 

@@ -156,7 +156,7 @@ def count_triads(
     """
     from triadic.cli.counting import count_file
     from triadic.cli.tiled_counting import refuse_tiles
-    from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
+    from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
     from triadic.measures import table_files, triads  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.tiles.stored_tiles import is_url
 
@@ -203,7 +203,7 @@ def _count_batch(
 ) -> None:
     """Read many graphs, count the triads of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
-    from triadic.counts.closed_triads import CENSUS_OF_VERTICES, LABELLED_CLOSED_TRIADS
+    from triadic.counts.triads import CENSUS_OF_VERTICES, LABELLED_CLOSED_TRIADS
     from triadic.measures import triads  # noqa: F401 - compiled code: loaded before the time is taken
 
     measure = partial(_measure_batch, types=types, by_vertex=output.by_vertex)

@@ -134,7 +134,7 @@ def count_graphlets(
 ) -> "CountResult[Graphlets]":
     """Read a network and count its graphlets."""
     from triadic.cli.counting import count_file
-    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
@@ -162,7 +162,7 @@ def _count_batch(
 ) -> None:
     """Read many graphs, count the graphlets of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
-    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
 

@@ -152,15 +152,15 @@ def count_orbits(
 
 
 def _count_of_vertices(size: int) -> "Count[Any]":
-    from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
-    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+    from triadic.counts.orbits import FIVE_VERTEX_COUNTS
     from triadic.measures.graphlets import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     return FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
 
 
 def _count_of_edges(size: int) -> "Count[Any]":
-    from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
+    from triadic.counts.orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
     from triadic.measures.graphlets import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     return FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES

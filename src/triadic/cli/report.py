@@ -154,7 +154,7 @@ def write_report(
     from triadic.cli.temporal_tables import number_or_words
     from triadic.core.checked import check_seed
     from triadic.core.graphlets import ORBITS_OF_SIZE
-    from triadic.counts.closed_triads import CLOSED_TRIADS
+    from triadic.counts.triads import CLOSED_TRIADS
     from triadic.errors import ArgumentError, WriteError
     from triadic.reports.events import find_events
     from triadic.reports.findings import add_events, find

@@ -4,7 +4,7 @@ A count is declared once, as a `Count` in a file of this package: its name, its 
 each kind of device, the memory and work that they need, and whether it adds up over tiles. `run` serves all counts: it
 checks the arguments, chooses the device, compares the memory needed with the memory available, falls back to the CPU if
 ``device="auto"`` chose a GPU that failed, and shows progress. A tiled graph is counted tile by tile, on this machine or
-on a Dask cluster. `at_vertices` and `at_edges` put results by rank and entry into the order of vertices and edges.
+on a Dask cluster. `at_vertices` puts results by rank into the order of vertices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
 from triadic.devices import select
-from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.tile_span import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.gpu.block_pairs import count_over_blocks
@@ -49,8 +48,6 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.block_pairs import PartwiseCount
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.rows_of_tiles import RowsOfTiles
-
-    Ids = NDArray[np.integer[Any]]
 
 Result = TypeVar("Result")
 
@@ -435,11 +432,22 @@ def at_vertices(
     return take(at_rank, graph.rank, threads=resolve_threads(threads), out=out)
 
 
-def at_edges(
-    oriented: Oriented, at_entry: NDArray[Any], source: Ids, target: Ids, *, threads: int | None
-) -> NDArray[np.int64]:
-    """Return for each given edge the value at its entry of the oriented rows: int64, shape (edges,)."""
-    return at_entry[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)
+def on_device_of(count: Count[Any], device: str, oriented: Oriented, work: Callable[[str], Result]) -> Result | None:
+    """Return ``work(name)`` for the device that `count` ran on, or None if the CPU has to do the work.
+
+    That is so if the CPU counted, or if the device has no room.
+    """
+    used = device_for(count, device, oriented)
+    if used == "cpu":
+        return None
+    try:
+        return work(used)
+    except OutOfMemoryError:
+        return None
+    except (DeviceError, MissingExtraError, UnsupportedError):  # "auto" warned of it while it counted
+        if device != "auto":
+            raise
+        return None
 
 
 @contextmanager

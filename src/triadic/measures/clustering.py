@@ -14,8 +14,7 @@ from triadic.core.formatting import plural
 from triadic.core.memory import drop_pages
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
-from triadic.counts.triangles import TRIANGLES
-from triadic.counts.vertex_values import COEFFICIENTS
+from triadic.counts.triangles import COEFFICIENTS, TRIANGLES
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
 from triadic.devices.cpu.vertex_values import divided
 from triadic.devices.gpu.triangles import on_device as count_on_device

@@ -25,17 +25,18 @@ from triadic.core.arcs import Arcs
 from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts import triad_list as counts
-from triadic.counts.closed_triads import (
+from triadic.counts import listing
+from triadic.counts.count import check_device, run
+from triadic.counts.triads import (
     CENSUS_OF_VERTICES,
     CLOSED_TRIADS,
+    DYADS,
     LABELLED_CLOSED_TRIADS,
+    WEDGES,
     labelled_codes,
+    labelled_wedges,
     types_of,
 )
-from triadic.counts.count import check_device, run
-from triadic.counts.dyads import DYADS, WEDGES
-from triadic.counts.labelled_wedges import labelled_wedges
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
@@ -484,5 +485,5 @@ def _triads(graph: Graph, name: str, limit: int | None, progress: ProgressKeywor
     if limit == 0 or mutual < MUTUAL[name] or asymmetric < ASYMMETRIC[name]:
         return
     with reporting(progress, f"listing triads {name}") as report:
-        for part in counts.list_triads(graph.oriented(), name, limit, report):
+        for part in listing.list_triads(graph.oriented(), name, limit, report):
             yield from zip(*part.T.tolist(), strict=True)

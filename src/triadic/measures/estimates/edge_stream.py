@@ -15,7 +15,7 @@ from triadic.core.memory import check_memory, parse_bytes, show_bytes
 from triadic.core.oriented import frozen
 from triadic.core.progress import held_back
 from triadic.counts.count import run
-from triadic.counts.triangles import EDGE_SUPPORT
+from triadic.counts.edges import EDGE_SUPPORT
 from triadic.devices.cpu import edge_sample as kernels
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.graph import Graph

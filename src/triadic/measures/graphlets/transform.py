@@ -27,8 +27,8 @@ from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.counts.count import chosen_device, run
-from triadic.counts.dyads import NEIGHBOUR_SUMS
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch, sums_by_graph

@@ -159,6 +159,10 @@ class Oriented:
         order[self.rank] = np.arange(len(order), dtype=order.dtype)
         return order
 
+    def with_state(self, state: NDArray[np.uint8] | None) -> Oriented:
+        """Return the oriented graph with other states; None leaves out the directions."""
+        return Oriented(self.rank, self.indptr, self.indices, state, self.degree)
+
     def small_graphs(self, most_edges: int, threads: int) -> NDArray[np.int64] | None:  # noqa: ARG002 - of batches
         """Return the cuts between rows that one thread counts, one small graph after another; None if that is slower.
 

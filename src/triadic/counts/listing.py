@@ -12,7 +12,6 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import check_memory
-from triadic.core.oriented import Oriented
 from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE, order_by_role, symmetry
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu.id_rows import rows_above, rows_below
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
     from triadic.devices.cpu.id_rows import IdRows
 
@@ -79,9 +79,7 @@ def triangle_parts(
 
 def _skeleton(oriented: Oriented) -> Oriented:
     """Return the oriented graph without directions."""
-    if oriented.state is None:
-        return oriented
-    return Oriented(oriented.rank, oriented.indptr, oriented.indices, None, oriented.degree)
+    return oriented if oriented.state is None else oriented.with_state(None)
 
 
 TRIANGLE_LIST = Count(

@@ -13,7 +13,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.devices.cpu import small_graphs, triangles_at
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
     from triadic.devices.cpu.row_sort import Rows
 
@@ -135,8 +135,7 @@ def is_local(oriented: Oriented | None, device: str) -> bool:
 def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[NDArray[np.int64], Ids]:
     """Return indptr and indices of the skeleton of a directed graph; O(m) at the first call."""
     if oriented not in _SKELETON_ROWS:
-        skeleton = Oriented(oriented.rank, oriented.indptr, oriented.indices, None, oriented.degree)
-        _SKELETON_ROWS[oriented] = rows_of(skeleton, threads=resolve_threads(threads))
+        _SKELETON_ROWS[oriented] = rows_of(oriented.with_state(None), threads=resolve_threads(threads))
     rows = _SKELETON_ROWS[oriented]
     return rows.indptr, rows.indices
 

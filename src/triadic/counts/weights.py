@@ -19,7 +19,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.oriented import Oriented
 from triadic.core.triad_types import CLOSED_NAMES, states
 from triadic.counts.count import Bytes, Count, Work, run
 from triadic.counts.edges import EDGE_SUPPORT
@@ -35,6 +34,7 @@ from triadic.tiles.edge_values import EdgeSigns
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
 
 
@@ -159,7 +159,7 @@ def with_signs(oriented: Oriented, negative: NDArray[np.bool_]) -> Oriented:
     state = np.where(negative, np.uint8(_NEGATIVE), np.uint8(_POSITIVE))
     signed = _SIGNED_GRAPHS.get(oriented)
     if signed is None or signed.state is None or not np.array_equal(signed.state, state):
-        signed = Oriented(oriented.rank, oriented.indptr, oriented.indices, state, oriented.degree)
+        signed = oriented.with_state(state)
         _SIGNED_GRAPHS[oriented] = signed
     return signed
 

@@ -313,7 +313,7 @@ class Graph(GraphSelection, GraphExports):
         directed = self.oriented()
         return Graph._make(
             csr=None,
-            oriented=Oriented(directed.rank, directed.indptr, directed.indices, None, directed.degree),
+            oriented=directed.with_state(None),
             directed=False,
             num_arcs=2 * directed.num_edges,
             dropped=Dropped(reciprocal_merged=self._num_arcs - directed.num_edges),

@@ -114,11 +114,15 @@ def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
     if oriented.state is None:
         once = rows.CsrArcs(oriented.indptr, oriented.indices)
         return rows.sort_rows(once, n, order, rows.BOTH, with_state=False, threads=threads)
-    row = np.repeat(order, np.diff(oriented.indptr))
-    column = order[oriented.indices]
-    down, up = (oriented.state & 1) != 0, (oriented.state & 2) != 0
-    both = rows.ArcList(np.concatenate([row[down], column[up]]), np.concatenate([column[down], row[up]]))
+    both = rows.ArcList(*arcs_of(oriented, order, oriented.state))
     return rows.sort_rows(both, n, None, rows.FORWARD, with_state=False, threads=threads)
+
+
+def arcs_of(oriented: Oriented, order: Ids, state: NDArray[np.uint8]) -> tuple[Ids, Ids]:
+    """Return the ends of the arcs of a directed graph: those from the vertices of rows, then those to them."""
+    row, column = np.repeat(order, np.diff(oriented.indptr)), order[oriented.indices]
+    down, up = (state & 1) != 0, (state & 2) != 0
+    return np.concatenate([row[down], column[up]]), np.concatenate([column[down], row[up]])
 
 
 def rank_vertices(degree: NDArray[np.int64], batch: GraphOfVertices | None = None) -> Ids:

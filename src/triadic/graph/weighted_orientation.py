@@ -20,7 +20,7 @@ from triadic.devices.cpu import weighted_row_sort as sorting
 from triadic.devices.cpu.weighted_row_sort import agree
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.graph.orientation import FEW_ARCS, finish, rank_vertices
+from triadic.graph.orientation import FEW_ARCS, arcs_of, finish, rank_vertices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +65,13 @@ class EdgeLimits(NamedTuple):
     equal: int
 
 
+def by_direction(weights: EntryWeights, state: NDArray[np.uint8] | None) -> list[NDArray[np.float64]]:
+    """Return the weights of edges; in a directed graph those of arcs from the vertices of rows, and of arcs to them."""
+    if weights.into is None or state is None:
+        return [weights.out]
+    return [weights.out[(state & 1) != 0], weights.into[(state & 2) != 0]]
+
+
 def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[float, float]:
     """Return the least and the largest weight of the arcs; (0, 0) without arcs.
 
@@ -75,10 +82,7 @@ def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[f
     state : uint8 array, shape (entries,), or None
         Directions of these entries if the graph is directed; the 0 of an arc that does not exist is no weight.
     """
-    kinds = [weights.out]
-    if weights.into is not None and state is not None:
-        kinds = [weights.out[(state & 1) != 0], weights.into[(state & 2) != 0]]
-    kinds = [kind for kind in kinds if len(kind)]
+    kinds = [kind for kind in by_direction(weights, state) if len(kind)]
     if not kinds:
         return 0.0, 0.0
     return float(min(kind.min() for kind in kinds)), float(max(kind.max() for kind in kinds))
@@ -245,11 +249,9 @@ def weighted_rows_of(
     if oriented.state is None or weights.into is None:
         source, place, rule = WeightedEntries(oriented.indptr, oriented.indices, weights.out), order, rows.BOTH
     else:
-        row, column = np.repeat(order, np.diff(oriented.indptr)), order[oriented.indices]
-        down, up = (oriented.state & 1) != 0, (oriented.state & 2) != 0
-        ends = np.concatenate([row[down], column[up]]), np.concatenate([column[down], row[up]])
-        given = np.concatenate([weights.out[down], weights.into[up]])
-        source, place, rule = WeightedArcs(*ends, given), None, rows.FORWARD
+        given = np.concatenate(by_direction(weights, oriented.state))
+        source = WeightedArcs(*arcs_of(oriented, order, oriented.state), given)
+        place, rule = None, rows.FORWARD
     made = sorting.sort_weighted_rows(
         source, oriented.num_vertices, place, rule, combine=sorting.FIRST, with_state=False, mirrored=False,
         threads=threads,

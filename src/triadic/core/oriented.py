@@ -46,6 +46,13 @@ def frozen(array: FrozenArray) -> FrozenArray:
     return view
 
 
+def starts_of(lengths: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Return where rows of these lengths begin, one after another, and where the last ends: shape (rows + 1,)."""
+    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    return starts
+
+
 def as_unsigned(ids: NDArray[np.integer[Any]]) -> NDArray[np.unsignedinteger[Any]]:
     """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
     return frozen(ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64))

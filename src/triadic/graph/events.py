@@ -16,7 +16,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arguments import unmasked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientedEvents
+from triadic.core.oriented import OrientedEvents, starts_of
 from triadic.devices.cpu import event_sort
 from triadic.devices.cpu.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import summed, zeros
@@ -263,7 +263,7 @@ def _lists(
         lambda b, first, last: event_sort.count_entries(source, target, rank, first, last, counts[0, b], counts[1, b]),
         threads,
     )
-    indptr, event_indptr = _starts(counts[0].sum(axis=0)), _starts(counts[1].sum(axis=0))
+    indptr, event_indptr = starts_of(counts[0].sum(axis=0)), starts_of(counts[1].sum(axis=0))
     event_sort.begin_lists(counts[0], indptr)
     codes, others, positions = (np.empty(shape, dtype=dtype) for shape in (2 * m, (m, 2), (m, 2)))
     _over_parts(
@@ -304,7 +304,7 @@ def _pairs(
         len(lists) - 1,
         threads=threads,
     )  # fmt: skip
-    row_indptr = _starts(pairs_of)
+    row_indptr = starts_of(pairs_of)
     pairs = int(row_indptr[-1])
     heads, starts = np.empty(pairs, dtype=dtype), np.empty(pairs + 1, dtype=dtype)
     starts[-1] = m
@@ -333,12 +333,6 @@ def _over_parts(cuts: NDArray[np.int64], work: Callable[[int, int, int], None], 
             work(part, first, min(first + _PIECE, cuts[part + 1]))
 
         blocks.run(task, len(cuts) - 1, threads=threads)
-
-
-def _starts(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    starts = np.zeros(len(counts) + 1, dtype=np.int64)
-    np.cumsum(counts, out=starts[1:])
-    return starts
 
 
 def _keys(times: Times) -> tuple[Ids, int, Times | None]:

@@ -445,8 +445,7 @@ class GraphMakers:
         oriented = self._oriented
         if oriented is None or oriented.device is None:
             return self
-        arrays = oriented.rank, oriented.indptr, oriented.indices, oriented.state, oriented.degree
-        return self._make(**self._fields() | {"oriented": Oriented(*arrays)})
+        return self._make(**self._fields() | {"oriented": oriented.with_state(oriented.state)})
 
     def _with_dropped(self, dropped: Dropped) -> Self:
         """Return a graph on the same arrays with another record of what was dropped."""

@@ -10,8 +10,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
-from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS
+from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS
 
 
 @cache

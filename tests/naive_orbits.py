@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS
+from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS
 
 
 @cache

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic import Graph
-from triadic.core import blocks, team
+from triadic.core import blocks
 from triadic.core import memory as cgroup_module
 from triadic.errors import ArgumentError
 
@@ -99,7 +99,7 @@ def test_passes_of_one_team_share_threads_that_end_with_it():
         meet.wait()
         seen.append((worker, threading.get_ident()))
 
-    with team.one_team():
+    with blocks.one_team():
         for _ in range(20):
             blocks.run(task, 3, threads=3)
         assert len(triadic_threads()) == 2
@@ -110,7 +110,7 @@ def test_passes_of_one_team_share_threads_that_end_with_it():
 
 def test_a_team_grows_and_serves_passes_of_fewer_workers():
     seen = Counter()
-    with team.one_team(), team.one_team():
+    with blocks.one_team(), blocks.one_team():
         for threads in (1, 2, 5, 3, 16):
             blocks.run(lambda worker, block, t=threads: seen.update([(t, block)]), 40, threads=threads)
     assert seen == {(threads, block): 1 for threads in (1, 2, 5, 3, 16) for block in range(40)}
@@ -123,7 +123,7 @@ def test_a_pass_within_a_pass_has_threads_of_its_own():
     def task(worker, block):
         blocks.run(lambda w, b: inner.append((block, b)), 4, threads=2)
 
-    with team.one_team():
+    with blocks.one_team():
         blocks.run(task, 6, threads=2)
     assert sorted(inner) == [(block, b) for block in range(6) for b in range(4)]
     assert triadic_threads() == []
@@ -136,7 +136,7 @@ def test_a_team_does_not_hold_the_arrays_of_a_pass_that_has_ended():
 
     task = Task()
     watch = weakref.ref(task)
-    with team.one_team():
+    with blocks.one_team():
         blocks.run(task, 10, threads=2)
         del task
         gc.collect()
@@ -161,8 +161,8 @@ def test_a_helper_that_is_slow_to_tell_its_end_serves_the_next_passes(monkeypatc
             seen.append(worker)
 
     seen = []
-    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=SlowLock, Thread=threading.Thread))
-    helper = team.Helper(1)
+    monkeypatch.setattr(blocks, "threading", SimpleNamespace(Lock=SlowLock, Thread=threading.Thread))
+    helper = blocks.Helper(1)
     for _ in range(3):
         helper.give(Work())
         while not helper.has_ended(0):
@@ -177,8 +177,8 @@ def test_a_helper_that_was_given_a_pass_and_has_not_begun_it_ends(monkeypatch):
             time.sleep(0.1)
             super().run()
 
-    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=threading.Lock, Thread=LateThread))
-    helper = team.Helper(1)
+    monkeypatch.setattr(blocks, "threading", SimpleNamespace(Lock=threading.Lock, Thread=LateThread))
+    helper = blocks.Helper(1)
     helper.give(SimpleNamespace(work=lambda worker: None))
     helper.dismiss()  # as after a second Ctrl-C
     assert triadic_threads() == []
@@ -198,8 +198,8 @@ def test_ctrl_c_while_a_team_waits_for_the_end_of_its_threads_leaves_no_thread(m
                 raise KeyboardInterrupt
             super().join(timeout)
 
-    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=threading.Lock, Thread=InterruptedThread))
-    with pytest.raises(KeyboardInterrupt), team.one_team():
+    monkeypatch.setattr(blocks, "threading", SimpleNamespace(Lock=threading.Lock, Thread=InterruptedThread))
+    with pytest.raises(KeyboardInterrupt), blocks.one_team():
         blocks.run(lambda worker, block: None, 8, threads=3)
     assert triadic_threads() == []
 
@@ -213,7 +213,7 @@ def test_ctrl_c_while_a_thread_starts_leaves_no_thread(monkeypatch):
             time.sleep(0.05)
             super()._bootstrap()
 
-    monkeypatch.setattr(team, "threading", SimpleNamespace(Lock=threading.Lock, Thread=LateThread))
+    monkeypatch.setattr(blocks, "threading", SimpleNamespace(Lock=threading.Lock, Thread=LateThread))
     with pytest.raises(KeyboardInterrupt):
         blocks.run(lambda worker, block: None, 8, threads=2)
     until = time.monotonic() + 30
@@ -226,9 +226,9 @@ def test_ctrl_c_while_a_thread_starts_leaves_no_thread(monkeypatch):
 def test_a_fork_during_a_call_counts_with_threads_of_its_own():
     code = """
         import os
-        from triadic.core import blocks, team
+        from triadic.core import blocks
 
-        with team.one_team():
+        with blocks.one_team():
             blocks.run(lambda worker, block: None, 8, threads=2)
             if (child := os.fork()) == 0:
                 seen = []
@@ -252,7 +252,7 @@ def test_a_team_counts_on_after_an_error(error, failing):
             raise error("enough")
 
     seen = []
-    with team.one_team():
+    with blocks.one_team():
         with pytest.raises(error, match="enough"):
             blocks.run(fail, 2, threads=2)
         blocks.run(lambda worker, block: seen.append(block), 10, threads=2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from triadic.cli import compilation_notice
-from triadic.core import compilation
+from triadic.core import progress as notice
 from triadic.core.progress import reporting
 
 _KERNELS = """
@@ -51,12 +51,12 @@ def load(tmp_path):
 
 @pytest.fixture(autouse=True)
 def nobody_watches(monkeypatch):
-    monkeypatch.setattr(compilation, "_STATE", compilation._State())
+    monkeypatch.setattr(notice, "_STATE", notice._State())
 
 
 def test_a_watcher_hears_of_each_kernel_and_of_the_end(load):
     heard = []
-    with compilation.watching(heard.append):
+    with notice.watching(heard.append):
         assert load().outer(1) == 3
     assert heard == ["compiling kernels, once: 1 (outer)", "compiling kernels, once: 2 (inner)", None]
 
@@ -64,7 +64,7 @@ def test_a_watcher_hears_of_each_kernel_and_of_the_end(load):
 def test_kernels_on_disk_are_loaded_in_silence(load):
     load().outer(1)
     heard = []
-    with compilation.watching(heard.append):
+    with notice.watching(heard.append):
         assert load().outer(1) == 3
     assert heard == []
 
@@ -72,14 +72,14 @@ def test_kernels_on_disk_are_loaded_in_silence(load):
 def test_the_latest_watcher_hears_and_the_default_one_outside(load):
     first, second, default = [], [], []
     kernels = load()
-    compilation.watch_by_default(default.append)
-    with compilation.watching(first.append), compilation.watching(second.append):
+    notice.watch_by_default(default.append)
+    with notice.watching(first.append), notice.watching(second.append):
         kernels.outer(1)
     assert (first, default) == ([], [])
     assert len(second) == 3
     kernels.outer(1.0)
     assert default[-1] is None
-    compilation.watch_by_default(None)
+    notice.watch_by_default(None)
     kernels.outer(np.float32(1))
     assert len(default) == 3
 
@@ -90,10 +90,10 @@ def test_a_bar_on_a_terminal_says_that_kernels_are_compiled(load, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     with reporting(True, "counting") as report:
         report(0, 1)
-        with compilation.compiling("walk"):
-            assert compilation._STATE.watchers
+        with notice.compiling("walk"):
+            assert notice._STATE.watchers
             report(1, 1)
-    assert compilation._STATE.watchers == []
+    assert notice._STATE.watchers == []
     assert "counting" in stream.getvalue()
 
 

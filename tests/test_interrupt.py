@@ -15,7 +15,7 @@ import pytest
 from numba import types
 
 from triadic.core import compiled
-from triadic.core.interrupt import held_back
+from triadic.core.progress import held_back
 
 SIGINT = int(signal.SIGINT)
 press = types.ExternalFunction("raise", types.int32(types.int32))

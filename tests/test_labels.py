@@ -14,7 +14,7 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.errors import ArgumentError
 from triadic.graph.labels import names_of
-from triadic.graph.vertex_arguments import values_at_vertices
+from triadic.graph.selection import values_at_vertices
 from triadic.null_models.constraints import Constraints, take_groups
 
 NAMES = ["Valjean", "Javert", "Fantine", "Cosette"]

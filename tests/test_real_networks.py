@@ -12,7 +12,7 @@ import pytest
 import naive
 import triadic
 from triadic.core.exact import exact_column_sums
-from triadic.core.orbit_tables import ORBITS_OF_GRAPHLETS
+from triadic.core.graphlets import ORBITS_OF_GRAPHLETS
 
 # An edge list without a header is read as directed, even if the network is undirected.
 WITHOUT_HEADER = {"facebook_combined.txt.gz", "cnr-2000.tsv.gz"}

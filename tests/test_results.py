@@ -13,7 +13,7 @@ import scipy.sparse
 
 import triadic as library
 from triadic import Arcs, Graph, GraphBatch, TemporalGraph, generate
-from triadic.core.numbers import format_count, format_float, format_mean, format_p, format_q, format_z
+from triadic.core.formatting import format_count, format_float, format_mean, format_p, format_q, format_z
 from triadic.measures.significance.result import COLUMNS
 from triadic.null_models.mixing import mixing
 from triadic.planning.plan import plan

@@ -10,7 +10,7 @@ array and its transpose is the frequency at the edge.
 
 Run ``python tools/edge_orbit_relations.py`` to check all connected graphs of up to seven vertices and some random
 graphs; the script ends with an error if a relation or an entry of the matrix of the transform is wrong. With
-``--table`` it prints the matrix in the form of `triadic.core.edge_orbit_tables`.
+``--table`` it prints the matrix in the form of `triadic.core.graphlets`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from orbit_relations import Ingredients, graphlet_edges, graphs, pairs, raw_by_relations, triples
 
-from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS, RAW_FROM_NET_AT_EDGES
-from triadic.core.orbit_tables import ORBITS_OF_GRAPHLETS
+from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, RAW_FROM_NET_AT_EDGES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

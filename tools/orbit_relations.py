@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, RAW_FROM_NET
+from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, RAW_FROM_NET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -204,7 +204,7 @@ def _orca(graphs):
 
 def _orbits_of_orca(orca: str, graph: triadic.Graph):
     """Return the net frequencies that ORCA counts in a process of its own, in the order of the graphlet transform."""
-    from triadic.core.graphlet_types import ORBITS
+    from triadic.core.graphlets import ORBITS
 
     with tempfile.TemporaryDirectory() as folder:
         network, counted = Path(folder) / "graph.in", Path(folder) / "graph.out"

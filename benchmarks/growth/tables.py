@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from growth import contenders, families, lines
 from growth.pictures import name_of
-from triadic.counts.closed_triads import CLOSED_TRIADS
+from triadic.counts.triads import CLOSED_TRIADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.graph.orientation import FEW_ARCS
 

@@ -10,7 +10,7 @@ import pytest
 import triadic as library
 from triadic.cli import printing
 from triadic.core.blocks import allowed_threads
-from triadic.core.graphlet_types import GRAPHS
+from triadic.core.graphlets import GRAPHS
 
 
 @pytest.fixture

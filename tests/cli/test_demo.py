@@ -6,7 +6,7 @@ import pyarrow.csv
 import pytest
 
 import triadic as library
-from triadic.core import extras
+from triadic.core import checked
 from triadic.generate import import_network
 
 
@@ -45,7 +45,7 @@ def test_a_file_with_the_name_of_the_folder_is_an_error(triadic, tmp_path):
 
 @pytest.mark.usefixtures("few_modules")
 def test_without_matplotlib_the_demo_writes_no_report(triadic, tmp_path, monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(checked, "find_spec", lambda name: None)
     outcome = triadic("demo", "-o", tmp_path / "demo")
     assert outcome.code == 0
     assert "pip install 'triadic[report]'" in outcome.out.splitlines()[-1]

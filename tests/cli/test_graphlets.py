@@ -14,7 +14,7 @@ from triadic.cli.drawings import draw_graphlet
 from triadic.cli.graphlets import count_graphlets
 from triadic.cli.options import CountOptions
 from triadic.core.blocks import allowed_threads
-from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
+from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 
 # The kite of the fixture, from 0, is a paw.
 PAW = [(0, 1), (1, 2), (0, 2), (2, 3)]

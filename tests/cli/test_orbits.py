@@ -13,7 +13,7 @@ import naive_edge_orbits
 import naive_orbits
 import triadic as library
 from triadic.core import memory
-from triadic.core.orbit_tables import GRAPH_NAMES
+from triadic.core.graphlets import GRAPH_NAMES
 from triadic.io import tables
 
 # The kite of the fixture, from 0, is a paw.

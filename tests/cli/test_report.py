@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 
-from triadic.core import extras
+from triadic.core import checked
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("jinja2")
@@ -72,7 +72,7 @@ def test_wrong_options_are_errors_before_the_file_is_read(triadic, tmp_path, mon
 
 
 def test_without_jinja_the_extra_is_named(triadic, ring, monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(checked, "find_spec", lambda name: None)
     assert "pip install 'triadic[report]'" in triadic("report", ring).complaint
 
 

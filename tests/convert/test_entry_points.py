@@ -10,7 +10,7 @@ import triadic
 from triadic import Graph, GraphBatch, TemporalGraph
 from triadic.convert.recognise import as_graph
 from triadic.errors import UnsupportedError
-from triadic.graph.entry_points import ENTRY_POINTS, entry_point
+from triadic.graph.exports import ENTRY_POINTS, entry_point
 
 
 @pytest.mark.parametrize("name", sorted(ENTRY_POINTS))

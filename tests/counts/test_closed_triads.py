@@ -17,16 +17,16 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, OPEN_NAMES, ROLE_OF_CODE, TRIAD_NAMES, TYPE_OF_CODE
-from triadic.counts.closed_triads import (
+from triadic.counts.count import run
+from triadic.counts.listing import list_triads
+from triadic.counts.triads import (
     CLOSED_ROLES_OF_VERTICES,
     CLOSED_TRIADS,
+    DYADS,
     LABELLED_CLOSED_TRIADS,
     labelled_codes,
     types_of,
 )
-from triadic.counts.count import run
-from triadic.counts.dyads import DYADS
-from triadic.counts.triad_list import list_triads
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import id_rows, triangle_work, vertex_census
 from triadic.devices.cpu.labelled_wedges import labelled_wedges

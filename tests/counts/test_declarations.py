@@ -10,7 +10,7 @@ import pytest
 import triadic
 from strategies import NIGHTLY
 from triadic.counts.count import Count, declared, run
-from triadic.counts.signed_triangles import with_signs
+from triadic.counts.weights import with_signs
 from triadic.devices.cpu.wedge_sampling import row_table
 from triadic.errors import ArgumentError
 

@@ -20,8 +20,8 @@ from triadic import Graph
 from triadic.core import blocks, memory
 from triadic.core.oriented import Oriented
 from triadic.counts.count import run
-from triadic.counts.dyads import NEIGHBOUR_SUMS
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import middle_lists as lists_of_ends
 from triadic.devices.cpu import neighbourhoods, squares

@@ -13,14 +13,12 @@ from strategies import examples, networks
 from triadic import Graph, GraphBatch
 from triadic.core.oriented import Oriented
 from triadic.counts import count as counting
-from triadic.counts.closed_triads import CENSUS_OF_VERTICES
 from triadic.counts.count import declared, run
-from triadic.counts.dyads import DYADS
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+from triadic.counts.triads import CENSUS_OF_VERTICES, DYADS
 from triadic.devices.cpu import rows
 from triadic.graph import orientation
-from triadic.graph.batch_orientation import orient_parts
-from triadic.graph.orientation import GraphOfVertices, orient, orient_few
+from triadic.graph.orientation import GraphOfVertices, orient, orient_few, orient_parts
 
 SMALL = [count for count in declared().values() if count.small is not None]
 

@@ -16,8 +16,9 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
-from triadic.counts.count import at_edges, run
-from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
+from triadic.counts.count import run
+from triadic.counts.edges import EDGE_SUPPORT, at_edges
+from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.devices.cpu import neighbourhoods, row_walks, triangle_work
 from triadic.devices.cpu import triangles as cpu
 from triadic.devices.cpu import triangles as triangle_kernels

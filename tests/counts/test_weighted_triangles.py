@@ -20,7 +20,7 @@ from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
-from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
+from triadic.counts.weights import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu import weight_sums as end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.rows import slots_of_edges

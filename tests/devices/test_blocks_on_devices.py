@@ -10,7 +10,7 @@ import pytest
 import triadic
 from pairs import each
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE, ROLE_OF_CODE
-from triadic.counts import closed_triads as closed
+from triadic.counts import triads as closed
 from triadic.counts import triangles
 from triadic.counts.count import run
 from triadic.devices.gpu import block_pairs, list_tasks, row_blocks

@@ -20,9 +20,9 @@ from triadic import Graph
 from triadic.core.oriented import Oriented
 from triadic.counts import count as counting
 from triadic.counts.count import chosen_device, run
-from triadic.counts.dyads import DYADS
-from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
-from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
+from triadic.counts.edges import EDGE_SUPPORT
+from triadic.counts.triads import DYADS
+from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES, TRIANGLES_IN_ORDER
 from triadic.devices.gpu import graph_cache, list_tasks, low_columns
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus

@@ -10,9 +10,8 @@ import naive
 import triadic
 from strategies import examples, networks
 from triadic import Graph
-from triadic.counts import edge_values
-from triadic.counts import labelled_wedges as counted_wedges
-from triadic.counts.triangles import EDGE_SUPPORT
+from triadic.counts import edges, triads
+from triadic.counts.edges import EDGE_SUPPORT
 from triadic.devices.cpu.labelled_wedges import labelled_wedges as on_cpu
 from triadic.devices.gpu.edge_order import in_edge_order
 from triadic.devices.gpu.labelled_wedges import labelled_wedges
@@ -39,7 +38,7 @@ def test_values_of_entries_are_put_in_the_order_of_the_edges(gpu_device, shape):
     graph = SHAPES[shape]()
     oriented = graph.oriented()
     values = np.random.default_rng(1).integers(1 << 31, size=oriented.num_edges).astype(np.int32)
-    expected = edge_values.at_all_edges(graph, values, EDGE_SUPPORT, threads=1, device="cpu")
+    expected = edges.at_all_edges(graph, values, EDGE_SUPPORT, threads=1, device="cpu")
     found = in_edge_order(gpu_device, oriented, values, directed=graph.directed)
     assert found.dtype == np.int64
     np.testing.assert_array_equal(found, expected)
@@ -59,7 +58,7 @@ def test_the_support_of_edges_on_a_gpu_is_that_of_the_oracle(gpu_device, network
 def test_edges_are_sorted_on_the_device_that_counts(gpu_device, monkeypatch, measure):
     graph = SHAPES["hubs"]()
     expected = measure(graph, device="cpu")
-    monkeypatch.setattr(edge_values, "at_edges", lambda *_, **__: pytest.fail("edges were searched on the CPU"))
+    monkeypatch.setattr(edges, "at_edges", lambda *_, **__: pytest.fail("edges were searched on the CPU"))
     np.testing.assert_array_equal(measure(graph, device=gpu_device), expected)
 
 
@@ -80,7 +79,7 @@ def test_without_room_on_the_device_the_cpu_sorts(gpu_device, monkeypatch):
     def full(*_, **__):
         raise OutOfMemoryError("no room")
 
-    monkeypatch.setattr(edge_values.gpu, "check_room", full)
-    monkeypatch.setattr(counted_wedges.gpu, "check_room", full)
+    monkeypatch.setattr(edges.gpu_order, "check_room", full)
+    monkeypatch.setattr(triads.gpu_wedges, "check_room", full)
     np.testing.assert_array_equal(triadic.edge_support(graph, device=gpu_device), support)
     assert triadic.triad_census(graph, types=64, device=gpu_device) == census

@@ -90,6 +90,6 @@ def test_windows_with_too_many_events_are_refused_by_name(gpu_device, monkeypatc
 
 
 def test_a_graph_of_2_to_30_events_is_refused_by_name(gpu_device, monkeypatch):
-    monkeypatch.setattr("triadic.graph.event_orientation._MOST_EVENTS_32", 0)
+    monkeypatch.setattr("triadic.graph.events._MOST_EVENTS_32", 0)
     with pytest.raises(UnsupportedError, match=r"expected fewer than 2\*\*30 events; use device='cpu'"):
         triadic.temporal_motifs(crowd(events=10), 5, device=gpu_device)

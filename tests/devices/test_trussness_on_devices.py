@@ -11,7 +11,7 @@ import triadic
 from strategies import examples, networks
 from triadic import Graph
 from triadic.counts.count import run
-from triadic.counts.trussness import TRUSSNESS
+from triadic.counts.edges import TRUSSNESS
 from triadic.devices.gpu import trussness as gpu
 from triadic.devices.runtimes import registry as gpus
 

@@ -14,8 +14,8 @@ import triadic
 from strategies import examples, networks
 from triadic import Graph
 from triadic.core.triad_types import CLOSED_ROLES
-from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.count import run
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES
 from triadic.devices.runtimes import registry as gpus
 from triadic.measures.directed_clustering import _ARCS_ACROSS, _PARTS_OF_ROLE
 

@@ -16,8 +16,7 @@ import triadic
 from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
-from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
-from triadic.core.orbit_tables import GRAPH_NAMES
+from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES
 from triadic.devices.cpu import edge_orbits
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat

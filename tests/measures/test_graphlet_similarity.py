@@ -16,7 +16,7 @@ import triadic
 from strategies import examples, networks
 from triadic import Graph, generate, graphlet_degree_similarity, orbit_degrees
 from triadic.core import memory
-from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, ORBIT_DEPENDENCIES, ORBITS_OF_GRAPHLETS
+from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBIT_DEPENDENCIES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.graphlets import similarity
 

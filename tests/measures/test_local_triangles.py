@@ -11,7 +11,7 @@ import naive
 import triadic
 from strategies import examples, networks
 from triadic import Graph
-from triadic.counts import local_triangles
+from triadic.counts import triangles as counts
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
@@ -43,8 +43,8 @@ def test_local_counts_equal_the_oracle_for_any_number_of_vertices(given):
     at_all = naive.triangles(network.vertices, network.arcs)
     chosen = np.array(vertices, dtype=np.int64)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local_triangles, "_TESTS_PER_EDGE", float("inf"))
-        found = local_triangles.count_at(graph.indptr, graph.indices, chosen, threads=2, progress=False)
+        patch.setattr(counts, "_TESTS_PER_EDGE", float("inf"))
+        found = counts.count_at(graph.indptr, graph.indices, chosen, threads=2, progress=False)
     if graph.num_edges:  # without edges even nothing is more than nothing
         assert found.tolist() == [at_all[v] for v in vertices]
 
@@ -65,8 +65,8 @@ def test_a_leaf_searches_the_row_of_its_hub_and_does_not_walk_it():
     graph = Graph.from_edges(np.r_[np.zeros(leaves, dtype=int), 1], np.r_[np.arange(1, leaves + 1), 4000])
     indptr, indices = graph.indptr, graph.indices
     chosen = np.array([1, 4000, 2])
-    assert local_triangles.count_at(indptr, indices, chosen, threads=1, progress=False).tolist() == [1, 1, 0]
-    assert local_triangles.cpu.costs_at(indptr, indices, chosen, threads=1).max() < 100
+    assert counts.count_at(indptr, indices, chosen, threads=1, progress=False).tolist() == [1, 1, 0]
+    assert counts.triangles_at.costs_at(indptr, indices, chosen, threads=1).max() < 100
 
 
 def test_a_graph_made_of_rows_is_not_oriented_for_one_vertex(monkeypatch):

@@ -16,9 +16,9 @@ import triadic
 from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
-from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.counts.count import run
-from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
+from triadic.counts.orbits import FIVE_VERTEX_COUNTS
 from triadic.devices.cpu import common_neighbours, five_vertex
 from triadic.devices.cpu.twins import Twins, twins
 from triadic.devices.cpu.whole_rows import whole_rows

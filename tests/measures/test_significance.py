@@ -16,8 +16,7 @@ import triadic
 from strategies import NIGHTLY, examples
 from triadic import Graph, significance
 from triadic.core import memory
-from triadic.core.graphlet_types import GRAPHS
-from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+from triadic.core.graphlets import GRAPHS, GRAPHS_OF_FIVE
 from triadic.errors import (
     ArgumentError,
     CountOverflowError,

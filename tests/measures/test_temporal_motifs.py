@@ -195,9 +195,9 @@ def test_column_sums_by_vertex_are_two_or_three_times_the_totals():
 def test_the_number_of_threads_does_not_change_the_result(threads, monkeypatch):
     for name in ("temporal_motifs._MOST_BLOCK", "temporal_motifs._TRIANGLE_BLOCK"):
         monkeypatch.setattr(f"triadic.devices.cpu.{name}", 100)
-    monkeypatch.setattr("triadic.graph.event_orientation._FEW", 0)
-    monkeypatch.setattr("triadic.graph.event_orientation._BLOCK", 100)
-    monkeypatch.setattr("triadic.graph.event_orientation._PIECE", 300)
+    monkeypatch.setattr("triadic.graph.events._FEW", 0)
+    monkeypatch.setattr("triadic.graph.events._BLOCK", 100)
+    monkeypatch.setattr("triadic.graph.events._PIECE", 300)
     graph, again = crowd(), crowd()
     for events in (2, 3):
         one, several = (
@@ -327,7 +327,7 @@ def test_progress_ends_at_its_total_without_triangles():
 def test_events_that_need_numbers_of_64_bits_have_the_same_motifs(events, monkeypatch):
     graph = crowd(events=800)
     motifs, by_vertex = (triadic.temporal_motifs(graph, 100, by, events=events) for by in (None, "vertex"))
-    monkeypatch.setattr("triadic.graph.event_orientation._MOST_EVENTS_32", 0)
+    monkeypatch.setattr("triadic.graph.events._MOST_EVENTS_32", 0)
     graph.release()
     assert graph.oriented().events.dtype == np.int64
     assert triadic.temporal_motifs(graph, 100, events=events) == motifs

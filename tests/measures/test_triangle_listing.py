@@ -12,7 +12,7 @@ import naive_triangles
 import triadic
 from strategies import examples, networks
 from triadic import Graph
-from triadic.counts import triangle_listing as counts
+from triadic.counts import listing as counts
 from triadic.devices.cpu import triangle_listing as cpu
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat

@@ -14,7 +14,7 @@ from scipy.stats import false_discovery_control
 import triadic
 from strategies import examples, networks
 from triadic import Graph
-from triadic.core.triad_roles import ROLES
+from triadic.core.triad_types import ROLES
 from triadic.errors import ArgumentError
 from triadic.null_models import device_samples
 from triadic.null_models.switching import Switching
@@ -97,7 +97,7 @@ def test_buffers_are_emptied(monkeypatch):
     graph = triadic.generate.rmat(6, seed=1, directed=True)
     groups = np.arange(64) % 3
     whole = triadic.typed_triads(graph, "030T", groups)
-    monkeypatch.setattr("triadic.counts.typed_triads._BUFFER", 10)
+    monkeypatch.setattr("triadic.counts.listing._BUFFER", 10)
     assert table(triadic.typed_triads(graph, "030T", groups)) == table(whole)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import triadic
 from triadic.counts.count import run
-from triadic.counts.dyads import DYADS
+from triadic.counts.triads import DYADS
 from triadic.errors import ArgumentError, ReadError
 from triadic.io import sampling
 from triadic.io.file_source import Source

@@ -17,9 +17,8 @@ from matplotlib.figure import Figure
 import triadic
 from shared_fixtures import NIGHTLY
 from triadic import plot
-from triadic.core import extras
-from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE
-from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+from triadic.core import checked
+from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE, GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance.significance import significance
 from triadic.plot.inline_svg import svg_of
@@ -308,7 +307,7 @@ def test_thousands_of_degrees_become_at_most_400_points(ax):
 
 
 def test_without_matplotlib_the_extra_is_named(hubs, monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(checked, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[plot\]'"):
         plot.degree_distribution(hubs)
 

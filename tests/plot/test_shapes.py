@@ -7,8 +7,7 @@ from math import dist
 import pytest
 
 import triadic
-from triadic.core.graphlet_types import GRAPHS
-from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+from triadic.core.graphlets import GRAPH_NAMES, GRAPHS, ORBITS_OF_GRAPHLETS
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.plot.shape import strokes_of
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES

@@ -14,7 +14,7 @@ from triadic.errors import MissingExtraError
 @pytest.mark.parametrize("missing", ["torch", "torch_geometric"])
 def test_a_transform_without_its_package_tells_what_to_install(missing, monkeypatch):
     monkeypatch.delitem(sys.modules, "triadic.pyg.transforms", raising=False)
-    monkeypatch.setattr("triadic.core.extras.find_spec", lambda name: None if name == missing else name)
+    monkeypatch.setattr("triadic.core.checked.find_spec", lambda name: None if name == missing else name)
     with pytest.raises(MissingExtraError, match=f"triadic.pyg needs {missing}, .*pip install 'triadic\\[pyg\\]'"):
         import_module("triadic.pyg.transforms")
     assert sorted(triadic.pyg.__all__) == ["AddClustering", "AddGraphlets", "AddTriads"]

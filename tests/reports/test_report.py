@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import triadic
-from triadic.core import extras
+from triadic.core import checked
 from triadic.core.arcs import Origin
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
@@ -305,7 +305,7 @@ def test_a_page_that_cannot_be_written_leaves_no_file(tmp_path):
 
 @pytest.mark.parametrize(("package", "extra"), [("jinja2", "report"), ("matplotlib", "plot")])
 def test_a_missing_package_is_named_with_its_extra(hostile, tmp_path, monkeypatch, package, extra):
-    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == package else object())
+    monkeypatch.setattr(checked, "find_spec", lambda name: None if name == package else object())
     with pytest.raises(MissingExtraError, match=rf"{package}.*pip install 'triadic\[{extra}\]'"):
         triadic.report(hostile, tmp_path / "page.html")
 

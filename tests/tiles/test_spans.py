@@ -11,8 +11,8 @@ import naive
 import triadic
 from strategies import NIGHTLY, examples, networks
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
-from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import run
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.devices.cpu import closed_triads, part_work, tile_span, triangles
 from triadic.devices.cpu.tile_span import transposed

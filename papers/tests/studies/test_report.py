@@ -124,10 +124,10 @@ def test_without_matplotlib_and_jinja_the_rest_is_written(study, options, tmp_pa
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch):
-    from triadic.core import extras
+    from triadic.core import checked
     from triadic_papers.studies import figures, page
 
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(checked, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[plot\]'"):
         figures.check_matplotlib()
     with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[report\]'"):

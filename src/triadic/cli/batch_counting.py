@@ -246,7 +246,7 @@ def _print(title: str, batch: GraphBatch, rows: Columns, run: list[Row]) -> None
         print_rows,
         print_table,
     )
-    from triadic.core.numbers import plural
+    from triadic.core.formatting import plural
 
     summary = [
         ("graphs", f"{batch.num_graphs:,}", ""),

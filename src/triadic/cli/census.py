@@ -156,7 +156,7 @@ def count_triads(
     """
     from triadic.cli.counting import count_file
     from triadic.cli.tiled_counting import refuse_tiles
-    from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
+    from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
     from triadic.measures import table_files, triads  # noqa: F401 - compiled code: loaded before the time is taken
     from triadic.tiles.stored_tiles import is_url
 
@@ -203,7 +203,7 @@ def _count_batch(
 ) -> None:
     """Read many graphs, count the triads of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
-    from triadic.counts.closed_triads import CENSUS_OF_VERTICES, LABELLED_CLOSED_TRIADS
+    from triadic.counts.triads import CENSUS_OF_VERTICES, LABELLED_CLOSED_TRIADS
     from triadic.measures import triads  # noqa: F401 - compiled code: loaded before the time is taken
 
     measure = partial(_measure_batch, types=types, by_vertex=output.by_vertex)
@@ -275,7 +275,7 @@ def _table_of_types(census: "TriadCensus", characters: "TriadCharacters", *, dir
 
     from triadic.cli.drawings import draw_triad
     from triadic.cli.printing import share
-    from triadic.core.numbers import format_mean, format_z
+    from triadic.core.formatting import format_mean, format_z
     from triadic.core.triad_types import ASYMMETRIC
 
     table = Table(box=None, pad_edge=False, header_style="dim")

@@ -331,7 +331,7 @@ def _busiest_vertex(graph: "Graph", figures: Clustering) -> str:
 
 def _rows_by_degree(figures: Clustering) -> "list[Row]":
     """Return the mean clustering of the vertices of degree 2 to 9, of degree 10 to 99, and so on."""
-    from triadic.core.numbers import plural
+    from triadic.core.formatting import plural
 
     degree, highest = figures.degree, int(figures.degree.max(initial=0))
     rows = []

@@ -39,7 +39,7 @@ def compare(
     The options apply to both files. Directions are ignored: two vertices are joined if an arc runs either way.
     """
     from triadic.cli.printing import print_json
-    from triadic.core.orbit_tables import ORBITS_OF_SIZE
+    from triadic.core.graphlets import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
 
     if size not in ORBITS_OF_SIZE:
@@ -123,7 +123,7 @@ def compare_files(first: Path, second: Path, options: CountOptions, *, size: int
 
 
 def _count(path: Path, options: CountOptions, size: int) -> Network:
-    from triadic.core.graphlet_types import ORBITS
+    from triadic.core.graphlets import ORBITS
 
     if size == 5:
         counted = count_orbits(path, options, size=5)

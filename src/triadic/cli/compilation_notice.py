@@ -3,7 +3,7 @@
 import sys
 import time
 
-from triadic.core.compilation import watch_by_default
+from triadic.core.progress import watch_by_default
 
 _PATIENCE = 2.0  # seconds of compilation after which a file or a pipe gets a line
 _CLEAR = "\r\x1b[K"

@@ -258,7 +258,7 @@ def _print_table(estimates: "Estimates") -> None:
     from rich.table import Table
 
     from triadic.cli.printing import output_console, print_note, print_table
-    from triadic.core.numbers import format_float, format_mean
+    from triadic.core.formatting import format_float, format_mean
     from triadic.measures.estimates.estimate import reach_of_axis
 
     console, reach = output_console(), reach_of_axis(estimates.values())
@@ -295,7 +295,7 @@ def _print_table(estimates: "Estimates") -> None:
 
 def _percent(share: float) -> str:
     """Return a share in percent with two digits; a tiny one as an upper bound, to be read at a glance."""
-    from triadic.core.numbers import format_float
+    from triadic.core.formatting import format_float
 
     return "<0.0001%" if share < 1e-6 else f"{format_float(100 * share, 2)}%"
 

@@ -134,7 +134,7 @@ def count_graphlets(
 ) -> "CountResult[Graphlets]":
     """Read a network and count its graphlets."""
     from triadic.cli.counting import count_file
-    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
@@ -162,7 +162,7 @@ def _count_batch(
 ) -> None:
     """Read many graphs, count the graphlets of each, and print and write the rows."""
     from triadic.cli.batch_counting import count_batch
-    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
     from triadic.counts.triangles import TRIANGLES
     from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
@@ -215,7 +215,7 @@ def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
 def shares(totals: Mapping[str, int]) -> dict[str, str]:
     """Return the share of each graphlet in the connected sets of as many vertices, as text."""
     from triadic.cli.printing import share
-    from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+    from triadic.core.graphlets import GRAPHS_OF_FIVE
 
     parts = {}
     for graphlets in (_OF_THREE_VERTICES, _OF_FOUR_VERTICES, GRAPHS_OF_FIVE):

@@ -78,7 +78,7 @@ def orbits(
     from triadic.cli.batch_counting import BatchOutput, is_batch
     from triadic.cli.printing import print_json
     from triadic.cli.table_output import check_output
-    from triadic.core.orbit_tables import ORBITS_OF_SIZE
+    from triadic.core.graphlets import ORBITS_OF_SIZE
     from triadic.errors import ArgumentError
 
     if size not in ORBITS_OF_SIZE:
@@ -152,22 +152,22 @@ def count_orbits(
 
 
 def _count_of_vertices(size: int) -> "Count[Any]":
-    from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
-    from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+    from triadic.counts.orbits import FIVE_VERTEX_COUNTS
     from triadic.measures.graphlets import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     return FIVE_VERTEX_COUNTS if size == 5 else FOUR_VERTEX_COUNTS
 
 
 def _count_of_edges(size: int) -> "Count[Any]":
-    from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
+    from triadic.counts.orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
     from triadic.measures.graphlets import orbits as measures  # noqa: F401 - compiled code: loaded before the time is taken
 
     return FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
 
 
 def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing: bool) -> Orbits:
-    from triadic.core.orbit_tables import ORBITS_OF_SIZE
+    from triadic.core.graphlets import ORBITS_OF_SIZE
     from triadic.measures.graphlets.orbits import orbit_degrees, totals_of_orbits
 
     if writing:
@@ -177,7 +177,7 @@ def _measure(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing:
 
 
 def _measure_edges(graph: "Graph", keywords: "MeasureKeywords", *, size: int, writing: bool) -> Orbits:
-    from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_SIZE
+    from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE
     from triadic.measures.graphlets.orbits import edge_orbit_degrees, totals_of_edge_orbits
 
     if graph.directed:
@@ -208,7 +208,7 @@ def _count_batch(path: Path, options: CountOptions, many: BatchOptions, *, size:
 
 def _measure_batch(batch: "GraphBatch", keywords: "MeasureKeywords", *, size: int, by_vertex: bool) -> "BatchFigures":
     from triadic.cli.batch_counting import BatchFigures
-    from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
+    from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
     from triadic.graph.batch import sums_by_graph
     from triadic.measures.graphlets.orbits import graphlet_counts, orbit_degrees
 
@@ -236,8 +236,7 @@ def print_orbits(title: str, result: "CountResult[Orbits]") -> None:
     from rich.table import Table
 
     from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
-    from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
-    from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+    from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 
     graph, of_edges = result.graph, result.figures.of_edges
     rows = [

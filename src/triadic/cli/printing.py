@@ -18,7 +18,7 @@ import sys
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
 from triadic.errors import escape_controls
 
 if TYPE_CHECKING:

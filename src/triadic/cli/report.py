@@ -153,8 +153,8 @@ def write_report(
     from triadic.cli.network_files import read_network, shows_progress
     from triadic.cli.temporal_tables import number_or_words
     from triadic.core.checked import check_seed
-    from triadic.core.orbit_tables import ORBITS_OF_SIZE
-    from triadic.counts.closed_triads import CLOSED_TRIADS
+    from triadic.core.graphlets import ORBITS_OF_SIZE
+    from triadic.counts.triads import CLOSED_TRIADS
     from triadic.errors import ArgumentError, WriteError
     from triadic.reports.events import find_events
     from triadic.reports.findings import add_events, find

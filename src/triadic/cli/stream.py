@@ -59,7 +59,7 @@ def stream(
     from triadic.cli.estimating import share_of
     from triadic.cli.network_files import printed_warnings, shows_progress, titled
     from triadic.cli.printing import print_json, print_remark, print_rows
-    from triadic.core.numbers import format_float
+    from triadic.core.formatting import format_float
     from triadic.errors import ArgumentError, WriteError
 
     for name, value in {"memory": memory, "seed": seed}.items():

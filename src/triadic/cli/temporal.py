@@ -254,7 +254,7 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
     from rich.table import Table
 
     from triadic.cli.printing import output_console, print_note, print_rows, print_table
-    from triadic.core.numbers import format_length
+    from triadic.core.formatting import format_length
 
     times = [tables.short_time(str(graph.time[place])) for place in (0, -1)] if graph.num_events else ["none", ""]
     unit = "" if graph.time.dtype.kind == "M" else graph.unit

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.significance.result import Significance
 
@@ -166,7 +166,7 @@ def print_windows(columns: "Columns", motifs: list[str]) -> None:
     from rich.table import Table
 
     from triadic.cli.printing import output_console, print_note, print_table
-    from triadic.core.numbers import format_value
+    from triadic.core.formatting import format_value
 
     console = output_console()
     console.print()
@@ -191,7 +191,7 @@ def print_comparison(figures: "Significance") -> None:
 
     from triadic.cli.drawings import can_show
     from triadic.cli.printing import output_console, print_note, print_table
-    from triadic.core.numbers import plural
+    from triadic.core.formatting import plural
 
     console = output_console()
     console.print()

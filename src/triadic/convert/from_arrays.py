@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from triadic.convert.edges import refuse_columns, refuse_vertices, weight_name
 from triadic.core.arguments import take_square
 from triadic.errors import ArgumentError
-from triadic.graph.geometric import is_data_set, number_of_graphs
 from triadic.graph.graph import Graph
+from triadic.graph.graph_lists import is_data_set, number_of_graphs
 
 if TYPE_CHECKING:
     from triadic.io.options import ReadOptions

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
-from triadic.core.type_names import type_name
+from triadic.core.checked import type_name
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.graph.batch import GraphBatch

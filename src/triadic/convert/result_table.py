@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from triadic.core.notebook import html_table, text_table
-from triadic.core.numbers import plural
+from triadic.core.formatting import html_table, plural, text_table
 from triadic.errors import MissingExtraError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from triadic.core.numbers import plural
+from triadic.core.formatting import html_table, plural
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,8 +101,6 @@ class Arcs:
         return f"Arcs({kind}, {plural(self.vertices, 'vertex', 'vertices')}, {plural(len(self), 'arc')}{with_extras})"
 
     def _repr_html_(self) -> str:
-        from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only
-
         rows = [("vertices", self.vertices), ("arcs", len(self)), *((name, "yes") for name in self._extras())]
         return html_table(f"{'Directed' if self.directed else 'Undirected'} arcs", (), rows)
 

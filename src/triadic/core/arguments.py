@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
 
-
 _INT64 = np.iinfo(np.int64).max
 # NumPy takes longer to start than a kernel of numba, and then less time a number.
 _FEW = 1000

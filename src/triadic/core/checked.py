@@ -3,7 +3,8 @@
 A function that is called through its package, as ``triadic.triangles``, and the methods of a class that `checked`
 decorates check what a user passes. Functions of triadic that call one another do not. What an annotation cannot say,
 such as the names of a choice and the numbers between which a size lies, a function checks itself: `check_whole`,
-`check_probability` and `check_seed` return the value in its own type, or raise with the accepted range.
+`check_probability` and `check_seed` return the value in its own type, or raise with the accepted range. `check_extra`
+checks that the package of an optional extra is installed, and `type_name` names the type of an argument in a message.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import wraps
+from importlib.util import find_spec
 from inspect import unwrap
 from numbers import Integral, Real
 from operator import index
@@ -19,7 +21,7 @@ from typing import Any, TypeVar, get_args
 
 import lazy_loader  # type: ignore[import-untyped]  # it has no types
 
-from triadic.errors import ArgumentError, OutOfMemoryError, shown
+from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError, shown
 
 Target = TypeVar("Target")
 
@@ -211,3 +213,39 @@ def check_seed(seed: object) -> int:
     from secrets import randbits  # noqa: PLC0415 - `import triadic` does without it
 
     return randbits(63)
+
+
+def check_extra(package: str, extra: str, what: str) -> None:
+    """Raise an error if a package is not installed.
+
+    Parameters
+    ----------
+    package : str
+        Name of the module to look for.
+    extra : str
+        The extra of triadic that installs the package.
+    what : str
+        Subject and verb of the error message, such as "figures need".
+
+    Raises
+    ------
+    MissingExtraError
+        If the package is not installed; the message holds the command that installs it.
+    """
+    if find_spec(package) is None:
+        raise MissingExtraError(f"{what} {package}, which is not installed: pip install 'triadic[{extra}]'")
+
+
+def type_name(value: object) -> str:
+    """Return the name of the type of an argument, for messages; the types of Python itself without their module.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> type_name(3), type_name(None), type_name(Decimal(1))
+    ('int', 'None', 'decimal.Decimal')
+    """
+    kind = type(value)
+    if value is None:
+        return "None"
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

@@ -32,8 +32,7 @@ from numba.core.caching import IndexDataCacheFile
 from numba.core.registry import CPUDispatcher
 from xxhash import xxh3_64_digest
 
-from triadic.core.compilation import compiling
-from triadic.core.interrupt import held_back
+from triadic.core.progress import compiling, held_back
 from triadic.errors import ReadError
 
 if TYPE_CHECKING:
@@ -237,7 +236,7 @@ _BOXES_IN_C = _box_in_c()
 
 
 def _announced(compile_one: Callable[..., object], name: str) -> Callable[..., object]:
-    """Wrap numba's compilation of a kernel so that the watcher of `triadic.core.compilation` hears of it."""
+    """Wrap numba's compilation of a kernel so that the watcher of `triadic.core.progress` hears of it."""
 
     def compile_watched(*arguments: object) -> object:
         with compiling(name):

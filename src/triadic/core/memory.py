@@ -1,4 +1,7 @@
-"""Memory that is available to this process, its limits and control groups; sizes in bytes, parsed and formatted."""
+"""Memory that is available to this process, its limits and control groups; sizes in bytes, parsed and formatted.
+
+Reports that state on which machine they were computed have the name of its processor, too.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
-
 
 # Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses
 # a reading of the last second again.
@@ -340,3 +342,15 @@ def show_bytes(count: int) -> str:
             break
     digits = max(0, 3 - len(str(int(size))))
     return f"{size:,.{digits}f} {unit}"
+
+
+def processor_name() -> str:
+    """Return the processor's model name; on Linux that of the first processor in ``/proc/cpuinfo``."""
+    import platform  # noqa: PLC0415 - slow to import, and only reports need it
+
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

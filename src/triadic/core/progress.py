@@ -1,21 +1,31 @@
-"""The argument `progress`: no report, a bar on standard error, or a function of the caller."""
+"""What somebody who waits sees and does: the argument `progress`, the notice of compilation, and Ctrl-C.
+
+numba compiles each kernel once, and somebody who waits wants to know why. A watcher is a function that is called with a
+line of text when the compilation of a kernel begins, and with None when no kernel is being compiled any more. Only one
+watcher is called: the latest one that is active.
+"""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
+
+# The functions of `signal` turn numbers into members of enumerations, and take ten times as long.
+from _signal import SIGINT, getsignal, signal  # type: ignore[import-not-found] # the stubs have no such module
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from triadic.core.compilation import watching
 from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import FrameType
     from typing import TextIO
 
     Progress = Callable[[int, int], object]
     ProgressKeyword = bool | Progress
+    Watcher = Callable[[str | None], object]
 
 _LEAST_BAR, _LONGEST_BAR = 8, 40  # columns of a bar; a narrow terminal has none
 _ROOM_FOR_NAMES = 70  # columns from which on the names of kernels are shown
@@ -134,3 +144,76 @@ def _bar(label: str) -> Iterator[Callable[[int, int], object]]:
         if console.is_terminal:
             stack.enter_context(watching(show_compilation))
         yield lambda done, total: display.update(task, completed=done, total=total)
+
+
+class _State:
+    """The watchers, and the numbers of kernels that were compiled and are being compiled in this process."""
+
+    def __init__(self) -> None:
+        self.watchers: list[Watcher] = []
+        self.default: Watcher | None = None
+        self.compiled = self.running = 0
+
+    def tell(self, text: str | None) -> None:
+        watcher = self.watchers[-1] if self.watchers else self.default
+        if watcher is not None:
+            watcher(text)
+
+
+_STATE = _State()
+
+
+@contextmanager
+def watching(watcher: Watcher) -> Iterator[None]:
+    """Call `watcher` about each compilation while the block runs."""
+    _STATE.watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _STATE.watchers.remove(watcher)
+
+
+def watch_by_default(watcher: Watcher | None) -> None:
+    """Call `watcher` about each compilation outside the blocks of `watching`; None calls no function."""
+    _STATE.default = watcher
+
+
+@contextmanager
+def compiling(name: str) -> Iterator[None]:
+    """Tell the watcher that a kernel is compiled while the block runs; a kernel compiles others that it calls."""
+    _STATE.running += 1
+    _STATE.compiled += 1
+    _STATE.tell(f"compiling kernels, once: {_STATE.compiled} ({name.strip('_')})")
+    try:
+        yield
+    finally:
+        _STATE.running -= 1
+        if not _STATE.running:
+            _STATE.tell(None)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Delay the interrupts of the main thread until the block ends, or the outermost of nested blocks.
+
+    In a callback from C code, Python prints an exception and drops it, so an interrupt would be lost.
+    """
+    handler = getsignal(SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler) or handler is _remember:
+        yield
+        return
+    _PENDING.clear()
+    signal(SIGINT, _remember)
+    try:
+        yield
+    finally:
+        signal(SIGINT, handler)
+        while _PENDING:
+            handler(*_PENDING.pop(0))
+
+
+_PENDING: list[tuple[int, FrameType | None]] = []
+
+
+def _remember(number: int, frame: FrameType | None) -> None:
+    _PENDING.append((number, frame))

@@ -4,14 +4,14 @@ A count is declared once, as a `Count` in a file of this package: its name, its 
 each kind of device, the memory and work that they need, and whether it adds up over tiles. `run` serves all counts: it
 checks the arguments, chooses the device, compares the memory needed with the memory available, falls back to the CPU if
 ``device="auto"`` chose a GPU that failed, and shows progress. A tiled graph is counted tile by tile, on this machine or
-on a Dask cluster. `at_vertices` and `at_edges` put results by rank and entry into the order of vertices and edges.
+on a Dask cluster. `at_vertices` puts results by rank into the order of vertices.
 """
 
 from __future__ import annotations
 
 import sys
 import warnings
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,13 +21,11 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
-from triadic.core.blocks import resolve_threads
+from triadic.core.blocks import one_team, resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
-from triadic.core.team import one_team
 from triadic.devices import select
-from triadic.devices.cpu.rows import slots_of_edges
 from triadic.devices.cpu.tile_span import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.gpu.block_pairs import count_over_blocks
@@ -45,14 +43,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Sizes
-    from triadic.core.oriented_events import OrientedEvents
+    from triadic.core.oriented import OrientedEvents, Sizes
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.block_pairs import PartwiseCount
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.rows_of_tiles import RowsOfTiles
-
-    Ids = NDArray[np.integer[Any]]
 
 Result = TypeVar("Result")
 
@@ -69,15 +64,12 @@ class Count(Generic[Result]):
     Parameters
     ----------
     name : str
-        A plural noun, unique among counts: ``"triangles of vertices"``. It appears in error messages, and as the name
-        of the folder that keeps the count of a tiled graph.
+        A plural noun, unique among counts, for error messages and for the folder that keeps a tiled graph's count.
     gives : {"total", "vertices", "entries", "list"}
-        Result of the count: a number or a row of numbers for the whole graph; a number or a row of numbers for each
-        rank; a number for each entry of the oriented rows; or a list of subgraphs.
-    columns : int, default 1
-        Number of numbers in a row.
-    dtype : numpy scalar type, default int64
-        Type of the numbers.
+        What is counted: one row of numbers for the whole graph, one for each rank, one for each entry of the oriented
+        rows, or a list of subgraphs.
+    columns, dtype : int, default 1, and numpy scalar type, default int64
+        Number of numbers in a row, and their type.
     cpu : callable
         ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
         all other results are arrays (or tuples of arrays).
@@ -86,30 +78,24 @@ class Count(Generic[Result]):
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
     gpu_over_parts : PartwiseCount, optional
-        The count on GPUs over parts of a graph, which devices take for tiled graphs and for graphs that are too large
-        for them.
-    small : callable, optional
-        ``small(oriented, *inputs, cuts=, threads=, progress=)`` counts small graphs one after another. The rows from
-        one of `cuts` to the next hold whole graphs, which one thread counts. It needs little memory, which is not
-        checked.
-    small_edges : int, default 20,000
-        Number of edges up to which a graph is small: `small` is faster than `cpu` there (performance-diary.md).
+        The count over parts of a graph, for tiled graphs and for graphs that are too large for the memory of GPUs.
+    small, small_edges : callable, optional, and int, default 20,000
+        ``small(oriented, *inputs, cuts=, threads=, progress=)`` counts graphs of at most `small_edges` edges, faster
+        than `cpu` does (performance-diary.md). The rows from one of `cuts` to the next hold whole graphs, which one
+        thread counts one after another. The memory is not checked.
     inputs : tuple, optional
         Inputs that are the same in every call; they follow the inputs of `run`.
-    bytes : callable
-        ``bytes(sizes, threads)`` estimates the largest number of bytes that `cpu` holds at a time beside the oriented
-        graph, including its result.
-    work : callable
-        ``work(sizes)`` estimates the nanoseconds that `cpu` takes on one thread. Only ratios matter.
+    bytes, work : callable
+        ``bytes(sizes, threads)`` estimates the most bytes that `cpu` holds beside the graph, its result included;
+        ``work(sizes)`` the nanoseconds that `cpu` takes on one thread, of which only ratios matter.
     adds_over : {"triangles", "edges"}, optional
-        The parts over which a tiled graph is counted: "triangles" if the counts of triples of tiles add up, "edges" if
-        the counts of single tiles add up. Inputs are then arrays with a row for each rank.
+        The counts of triples of tiles ("triangles") or of single tiles ("edges") add up to that of a tiled graph.
+        Inputs are then arrays with a row for each rank.
     takes : {"graph", "events"}, default "graph"
         What is counted: the `Oriented` form of a graph, or the `OrientedEvents` of a temporal graph.
-    tiled : callable, optional
-        ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph if adding up does not suffice.
-    not_tiled : str, optional
-        Reason why a tiled graph cannot be counted.
+    tiled, not_tiled : callable, optional, and str, optional
+        ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph if adding up does not suffice;
+        or the reason why a tiled graph cannot be counted.
     takes_values : bool, default False
         Whether a tiled graph's first input is the `triadic.tiles.edge_values.TileValues` that its tiles have in place
         of weights. For an oriented graph they are float64 at the entries, or in its states.
@@ -136,7 +122,6 @@ class Count(Generic[Result]):
     not_tiled: str = ""
     takes_values: bool = False
     label: str = ""
-
     module: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
@@ -178,16 +163,14 @@ class Bytes:
 
     Attributes
     ----------
-    vertex, edge : float
-        Bytes per vertex and per edge.
+    vertex, edge, state : float
+        Bytes per vertex, per edge, and per edge of an undirected graph, which has no array of states.
     worker_vertex : float
         Bytes for each vertex that each thread writes in arrays of its own. A thread that counts a part of the edges
         writes the rows of their ends, which is less than the whole of its arrays.
     sums : int
         Columns of sums over the rows of an oriented graph: int64, shape (n, sums), for each thread, but no more
         threads than `triadic.devices.cpu.vertex_arrays` uses.
-    state : float
-        Bytes for each edge of an undirected graph, which has no array of states.
     """
 
     vertex: float = 0
@@ -292,7 +275,7 @@ def run(
     silent = progress is False or progress is None
     if silent and not isinstance(graph, OrientedTiles):
         return run_once(count, graph, *inputs, threads=workers, device=device, progress=None, **options)
-    with nullcontext() if silent else reporting(progress, count.label) as report:
+    with reporting(progress, count.label) as report:
         if isinstance(graph, OrientedTiles):
             return _run_over_tiles(count, graph, inputs, options, threads=threads, device=device, progress=report)
         return run_once(count, graph, *inputs, threads=workers, device=device, progress=report, **options)
@@ -342,10 +325,7 @@ def run_once(
 
 
 def _count_in_blocks(
-    count: Count[Any],
-    devices: str,
-    oriented: Oriented | OrientedEvents,
-    progress: Progress | None,
+    count: Count[Any], devices: str, oriented: Oriented | OrientedEvents, progress: Progress | None
 ) -> Any:  # noqa: ANN401 - of the type that the count declares
     """Run a count of a graph that is too large for the devices over blocks of its rows; None if that is impossible."""
     if count.gpu_over_parts is None or not isinstance(oriented, Oriented):
@@ -407,12 +387,7 @@ def device_for(count: Count[Any], device: str, oriented: Oriented | OrientedEven
 
 
 def part_counter(
-    count: Count[Any],
-    options: dict[str, Any],
-    *,
-    threads: int | None,
-    device: str,
-    values: TileValues | None = None,
+    count: Count[Any], options: dict[str, Any], *, threads: int | None, device: str, values: TileValues | None = None
 ) -> PartCounter:
     """Return the counter of parts of a tiled graph, whose counts add up to a count of the graph."""
     name = count.name.replace(" ", "-")
@@ -437,11 +412,22 @@ def at_vertices(
     return take(at_rank, graph.rank, threads=resolve_threads(threads), out=out)
 
 
-def at_edges(
-    oriented: Oriented, at_entry: NDArray[Any], source: Ids, target: Ids, *, threads: int | None
-) -> NDArray[np.int64]:
-    """Return for each given edge the value at its entry of the oriented rows: int64, shape (edges,)."""
-    return at_entry[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)
+def on_device_of(count: Count[Any], device: str, oriented: Oriented, work: Callable[[str], Result]) -> Result | None:
+    """Return ``work(name)`` for the device that `count` ran on, or None if the CPU has to do the work.
+
+    That is so if the CPU counted, or if the device has no room.
+    """
+    used = device_for(count, device, oriented)
+    if used == "cpu":
+        return None
+    try:
+        return work(used)
+    except OutOfMemoryError:
+        return None
+    except (DeviceError, MissingExtraError, UnsupportedError):  # "auto" warned of it while it counted
+        if device != "auto":
+            raise
+        return None
 
 
 @contextmanager
@@ -476,8 +462,7 @@ def check_kind(count: Count[Any], device: str) -> None:
 
 def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:
     """Return the name of the device on which a count of a graph runs."""
-    graph = cast("Oriented | OrientedEvents", oriented)  # of which the device and the number of edges are read
-    return resolve_device(device, kinds=count.kinds, name=count.name, oriented=graph)
+    return resolve_device(device, kinds=count.kinds, name=count.name, oriented=oriented)
 
 
 def _run_over_tiles(
@@ -490,10 +475,8 @@ def _run_over_tiles(
     device: str,
     progress: Progress | None,
 ) -> Any:  # noqa: ANN401 - of the type that the count declares
-    if tiles.on_cluster:  # whose workers have devices of their own
-        check_kind(count, device)
-    else:
-        check_device(count, device)
+    check = check_kind if tiles.on_cluster else check_device  # the workers of a cluster have devices of their own
+    check(count, device)
     if count.tiled is not None:
         return count.tiled(tiles, *inputs, threads=threads, device=device, progress=progress, **options)
     if count.adds_over is None:

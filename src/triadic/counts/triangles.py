@@ -1,14 +1,39 @@
-"""Triangles of the skeleton: in total, of vertices, and of edges (their support)."""
+"""Triangles of the skeleton, in total and of vertices, and local clustering coefficients.
+
+Triangles and coefficients in the order of vertices are made on the device that counts triangles. Triangles at selected
+vertices are counted from the rows of their neighbours alone. That count takes symmetric rows by vertex, because an
+oriented row holds only part of the neighbours of a vertex. It runs on the CPU: `triadic.devices.cpu.triangles_at`.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
-from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import neighbourhoods, small_graphs
+from triadic.core.blocks import resolve_threads
+from triadic.core.progress import reporting
+from triadic.counts.count import Bytes, Count, Work, most_bytes, run
+from triadic.devices.cpu import small_graphs, triangles_at
 from triadic.devices.cpu import triangles as cpu
+from triadic.devices.cpu import vertex_values as cpu_values
 from triadic.devices.cpu.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu
+from triadic.devices.gpu import vertex_values as gpu_values
+from triadic.errors import OutOfMemoryError
+from triadic.graph.orientation import rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import Progress, ProgressKeyword
+    from triadic.devices.cpu.row_sort import Rows
+
+    Ids = NDArray[np.integer[Any]]
 
 _WALK = Work(edge=11, pair=0.5)
 
@@ -42,15 +67,91 @@ TRIANGLES = Count(
 )
 """The triangles at each rank: int64, shape (n,)."""
 
-EDGE_SUPPORT = Count(
-    name="triangles of edges",
-    gives="entries",
-    dtype=np.int32,
-    cpu=neighbourhoods.by_edge,
-    small=small_graphs.by_entry,
-    gpu=gpu.by_edge,
-    bytes=neighbourhoods.bytes_of_supports,
-    work=Work(edge=20, pair=1),
-    not_tiled="the numbers of all edges would take as much memory as the tiles; write_edge_support writes them",
+
+def _triangles_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
+    return _on_gpu(gpu_values.triangles, cpu_values.triangles_from, device, oriented, progress)
+
+
+def _coefficients_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.float64]:
+    return _on_gpu(gpu_values.coefficients, cpu_values.coefficients_from, device, oriented, progress)
+
+
+def _on_gpu(
+    values: Callable[..., NDArray[Any]],
+    from_triangles: Callable[..., NDArray[Any]],
+    device: str,
+    oriented: Oriented,
+    progress: Progress | None,
+) -> NDArray[Any]:
+    threads = resolve_threads(None)
+    try:
+        return values(device, oriented, threads=threads, progress=progress)
+    except OutOfMemoryError:  # triangles may still be counted in blocks of rows
+        at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress or False)
+        return from_triangles(oriented, at_rank, threads=threads)
+
+
+TRIANGLES_IN_ORDER = Count(
+    name="triangles in the order of vertices",
+    gives="vertices",
+    cpu=cpu_values.triangles,
+    small=cpu_values.triangles_of_small,
+    gpu=_triangles_on_gpu,
+    bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
+    work=TRIANGLES.work,
+    not_tiled="the triangles of a tiled graph are put in order window by window",
+    label=TRIANGLES.label,
 )
-"""The triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
+"""The triangles at each vertex (not rank): int64, shape (n,)."""
+
+COEFFICIENTS = Count(
+    name="clustering coefficients",
+    gives="vertices",
+    dtype=np.float64,
+    cpu=cpu_values.coefficients,
+    small=cpu_values.coefficients_of_small,
+    gpu=_coefficients_on_gpu,
+    # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
+    bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),
+    work=TRIANGLES.work,
+    not_tiled="the coefficients of a tiled graph are computed range by range from its triangles",
+    label=TRIANGLES.label,
+)
+"""The local clustering coefficient of each vertex (not rank): float64, shape (n,)."""
+
+
+# Membership tests per edge of the graph, from which counting at all vertices takes no longer than counting locally.
+_TESTS_PER_EDGE = 16
+
+# Symmetric rows of directed graphs; they live as long as the oriented graph from which they are made.
+_SKELETON_ROWS: WeakKeyDictionary[Oriented, Rows] = WeakKeyDictionary()
+
+
+def is_local(oriented: Oriented | None, device: str) -> bool:
+    """Return whether triangles can be counted locally: on the CPU, if the graph is not on a GPU."""
+    return device == "cpu" or (device == "auto" and (oriented is None or oriented.device is None))
+
+
+def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[NDArray[np.int64], Ids]:
+    """Return indptr and indices of the skeleton of a directed graph; O(m) at the first call."""
+    if oriented not in _SKELETON_ROWS:
+        _SKELETON_ROWS[oriented] = rows_of(oriented.with_state(None), threads=resolve_threads(threads))
+    rows = _SKELETON_ROWS[oriented]
+    return rows.indptr, rows.indices
+
+
+def count_at(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    vertices: NDArray[np.int64],
+    *,
+    threads: int | None,
+    progress: ProgressKeyword,
+) -> NDArray[np.int64] | None:
+    """Return the triangles at each of `vertices`: int64, shape (vertices,); None if all vertices take no longer."""
+    workers = resolve_threads(threads)
+    cost = triangles_at.costs_at(indptr, indices, vertices, threads=workers)
+    if float(cost.sum(dtype=float)) > _TESTS_PER_EDGE * len(indices):
+        return None
+    with reporting(progress, "counting triangles") as report:
+        return triangles_at.triangles_at(indptr, indices, vertices, cost, threads=workers, progress=report)

@@ -11,8 +11,7 @@ from triadic.core.arcs import Arcs, Dropped
 from triadic.core.arguments import take_number_of_vertices, unmasked
 from triadic.core.blocks import cut
 from triadic.core.checked import checked
-from triadic.core.notebook import html_table
-from triadic.core.numbers import plural
+from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers

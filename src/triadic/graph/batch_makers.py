@@ -11,15 +11,14 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights, unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
+from triadic.core.formatting import plural
 from triadic.core.memory import check_memory
-from triadic.core.numbers import plural
-from triadic.core.oriented import OrientedBatch, frozen
+from triadic.core.oriented import OrientedBatch, frozen, starts_of
 from triadic.devices.cpu.small_sort import first_between_graphs
 from triadic.errors import ArgumentError
-from triadic.graph.entry_points import entry_point
-from triadic.graph.geometric import check_single, is_geometric, union_arrays
+from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph
-from triadic.graph.graph_lists import list_graphs
+from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
 from triadic.graph.orientation import GraphOfVertices, graph_bytes
 
 if TYPE_CHECKING:
@@ -377,9 +376,7 @@ def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph
 
 
 def _of_sizes(sizes: NDArray[np.int64]) -> GraphOfVertices:
-    first = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=first[1:])
-    return GraphOfVertices(frozen(np.repeat(np.arange(len(sizes)), sizes)), frozen(first))
+    return GraphOfVertices(frozen(np.repeat(np.arange(len(sizes)), sizes)), frozen(starts_of(sizes)))
 
 
 def _of_offsets(offsets: ArrayLike) -> GraphOfVertices:
@@ -419,9 +416,7 @@ def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> Gr
         raise ArgumentError(
             f"graph_of_vertex: graph {empty} has no vertices; num_graphs={graphs} allows graphs without vertices"
         )
-    first = np.zeros(graphs + 1, dtype=np.int64)
-    np.cumsum(sizes, out=first[1:])
-    return GraphOfVertices(frozen(numbers.astype(np.int64, copy=False)), frozen(first))
+    return GraphOfVertices(frozen(numbers.astype(np.int64, copy=False)), frozen(starts_of(sizes)))
 
 
 def _names(names: ArrayLike | None, graphs: int) -> NDArray[Any] | None:
@@ -442,10 +437,7 @@ def _shifted(arrays: list[NDArray[Any]], first: NDArray[np.int64], dtype: Any) -
 def _joined_origin(origins: list[Origin]) -> Origin:
     """Return what all graphs were taken from, where they agree; a direction that was assumed for one is assumed."""
     columns, libraries = {origin.columns for origin in origins}, {origin.library for origin in origins}
-    decided, weights = (
-        {origin.direction for origin in origins},
-        [origin.weights for origin in origins if origin.weights],
-    )
+    decided, weights = {origin.direction for origin in origins}, [each.weights for each in origins if each.weights]
     return Origin(
         columns.pop() if len(columns) == 1 else None,
         next(direction for direction in _DIRECTIONS if direction in decided),
@@ -462,8 +454,6 @@ def _joined_labels(graphs: list[Graph]) -> NDArray[Any]:
         rest = np.arange(len(labels), graph.num_vertices)
         parts += [labels, rest if labels.dtype == np.int64 else rest.astype(str).astype(object)]
     kinds = {part.dtype for part in parts if len(part)}
-    return (
-        np.concatenate(parts)
-        if len(kinds) <= 1
-        else np.concatenate([part.astype(str) for part in parts]).astype(object)
-    )
+    if len(kinds) <= 1:
+        return np.concatenate(parts)
+    return np.concatenate([part.astype(str) for part in parts]).astype(object)

@@ -1,10 +1,14 @@
-"""The methods of `Graph` that return an object of another library."""
+"""The methods of `Graph` that return an object of another library, and the functions that methods call by name.
+
+The functions are those of `triadic.convert` and `triadic.io`. Both packages make graphs, and therefore import this
+package. To keep the imports in one direction, `Graph` and `TemporalGraph` name these functions as the entry points of a
+distribution are named, and resolve a name when a method needs it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from triadic.graph.entry_points import entry_point
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import igraph
@@ -172,3 +176,21 @@ class GraphExports:
         {'source': ['a', 'b'], 'target': ['b', 'c']}
         """
         return entry_point("to_arrow")(self)
+
+
+ENTRY_POINTS = {
+    "graph_of": "triadic.convert.recognise:graph_of",
+    "batch_of_table": "triadic.convert.from_table:batch_of_table",
+    "to_networkx": "triadic.convert.outward:to_networkx",
+    "to_igraph": "triadic.convert.outward:to_igraph",
+    "to_edge_index": "triadic.convert.outward:to_edge_index",
+    "to_pandas": "triadic.convert.outward:to_pandas",
+    "to_polars": "triadic.convert.outward:to_polars",
+    "to_arrow": "triadic.convert.outward:to_arrow",
+    "to_parquet": "triadic.io.temporal:to_parquet",
+}
+
+
+def entry_point(name: str) -> Any:  # noqa: ANN401 - a function
+    """Return the function with a name of `ENTRY_POINTS`, importing its module if needed."""
+    return resolve_name(ENTRY_POINTS[name])

@@ -9,23 +9,20 @@ import numpy as np
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
-from triadic.core.notebook import html_table
-from triadic.core.numbers import plural
+from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
-from triadic.graph.entry_points import entry_point
-from triadic.graph.exports import GraphExports
+from triadic.graph.exports import GraphExports, entry_point
 from triadic.graph.makers import check_combine
 from triadic.graph.orientation import orient_csr, rows_of
-from triadic.graph.selection import GraphSelection, induced
-from triadic.graph.vertex_arguments import chosen_vertices
+from triadic.graph.selection import GraphSelection, chosen_vertices, induced
 from triadic.graph.weighted_orientation import weighted_rows_of
 
 if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import NDArray
 
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -316,7 +313,7 @@ class Graph(GraphSelection, GraphExports):
         directed = self.oriented()
         return Graph._make(
             csr=None,
-            oriented=Oriented(directed.rank, directed.indptr, directed.indices, None, directed.degree),
+            oriented=directed.with_state(None),
             directed=False,
             num_arcs=2 * directed.num_edges,
             dropped=Dropped(reciprocal_merged=self._num_arcs - directed.num_edges),

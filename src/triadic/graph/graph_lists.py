@@ -1,4 +1,7 @@
-"""The graphs of what people pass as a batch: a list, a dict, an iterator or a data set."""
+"""The graphs of what people pass as a batch: a list, a dict, an iterator or a data set, also of PyTorch Geometric.
+
+A ``Data``, a ``Batch``, or a list of them becomes the arrays of a batch.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,125 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.type_names import type_name
+from triadic.core.checked import type_name
 from triadic.errors import ArgumentError
-from triadic.graph.geometric import is_data_set
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
+
+
+# Objects of PyTorch Geometric have the type Any: it is no dependency, and need not be installed.
+
+
+class UnionArrays(NamedTuple):
+    """The arcs of the disjoint union of graphs.
+
+    Attributes
+    ----------
+    edge_index : int array, shape (2, arcs)
+        End vertices of each arc.
+    graph_of_vertex : int64 array, shape (n,)
+        Graph of each vertex.
+    num_graphs : int
+        Number of graphs.
+    """
+
+    edge_index: NDArray[Any]
+    graph_of_vertex: NDArray[np.int64]
+    num_graphs: int
+
+
+def is_geometric(graph: Any) -> bool:  # noqa: ANN401 - any object
+    """Return whether an object is a ``Data`` or a ``Batch``, and not a data set of them."""
+    has_edges = hasattr(graph, "edge_index") and hasattr(graph, "num_nodes") and not hasattr(graph, "edge_types")
+    return has_edges and not is_data_set(graph)
+
+
+def is_data_set(graphs: Any) -> bool:  # noqa: ANN401 - any object
+    """Return whether an object is a ``Dataset``; one in memory has the attributes of its data, such as edge_index."""
+    return any(
+        kind.__name__ == "Dataset" and kind.__module__.partition(".")[0] == "torch_geometric"
+        for kind in type(graphs).__mro__
+    )
+
+
+def number_of_graphs(data: Any) -> int:  # noqa: ANN401 - see above
+    """Return the number of graphs of a ``Batch``, and 1 for a ``Data``."""
+    if getattr(data, "batch", None) is None and getattr(data, "ptr", None) is None:
+        return 1
+    number = getattr(data, "num_graphs", None)
+    return int(number) if number is not None else int(_in_memory(data.batch).max(initial=-1)) + 1
+
+
+def check_single(graphs: Sequence[Any], called: Sequence[int | str]) -> None:
+    """Raise if one of several graphs is a ``Batch`` of more than one graph, where each graph has a name.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    for name, data in zip(called, graphs, strict=True):
+        number = number_of_graphs(data)
+        if number > 1:
+            raise ArgumentError(f"graph {name}: got a {type(data).__name__} of {number} graphs; expected one graph")
+
+
+def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> UnionArrays:
+    """Return the disjoint union of graphs; a ``Batch`` among them is several.
+
+    Parameters
+    ----------
+    graphs : sequence of Data and Batch
+    called : sequence of int or str, or None
+        Names of the graphs for errors; None if there is one object, which was given as a whole.
+
+    Raises
+    ------
+    ArgumentError
+        If a graph has no edge_index, or an edge_index that does not fit its number of nodes.
+    """
+    indices, of_vertex, vertices, number = [], [], 0, 0
+    for i, data in enumerate(graphs):
+        where = "graphs: the " if called is None else f"graph {called[i]}: "
+        if data.edge_index is None:
+            kind = type(data).__name__
+            raise ArgumentError(f"{where}{kind} has no edge_index; expected edges of shape (2, edges)")
+        index, n = _in_memory(data.edge_index), int(data.num_nodes)
+        if index.ndim != 2 or len(index) != 2 or index.dtype.kind not in "iu":
+            found = f"edge_index of {index.dtype} and shape {index.shape}"
+            raise ArgumentError(
+                f"{where.removesuffix('the ')}got an {found}; expected whole numbers of shape (2, edges)"
+            )
+        if index.size and not 0 <= index.min() <= index.max() < n:
+            wrong = index.min() if index.min() < 0 else index.max()
+            raise ArgumentError(f"{where.removesuffix('the ')}edge_index has the vertex {wrong}, of {n} nodes")
+        indices.append(index.astype(np.int64, copy=False) + vertices if vertices else index)
+        graph = _graph_of_vertex(data, n)
+        graphs_here = number_of_graphs(data)
+        of_vertex.append(graph + number)
+        vertices, number = vertices + n, number + max(graphs_here, int(graph.max(initial=-1)) + 1)
+    return UnionArrays(np.concatenate(indices, axis=1), np.concatenate(of_vertex), number)
+
+
+def _graph_of_vertex(data: Any, n: int) -> NDArray[np.int64]:  # noqa: ANN401 - see above
+    """Return the graph of each vertex in a ``Batch``, and zeros for a ``Data``."""
+    # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
+    numbers, offsets = getattr(data, "batch", None), getattr(data, "ptr", None)
+    if numbers is None and offsets is not None:
+        sizes = np.diff(_in_memory(offsets))
+        numbers = np.repeat(np.arange(len(sizes)), sizes)
+    if numbers is None:
+        return np.zeros(n, dtype=np.int64)
+    if len(numbers) != n:
+        raise ArgumentError(f"batch: expected {n} numbers of graphs, got {len(numbers)}")
+    return _in_memory(numbers).astype(np.int64, copy=False)
+
+
+def _in_memory(array: Any) -> NDArray[Any]:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 
 class GraphList(NamedTuple):

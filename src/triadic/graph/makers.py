@@ -24,8 +24,7 @@ from triadic.devices.cpu import rows
 from triadic.devices.cpu.weighted_row_sort import COMBINE
 from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.batch_orientation import orient_parts
-from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_csr, orient_few
+from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_csr, orient_few, orient_parts
 from triadic.graph.weighted_orientation import orient_weighted, rules_in_words, weighted_bytes
 
 if TYPE_CHECKING:
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.arguments import Sparse
-    from triadic.graph.entry_weights import EntryWeights
     from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
+    from triadic.graph.weighted_orientation import EntryWeights
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]
@@ -446,8 +445,7 @@ class GraphMakers:
         oriented = self._oriented
         if oriented is None or oriented.device is None:
             return self
-        arrays = oriented.rank, oriented.indptr, oriented.indices, oriented.state, oriented.degree
-        return self._make(**self._fields() | {"oriented": Oriented(*arrays)})
+        return self._make(**self._fields() | {"oriented": oriented.with_state(oriented.state)})
 
     def _with_dropped(self, dropped: Dropped) -> Self:
         """Return a graph on the same arrays with another record of what was dropped."""

@@ -11,14 +11,12 @@ from triadic.core.arcs import Dropped
 from triadic.core.arguments import take_labels, take_number_of_vertices, take_vertices
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
-from triadic.core.notebook import html_table
-from triadic.core.numbers import plural
+from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import frozen
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.graph.entry_points import entry_point
-from triadic.graph.event_orientation import orient_events
-from triadic.graph.event_times import UNITS, Duration, date_bound, duration_of, has_zone, take_times, unit_of
+from triadic.graph.events import UNITS, Duration, date_bound, duration_of, has_zone, orient_events, take_times, unit_of
+from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.core.oriented_events import OrientedEvents
+    from triadic.core.oriented import OrientedEvents
 
     Ids = NDArray[np.integer[Any]]
     Labels = NDArray[np.int64] | NDArray[np.object_]

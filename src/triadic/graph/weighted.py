@@ -10,7 +10,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError
-from triadic.graph.entry_weights import EntryWeights
+from triadic.graph.weighted_orientation import EntryWeights, by_direction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,12 +54,8 @@ def weight_limits(graph: Graph) -> tuple[float, float]:
     kept = graph._entry_weights  # noqa: SLF001 - as in `entry_weights`
     if kept is None:
         parts = [weights_of(graph)]
-    elif kept.into is None:
-        parts = [kept.out]
     else:
-        state = graph.oriented().state
-        assert state is not None  # noqa: S101 - of a directed graph
-        parts = [kept.out[(state & 1) != 0], kept.into[(state & 2) != 0]]
+        parts = by_direction(kept, graph.oriented().state if graph.directed else None)
     least, most = min(part.min(initial=np.inf) for part in parts), max(part.max(initial=-np.inf) for part in parts)
     return float(least), float(most)
 

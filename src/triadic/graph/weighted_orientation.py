@@ -1,22 +1,26 @@
-"""Orient weighted arcs, and turn an oriented graph with weights back into rows."""
+"""Orient weighted arcs, and turn an oriented graph with weights back into rows.
+
+`EntryWeights` are the weights of a graph at the entries of its oriented rows.
+"""
 
 from __future__ import annotations
 
 import warnings
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.arguments import take_weights
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
 from triadic.core.oriented import frozen
 from triadic.devices.cpu import rows
 from triadic.devices.cpu import weighted_row_sort as sorting
+from triadic.devices.cpu.weighted_row_sort import agree
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
-from triadic.graph.entry_weights import EntryWeights
-from triadic.graph.orientation import FEW_ARCS, finish, rank_vertices
+from triadic.graph.orientation import FEW_ARCS, arcs_of, finish, rank_vertices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +32,73 @@ if TYPE_CHECKING:
     from triadic.graph.orientation import GraphOfVertices
 
     Ids = NDArray[np.integer[Any]]
+
+
+class EntryWeights(NamedTuple):
+    """Weights at the entries of a graph's oriented rows.
+
+    Attributes
+    ----------
+    out : float64 array, shape (m,)
+        Weight of the edge; in a directed graph, of the arc from the row's vertex, and 0 if there is no such arc.
+    into : float64 array, shape (m,), optional
+        In a directed graph, weight of the arc to the row's vertex, and 0 if there is no such arc.
+    """
+
+    out: NDArray[np.float64]
+    into: NDArray[np.float64] | None
+
+
+class EdgeLimits(NamedTuple):
+    """Limits of the weights of edges if directions are left out and the weights of an arc and its reverse are added.
+
+    Attributes
+    ----------
+    least, most : float
+        Least and largest sum; 0 without edges.
+    equal : int
+        Number of edges with arcs in both directions whose weights agree.
+    """
+
+    least: float
+    most: float
+    equal: int
+
+
+def by_direction(weights: EntryWeights, state: NDArray[np.uint8] | None) -> list[NDArray[np.float64]]:
+    """Return the weights of edges; in a directed graph those of arcs from the vertices of rows, and of arcs to them."""
+    if weights.into is None or state is None:
+        return [weights.out]
+    return [weights.out[(state & 1) != 0], weights.into[(state & 2) != 0]]
+
+
+def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[float, float]:
+    """Return the least and the largest weight of the arcs; (0, 0) without arcs.
+
+    Parameters
+    ----------
+    weights : EntryWeights
+        Weights at some entries.
+    state : uint8 array, shape (entries,), or None
+        Directions of these entries if the graph is directed; the 0 of an arc that does not exist is no weight.
+    """
+    kinds = [kind for kind in by_direction(weights, state) if len(kind)]
+    if not kinds:
+        return 0.0, 0.0
+    return float(min(kind.min() for kind in kinds)), float(max(kind.max() for kind in kinds))
+
+
+def edge_limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> EdgeLimits | None:
+    """Return the limits of the weights of edges that have the sums of those of their arcs; None beyond float64."""
+    if not len(weights.out):
+        return EdgeLimits(0.0, 0.0, 0)
+    with np.errstate(over="ignore"):
+        sums = weights.out if weights.into is None else weights.out + weights.into
+    equal = 0
+    if weights.into is not None and state is not None:
+        equal = int(np.count_nonzero(agree(weights.out, weights.into) & (state == 3)))
+    found = EdgeLimits(float(sums.min()), float(sums.max()), equal)
+    return found if isfinite(found.least) and isfinite(found.most) else None
 
 
 def rules_in_words() -> str:
@@ -178,11 +249,9 @@ def weighted_rows_of(
     if oriented.state is None or weights.into is None:
         source, place, rule = WeightedEntries(oriented.indptr, oriented.indices, weights.out), order, rows.BOTH
     else:
-        row, column = np.repeat(order, np.diff(oriented.indptr)), order[oriented.indices]
-        down, up = (oriented.state & 1) != 0, (oriented.state & 2) != 0
-        ends = np.concatenate([row[down], column[up]]), np.concatenate([column[down], row[up]])
-        given = np.concatenate([weights.out[down], weights.into[up]])
-        source, place, rule = WeightedArcs(*ends, given), None, rows.FORWARD
+        given = np.concatenate(by_direction(weights, oriented.state))
+        source = WeightedArcs(*arcs_of(oriented, order, oriented.state), given)
+        place, rule = None, rows.FORWARD
     made = sorting.sort_weighted_rows(
         source, oriented.num_vertices, place, rule, combine=sorting.FIRST, with_state=False, mirrored=False,
         threads=threads,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.type_names import type_name
+from triadic.core.checked import type_name
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.folder import is_graph_folder

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from triadic.core.type_names import type_name
+from triadic.core.checked import type_name
 from triadic.errors import ArgumentError, MissingFileError, ReadError
 from triadic.io.file_source import is_pattern, path_text, suffix_of
 from triadic.io.tu_names import refuse_folders

@@ -14,13 +14,12 @@ import numpy as np
 
 from triadic.convert.result_table import ColumnTable, counts_column, frame
 from triadic.core.arcs import Origin
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import at_vertices, check_device, run
-from triadic.counts.dyads import DYADS
+from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
 from triadic.errors import ArgumentError

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.result_table import counts_column, frame
-from triadic.core.notebook import html_table, text_counts
-from triadic.core.numbers import format_mean, format_z
+from triadic.core.formatting import format_mean, format_z, html_table, text_counts
 from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.counts.count import at_vertices, run
-from triadic.counts.dyads import NEIGHBOUR_SUMS
-from triadic.counts.four_vertices import SQUARES
+from triadic.counts.graphlets import SQUARES
+from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.measures.batches import one_row_a_graph

@@ -10,12 +10,11 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
+from triadic.core.formatting import plural
 from triadic.core.memory import drop_pages
-from triadic.core.numbers import plural
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
-from triadic.counts.triangles import TRIANGLES
-from triadic.counts.vertex_values import COEFFICIENTS
+from triadic.counts.triangles import COEFFICIENTS, TRIANGLES
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
 from triadic.devices.cpu.vertex_values import divided
 from triadic.devices.gpu.triangles import on_device as count_on_device
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.oriented import OrientedOnDevice
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
     from triadic.tiles.range_values import RangeValues
     from triadic.tiles.tiled_graph import TiledGraph
 

@@ -10,11 +10,10 @@ from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.exact import exact_sum
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
-from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, types_of
 from triadic.counts.count import at_vertices, run
-from triadic.counts.dyads import DYADS, sum_over_dyads
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS, sum_over_dyads, types_of
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph

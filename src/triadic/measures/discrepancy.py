@@ -17,8 +17,7 @@ from triadic.counts.count import check_kind
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.geometric import is_geometric
-from triadic.graph.graph_lists import list_graphs
+from triadic.graph.graph_lists import is_geometric, list_graphs
 from triadic.measures.clustering import clustering
 from triadic.measures.graphlets.comparison import check_option
 from triadic.measures.graphlets.orbits import orbit_degrees

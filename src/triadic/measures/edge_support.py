@@ -9,9 +9,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
 from triadic.counts.count import run
-from triadic.counts.edge_values import at_all_edges
-from triadic.counts.triangles import EDGE_SUPPORT
-from triadic.counts.trussness import TRUSSNESS
+from triadic.counts.edges import EDGE_SUPPORT, TRUSSNESS, at_all_edges
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.selection import induced

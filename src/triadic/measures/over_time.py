@@ -12,8 +12,8 @@ import numpy as np
 
 from triadic.convert.result_table import ColumnTable, counts_column, frame
 from triadic.core.blocks import resolve_threads
+from triadic.core.formatting import format_length, plural
 from triadic.core.memory import check_memory
-from triadic.core.numbers import format_length, plural
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.events import Duration, Moment
 
 
 _LEAST, _BEYOND = -(2**63), 2**63

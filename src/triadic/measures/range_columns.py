@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.oriented import frozen
-from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import check_kind, part_counter
-from triadic.counts.dyads import DYADS, WEDGE_ENDS
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, DYADS, WEDGE_ENDS
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu import vertex_census
 from triadic.measures.clustering import local_clustering

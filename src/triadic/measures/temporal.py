@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
+from triadic.core.formatting import format_length, html_table, text_table
 from triadic.core.memory import check_memory
-from triadic.core.notebook import html_table, text_table
-from triadic.core.numbers import format_length
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device, run
 from triadic.counts.temporal_motifs import (
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration, Moment
+    from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.over_time import Windows, WindowTable
 

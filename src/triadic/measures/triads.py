@@ -25,22 +25,22 @@ from triadic.core.arcs import Arcs
 from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts import triad_list as counts
-from triadic.counts.closed_triads import (
+from triadic.counts import listing
+from triadic.counts.count import check_device, run
+from triadic.counts.triads import (
     CENSUS_OF_VERTICES,
     CLOSED_TRIADS,
+    DYADS,
     LABELLED_CLOSED_TRIADS,
+    WEDGES,
     labelled_codes,
+    labelled_wedges,
     types_of,
 )
-from triadic.counts.count import check_device, run
-from triadic.counts.dyads import DYADS, WEDGES
-from triadic.counts.labelled_wedges import labelled_wedges
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
-from triadic.graph.selection import induced
-from triadic.graph.vertex_arguments import chosen_vertices
+from triadic.graph.selection import chosen_vertices, induced
 from triadic.measures.batches import completed, dyad_censuses, dyads_of_graphs, one_row_a_graph, triad_censuses
 from triadic.measures.census import Census, TriadCensus
 from triadic.measures.triangles import check_limit
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
     from triadic.measures.batches import Columns, GraphTable
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
@@ -485,5 +485,5 @@ def _triads(graph: Graph, name: str, limit: int | None, progress: ProgressKeywor
     if limit == 0 or mutual < MUTUAL[name] or asymmetric < ASYMMETRIC[name]:
         return
     with reporting(progress, f"listing triads {name}") as report:
-        for part in counts.list_triads(graph.oriented(), name, limit, report):
+        for part in listing.list_triads(graph.oriented(), name, limit, report):
             yield from zip(*part.T.tolist(), strict=True)

@@ -9,14 +9,12 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
-from triadic.counts import local_triangles
 from triadic.counts.count import at_vertices, check_device, run
-from triadic.counts.triangle_listing import TRIANGLE_LIST, triangle_parts
-from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
+from triadic.counts.listing import TRIANGLE_LIST, triangle_parts
+from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES, TRIANGLES_IN_ORDER, count_at, is_local, skeleton_rows
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.vertex_arguments import chosen_vertices
+from triadic.graph.selection import chosen_vertices
 from triadic.measures.batches import one_row_a_graph, triangle_counts
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.vertex_arguments import Vertices
+    from triadic.graph.selection import Vertices
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -187,13 +185,13 @@ def triangles_of(
     selected = chosen_vertices("vertices", vertices, graph)
     if not isinstance(graph, Graph):
         return _at_ranks(graph.oriented(threads=threads), selected, threads, device, progress)
-    local = local_triangles.is_local(graph.oriented() if graph.is_oriented else None, device)
+    local = is_local(graph.oriented() if graph.is_oriented else None, device)
     if local and 2 * len(selected) <= graph.num_vertices:
         if graph.directed:
-            indptr, indices = local_triangles.skeleton_rows(graph.oriented(threads=threads), threads=threads)
+            indptr, indices = skeleton_rows(graph.oriented(threads=threads), threads=threads)
         else:
             indptr, indices = graph.indptr, graph.indices
-        counts = local_triangles.count_at(indptr, indices, selected, threads=threads, progress=progress)
+        counts = count_at(indptr, indices, selected, threads=threads, progress=progress)
         if counts is not None:
             return VertexTriangles(counts, indptr[selected + 1] - indptr[selected])
     return _at_ranks(graph.oriented(threads=threads), selected, threads, device, progress)

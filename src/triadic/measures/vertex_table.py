@@ -10,15 +10,14 @@ from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ColumnTable, frame
 from triadic.core.cached import cached_property
-from triadic.core.graphlet_types import GRAPHLET_NAMES
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
+from triadic.core.graphlets import GRAPHLET_NAMES
 from triadic.core.oriented import frozen
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
-from triadic.counts.closed_triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.count import at_vertices, check_kind, run
-from triadic.counts.dyads import DYADS
-from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.orbits import FIVE_VERTEX_COUNTS
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError, shown
 from triadic.graph.batch import GraphBatch

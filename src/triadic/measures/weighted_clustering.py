@@ -16,9 +16,8 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.counts.count import at_vertices, run
-from triadic.counts.dyads import DYADS
-from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
-from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
+from triadic.counts.triads import DYADS
+from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
 from triadic.devices.cpu.weight_sums import sums_and_pairs
 from triadic.errors import ArgumentError, UnsupportedError

@@ -14,12 +14,11 @@ from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.exact import exact_column_sums
-from triadic.core.notebook import html_table, text_counts
-from triadic.core.numbers import format_float, plural
+from triadic.core.formatting import format_float, html_table, plural, text_counts
 from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.count import at_vertices, check_device, run
-from triadic.counts.motif_intensity import MOTIF_INTENSITY
-from triadic.counts.signed_triangles import (
+from triadic.counts.weights import (
+    MOTIF_INTENSITY,
     SIGNED_TRIANGLE_COUNT,
     SIGNED_TRIANGLES,
     TILE_SIGNS,

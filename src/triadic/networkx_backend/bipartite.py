@@ -11,7 +11,7 @@ import numpy as np
 import triadic
 from triadic.core.exact import exact_sum
 from triadic.counts.count import at_vertices, run
-from triadic.counts.four_vertices import SQUARES
+from triadic.counts.graphlets import SQUARES
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.reasons import by_cost, refuse_directed, takes_undirected_graph

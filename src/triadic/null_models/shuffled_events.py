@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration
+    from triadic.graph.events import Duration
     from triadic.null_models.switching import NullModel
 
     Ids = NDArray[np.integer[Any]]

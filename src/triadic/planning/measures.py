@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from triadic.counts.closed_triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import declared
-from triadic.counts.motif_intensity import MOTIF_INTENSITY
-from triadic.counts.tile_weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
-from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
-from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES
+from triadic.counts.edges import EDGE_SUPPORT
+from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
+from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
+from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, MOTIF_INTENSITY, STRENGTHS, WEIGHTED_TRIANGLES
 from triadic.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import numpy as np
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
+from triadic.core.formatting import html_table
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
-from triadic.core.notebook import html_table
 from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import in_memory, tile_costs

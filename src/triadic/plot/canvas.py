@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from triadic.core.extras import check_extra
+from triadic.core.checked import check_extra
 from triadic.errors import ArgumentError
 from triadic.plot.fitting import lines_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import dist
 from typing import TYPE_CHECKING
 
-from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
-from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
+from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
 from triadic.plot.canvas import axes_for, ink_of, is_dark
 from triadic.plot.network_style import COLOURS, DARK_COLOURS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_SIZE
+from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
 from triadic.measures.census import Census
 from triadic.measures.graphlets import orbits as measures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite, log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
-from triadic.core.numbers import format_compact, format_length
+from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration
+    from triadic.graph.events import Duration
     from triadic.plot.canvas import Drawn
 
 SIZE = (4.6, 4.2)

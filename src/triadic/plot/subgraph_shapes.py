@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, GRAPH_NAMES
+from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES
 from triadic.plot.shape import Shape
 
 # States of the dyads left-top, left-right and top-right: 1 for an arc to the second vertex, 2 for an arc back, 3 for

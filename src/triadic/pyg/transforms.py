@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.extras import check_extra
+from triadic.core.checked import check_extra
 from triadic.devices.runtimes.registry import is_installed
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError

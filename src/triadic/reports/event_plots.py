@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.numbers import format_compact, format_length
+from triadic.core.formatting import format_compact, format_length
 from triadic.measures.temporal import rows_decide
 from triadic.plot.canvas import axes_for
 from triadic.plot.fitting import set_label

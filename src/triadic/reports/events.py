@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.numbers import format_length
+from triadic.core.formatting import format_length
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import clustering_over_time
 from triadic.measures.significance.significance import significance
@@ -17,7 +17,7 @@ from triadic.reports import budget
 
 if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration
+    from triadic.graph.events import Duration
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.over_time import WindowTable
     from triadic.measures.significance.result import Significance

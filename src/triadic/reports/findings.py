@@ -13,7 +13,7 @@ import numpy as np
 from triadic.convert.recognise import check_directions
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
-from triadic.core.graphlet_types import GRAPHLET_NAMES
+from triadic.core.graphlets import GRAPHLET_NAMES
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph

@@ -1,10 +1,10 @@
-"""Numbers set in type: those of `triadic.core.numbers` with a minus sign, powers of ten and a dash for no number."""
+"""Numbers set in type: those of `triadic.core.formatting` with a minus sign, powers of ten and a dash for no number."""
 
 from __future__ import annotations
 
 from math import floor, log10
 
-from triadic.core import numbers
+from triadic.core import formatting
 
 NO_BREAK = "\u00a0"  # a space at which no line ends
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -18,7 +18,7 @@ def format_number(value: float) -> str:
     >>> [format_number(value) for value in (1234.5, 0.1234, 2.5e15, 1.2e-7, 0.0, float("nan"))]
     ['1,234', '0.1234', '2.5 × 10¹⁵', '1.2 × 10⁻⁷', '0', '–']
     """
-    return typeset(numbers.format_mean(value))
+    return typeset(formatting.format_mean(value))
 
 
 def format_score(value: float) -> str:
@@ -29,7 +29,7 @@ def format_score(value: float) -> str:
     >>> format_score(-3.14159), format_score(12345.6), format_score(0.001), format_score(float("nan"))
     ('−3.14', '+12,345.60', '0.00', '–')
     """
-    text = typeset(numbers.format_z(value))
+    text = typeset(formatting.format_z(value))
     return f"+{text}" if round(value, 2) > 0 else text
 
 
@@ -41,7 +41,7 @@ def format_p(p: float, resolution: float) -> str:
     >>> [format_p(p, 2 / 101).replace(NO_BREAK, " ") for p in (2 / 101, 4 / 101)]
     ['≤ 0.02', '0.0396']
     """
-    return typeset(numbers.format_p(p, resolution)).replace(" ", NO_BREAK)
+    return typeset(formatting.format_p(p, resolution)).replace(" ", NO_BREAK)
 
 
 def typeset(number: str) -> str:
@@ -52,7 +52,7 @@ def typeset(number: str) -> str:
     >>> typeset("-2.5e+15"), typeset("1e-07"), typeset("undefined")
     ('−2.5 × 10¹⁵', '1 × 10⁻⁷', '–')
     """
-    if number in (numbers.UNDEFINED, "inf", "-inf"):
+    if number in (formatting.UNDEFINED, "inf", "-inf"):
         return "–"
     digits, power, exponent = number.partition("e")
     raised = f" × 10{str(int(exponent)).translate(_RAISED)}" if power else ""

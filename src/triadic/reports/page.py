@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.extras import check_extra
+from triadic.core.checked import check_extra
 from triadic.errors import ArgumentError
 from triadic.io.whole_file import whole_file
 from triadic.measures.estimates.estimate import reach_of_axis

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.event_times import Duration
+    from triadic.graph.events import Duration
     from triadic.null_models.constraints import Groups, Positions
 
 MOST_SAMPLES = 1_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+from triadic.core.graphlets import GRAPHS_OF_FIVE
 from triadic.plot.shape import Shape, strokes_of
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 

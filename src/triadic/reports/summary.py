@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic._version import __version__
-from triadic.core.numbers import format_float
-from triadic.core.processor import processor_name
+from triadic.core.formatting import format_float
+from triadic.core.memory import processor_name
 from triadic.measures.clustering import transitivity_of
 from triadic.measures.estimates.estimate import reach_of_axis
 from triadic.measures.triads import dyads_of

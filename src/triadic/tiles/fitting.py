@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.formatting import plural
 from triadic.core.memory import show_bytes
-from triadic.core.numbers import plural
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work

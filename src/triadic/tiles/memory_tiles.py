@@ -12,7 +12,7 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.triangle_work import split_rows
-from triadic.graph.entry_weights import edge_limits_of, limits_of
+from triadic.graph.weighted_orientation import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
-    from triadic.graph.entry_weights import EntryWeights
+    from triadic.graph.weighted_orientation import EntryWeights
 
     Labels = NDArray[np.int64] | NDArray[np.object_]
 

@@ -15,8 +15,15 @@ from triadic.core.memory import show_bytes
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.devices.cpu.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.entry_weights import EdgeLimits, EntryWeights, edge_limits_of, limits_of
-from triadic.graph.weighted_orientation import counted_once, name_of, wrong_weights
+from triadic.graph.weighted_orientation import (
+    EdgeLimits,
+    EntryWeights,
+    counted_once,
+    edge_limits_of,
+    limits_of,
+    name_of,
+    wrong_weights,
+)
 from triadic.tiles import partition
 from triadic.tiles.file_format import (
     RANK,

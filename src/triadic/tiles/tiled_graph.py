@@ -10,8 +10,8 @@ from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
 from triadic.core.checked import checked
+from triadic.core.formatting import html_table, plural
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
-from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
@@ -326,8 +326,6 @@ class TiledGraph:
         return f"TiledGraph({kind}, {plural(self.num_vertices, 'vertex', 'vertices')}, {edges}, {ranges})"
 
     def _repr_html_(self) -> str:
-        from triadic.core.notebook import html_table  # noqa: PLC0415 - needed in notebooks only
-
         rows = {
             "vertices": self.num_vertices,
             "arcs" if self.directed else "edges": self.num_arcs if self.directed else self.num_edges,

@@ -307,7 +307,7 @@ def test_cards_are_those_that_this_process_may_use(monkeypatch):
 
 
 def test_without_dask(monkeypatch):
-    monkeypatch.setattr("triadic.core.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("triadic.core.checked.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'triadic\[dask\]'"), connect("local:2"):
         pass
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import examples, networks
-from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import count_part
+from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import strips, tasks, tile_transfer

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.counts.closed_triads import CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.count import part_counter
-from triadic.counts.dyads import DYADS
+from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import engine

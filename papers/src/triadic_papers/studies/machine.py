@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic._version import __version__
 from triadic.core.blocks import allowed_threads
-from triadic.core.memory import available_bytes
-from triadic.core.processor import processor_name
+from triadic.core.memory import available_bytes, processor_name
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError
 

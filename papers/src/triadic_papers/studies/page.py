@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.extras import check_extra
+from triadic.core.checked import check_extra
 from triadic.plot.inline_svg import follow_text_colour, inline_svg
 from triadic.plot.network_style import DARK_COLOURS
 from triadic_papers.studies.machine import machine_line

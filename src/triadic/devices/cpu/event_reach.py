@@ -20,7 +20,7 @@ from triadic.errors import UnsupportedError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.core.oriented_events import OrientedEvents
+    from triadic.core.oriented import OrientedEvents
 
     Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]

@@ -1,6 +1,6 @@
 """Sort timed events by vertex and by pair of vertices, on several threads.
 
-Computes: the arrays of `triadic.core.oriented_events.OrientedEvents`.
+Computes: the arrays of `triadic.core.oriented.OrientedEvents`.
 Requires: events sorted by time, without loops; vertices ranked by falling number of events.
 Idea: one counting sort puts the events into the lists of their two vertices. Each thread takes a range of events and
   begins, in each list, after the events of the threads before it, so that the order of time stays. The lists are then

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.blocks import split
-from triadic.core.graphlet_types import GraphletCounts
+from triadic.core.graphlets import GraphletCounts
 from triadic.devices.cpu import short_rows, squares
 from triadic.devices.cpu.neighbourhoods import Neighbourhoods, bytes_of_neighbourhoods
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, summed, support_sums, zeros

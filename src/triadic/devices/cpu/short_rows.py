@@ -1,6 +1,6 @@
 """Graphlets of four vertices where all degrees are small, as in meshes and road networks, in one walk from each vertex.
 
-Computes: the ten counts of `triadic.core.graphlet_types.GraphletCounts` at each rank, as `four_vertex` does.
+Computes: the ten counts of `triadic.core.graphlets.GraphletCounts` at each rank, as `four_vertex` does.
 Requires: an oriented graph, of degree 63 at most.
 Idea: let i number the neighbours of a vertex u, at most 63. The 2-paths from u are walked once, and M(x), a word with a
   bit for each neighbour i that is joined to x, is kept for each end x. If x is itself a neighbour, M(x) is its row in
@@ -32,7 +32,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.graphlet_types import GraphletCounts
+from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.breadth_first import PADDING, rows_in_order
 from triadic.devices.cpu.hashed_paths import PLACES, SLOTS, walk_hashed

@@ -1,6 +1,6 @@
 """Squares, and all counts behind the graphlets, of small graphs, one graph after another in one thread.
 
-Computes: for rows that hold whole graphs, the ten counts of `triadic.core.graphlet_types.GraphletCounts` at each rank,
+Computes: for rows that hold whole graphs, the ten counts of `triadic.core.graphlets.GraphletCounts` at each rank,
   or the squares alone.
 Requires: an oriented graph, and rows that no edge leaves, see `small_graphs`.
 Idea: a small graph lies in the first-level cache with everything that is counted in it. Triangles are met once to
@@ -23,7 +23,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.graphlet_types import GraphletCounts
+from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import as_unsigned
 
 if TYPE_CHECKING:

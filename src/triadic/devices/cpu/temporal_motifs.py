@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.core.oriented_events import OrientedEvents
+    from triadic.core.oriented import OrientedEvents
     from triadic.devices.cpu.event_reach import Reach
 
     Ids = NDArray[np.integer[Any]]

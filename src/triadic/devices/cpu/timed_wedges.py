@@ -30,7 +30,7 @@ from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.core.oriented_events import OrientedEvents
+    from triadic.core.oriented import OrientedEvents
     from triadic.devices.cpu.event_reach import Reach
 
     Ids = NDArray[np.integer[Any]]

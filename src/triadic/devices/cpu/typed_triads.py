@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.core.triad_roles import ALL, EXCHANGE, ROTATION
+from triadic.core.triad_types import ALL, EXCHANGE, ROTATION
 from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.blocks import split
-from triadic.core.graphlet_types import GraphletCounts
+from triadic.core.graphlets import GraphletCounts
 from triadic.devices.gpu import squares
 from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
 from triadic.devices.gpu.row_graphs import RowGraphs

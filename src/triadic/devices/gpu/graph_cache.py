@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from triadic.core.oriented import Oriented
-    from triadic.core.oriented_events import OrientedEvents
+    from triadic.core.oriented import Oriented, OrientedEvents
     from triadic.devices.runtimes.runtime import Runtime
 
 Value = TypeVar("Value")

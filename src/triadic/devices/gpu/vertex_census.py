@@ -65,7 +65,7 @@ def _dyads_and_ends_on(runtime: Runtime, oriented: Oriented) -> tuple[Buffer, Bu
 
 
 def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:  # noqa: ARG001 - it takes milliseconds
-    """Count the pairs of dyads that share a vertex on the first of some devices; see `triadic.counts.dyads.WEDGES`."""
+    """Count the pairs of dyads that share a vertex on the first of some devices; see `triadic.counts.triads.WEDGES`."""
     runtime = runtimes_of(device)[0]
     rows = rows_on(runtime, oriented)
     check_room(runtime, f"the dyads of {rows.n:,} vertices", 4 * 3 * rows.n)

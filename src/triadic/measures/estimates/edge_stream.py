@@ -11,11 +11,11 @@ from triadic.core.arguments import take_vertices, unmasked
 from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
-from triadic.core.interrupt import held_back
 from triadic.core.memory import check_memory, parse_bytes, show_bytes
 from triadic.core.oriented import frozen
+from triadic.core.progress import held_back
 from triadic.counts.count import run
-from triadic.counts.triangles import EDGE_SUPPORT
+from triadic.counts.edges import EDGE_SUPPORT
 from triadic.devices.cpu import edge_sample as kernels
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.graph import Graph

@@ -15,12 +15,11 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_seed, check_whole
-from triadic.core.notebook import html_table
-from triadic.core.numbers import format_float, plural
+from triadic.core.formatting import format_float, html_table, plural
 from triadic.core.progress import reporting
-from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import check_device
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+from triadic.counts.triads import CLOSED_TRIADS
 from triadic.counts.triangles import TRIANGLE_COUNT
 from triadic.counts.wedge_draws import WEDGE_DRAWS
 from triadic.errors import ArgumentError, UnsupportedError

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.draws import derive_keys
-from triadic.core.graphlet_types import GRAPHS
+from triadic.core.graphlets import GRAPHS
 from triadic.core.oriented import as_unsigned, frozen
 from triadic.core.triad_types import TYPE_OF_CODE
 from triadic.devices.cpu import wedge_sampling

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.draws import derive_keys
-from triadic.core.numbers import plural
+from triadic.core.formatting import plural
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

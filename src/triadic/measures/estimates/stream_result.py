@@ -17,7 +17,7 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile
 import numpy as np
 
 from triadic.convert.result_table import ResultTable
-from triadic.core.numbers import format_float, plural
+from triadic.core.formatting import format_float, plural
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.whole_file import whole_file
 from triadic.tiles.file_format import checksum

@@ -12,9 +12,9 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts.closed_triads import CLOSED_TRIADS
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
-from triadic.counts.triad_list import list_triads
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+from triadic.counts.listing import list_triads
+from triadic.counts.triads import CLOSED_TRIADS
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.measures.estimates import proposals
 from triadic.measures.estimates.proposals import Proposal, accepted, check_enough

@@ -15,8 +15,7 @@ import numpy as np
 
 from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.graphlet_types import GRAPHS, ORBITS
-from triadic.core.orbit_tables import EDGES_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
+from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES, GRAPHS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
 from triadic.measures.graphlets.orbits import orbit_degrees, totals_of_orbits
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform

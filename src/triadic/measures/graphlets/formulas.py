@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triadic.core.graphlet_types import GraphletCounts
+    from triadic.core.graphlets import GraphletCounts
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.oriented import OrientedOnDevice
     from triadic.graph.graph import Graph

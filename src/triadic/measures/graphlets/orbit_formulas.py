@@ -3,7 +3,7 @@
 References
 ----------
 Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC, for the transform of up to four
-vertices, which goes on to five; `triadic.core.orbit_tables` and `triadic.core.edge_orbit_tables` have its matrices.
+vertices, which goes on to five; `triadic.core.graphlets` and `triadic.core.graphlets` have its matrices.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_SIZE, RAW_FROM_NET_AT_EDGES
-from triadic.core.orbit_tables import ORBITS_OF_SIZE, RAW_FROM_NET
+from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE, ORBITS_OF_SIZE, RAW_FROM_NET, RAW_FROM_NET_AT_EDGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,14 +19,18 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
-from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE
 from triadic.core.exact import exact_column_sums
-from triadic.core.graphlet_types import ORBITS
+from triadic.core.graphlets import (
+    EDGE_ORBITS_OF_GRAPHLETS,
+    EDGE_ORBITS_OF_SIZE,
+    GRAPH_NAMES,
+    ORBITS,
+    ORBITS_OF_GRAPHLETS,
+    ORBITS_OF_SIZE,
+)
 from triadic.core.memory import check_memory
-from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.counts.count import run
-from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
-from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
+from triadic.counts.orbits import FIVE_VERTEX_COUNTS, FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
 from triadic.devices.cpu.rows import slots_of_edges
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph

@@ -17,9 +17,9 @@ from triadic.core.arguments import unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_whole
 from triadic.core.compiled import kernel
+from triadic.core.formatting import plural
+from triadic.core.graphlets import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.memory import check_memory
-from triadic.core.numbers import plural
-from triadic.core.orbit_tables import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.measures.graphlets.comparison import check_size, graph_or_orbits, labels_of, orbits_of

@@ -22,14 +22,13 @@ from triadic.convert.result_table import frame
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.checked import checked
 from triadic.core.exact import exact_column_sums
-from triadic.core.graphlet_types import GRAPHLET_NAMES, GRAPHS
-from triadic.core.notebook import html_table, text_counts
-from triadic.core.numbers import plural
+from triadic.core.formatting import html_table, plural, text_counts
+from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.counts.count import chosen_device, run
-from triadic.counts.dyads import NEIGHBOUR_SUMS
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch, sums_by_graph

@@ -11,10 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.result_table import ResultTable, counts_column
-from triadic.core.graphlet_types import GRAPHS
-from triadic.core.notebook import html_table, text_table
-from triadic.core.numbers import UNDEFINED, format_mean, format_p, format_q, format_value, format_z, plural
-from triadic.core.orbit_tables import GRAPHS_OF_FIVE
+from triadic.core.formatting import (
+    UNDEFINED,
+    format_mean,
+    format_p,
+    format_q,
+    format_value,
+    format_z,
+    html_table,
+    plural,
+    text_table,
+)
+from triadic.core.graphlets import GRAPHS, GRAPHS_OF_FIVE
 from triadic.core.triad_types import CLOSED_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from triadic.convert.recognise import Directions
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
-    from triadic.graph.event_times import Duration
+    from triadic.graph.events import Duration
     from triadic.graph.graph import Graph
     from triadic.measures.batches import Columns
     from triadic.measures.significance.statistics import Client, Groups, Values

@@ -16,15 +16,16 @@ from math import fsum, nan
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from triadic.core import blocks
+from triadic.core.checked import check_extra
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory
 from triadic.core.triad_types import CLOSED_NAMES
-from triadic.counts.closed_triads import CLOSED_TRIADS
 from triadic.counts.count import chosen_device, run
-from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
-from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
-from triadic.counts.motif_intensity import MOTIF_INTENSITY
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+from triadic.counts.orbits import FIVE_VERTEX_COUNTS
+from triadic.counts.triads import CLOSED_TRIADS
 from triadic.counts.triangles import TRIANGLES
+from triadic.counts.weights import MOTIF_INTENSITY
 from triadic.devices.runtimes import registry
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, NothingToCompareError, OutOfMemoryError, UnsupportedError

@@ -19,11 +19,10 @@ from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
-from triadic.core.triad_roles import ROLES
-from triadic.core.triad_types import ASYMMETRIC, MUTUAL
-from triadic.counts.closed_triads import CLOSED_TRIADS
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL, ROLES
 from triadic.counts.count import check_device, chosen_device
-from triadic.counts.typed_triads import MOST_GROUPS, count_typed_triads
+from triadic.counts.listing import MOST_GROUPS, count_typed_triads
+from triadic.counts.triads import CLOSED_TRIADS
 from triadic.devices.cpu.id_rows import rows_above
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError

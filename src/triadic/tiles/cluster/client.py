@@ -10,9 +10,9 @@ from functools import partial
 from logging import CRITICAL
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.extras import check_extra
-from triadic.core.interrupt import held_back
+from triadic.core.checked import check_extra
 from triadic.core.memory import available_bytes
+from triadic.core.progress import held_back
 from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError
 

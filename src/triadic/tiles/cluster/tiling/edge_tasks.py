@@ -21,7 +21,7 @@ import numpy as np
 
 from triadic.devices.cpu import tiling_kernels as kernels
 from triadic.errors import ReadError
-from triadic.graph.entry_weights import EntryWeights, edge_limits_of, limits_of
+from triadic.graph.weighted_orientation import EntryWeights, edge_limits_of, limits_of
 from triadic.io.distinct_names import names_of_rows, take_names
 from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
 from triadic.io.identifiers import arrays_of, to_array

@@ -1,19 +1,35 @@
-"""The raw frequencies of the edge orbits of graphlets of three to five vertices."""
+"""The raw frequencies of the orbits of graphlets of up to five vertices, at vertices and at edges."""
 
 from __future__ import annotations
 
 from triadic.counts.count import Count, Work
-from triadic.devices.cpu import edge_orbits as cpu
+from triadic.devices.cpu import edge_orbits
+from triadic.devices.cpu import five_vertex as cpu
+from triadic.devices.gpu import five_vertex as gpu
 
 _NOT_TILED = "three tiles do not contain all pairs of vertices that form squares"
+
+FIVE_VERTEX_COUNTS = Count(
+    name="graphlets of five vertices",
+    label="counting graphlets",
+    gives="vertices",
+    columns=cpu.ORBITS,
+    cpu=cpu.by_vertex,
+    gpu=gpu.by_vertex,
+    bytes=cpu.bytes_of_orbits,
+    work=Work(vertex=200, edge=400, pair=40),
+    not_tiled=_NOT_TILED,
+)
+"""The copies of each graphlet, induced or not, in which each rank has the place of the orbit: int64, shape (n, 73)."""
+
 
 FOUR_VERTICES_AT_EDGES = Count(
     name="graphlets of four vertices at edges",
     label="counting graphlets at edges",
     gives="entries",
-    columns=cpu.ORBITS_OF_FOUR,
-    cpu=cpu.four_by_edge,
-    bytes=cpu.bytes_of_four,
+    columns=edge_orbits.ORBITS_OF_FOUR,
+    cpu=edge_orbits.four_by_edge,
+    bytes=edge_orbits.bytes_of_four,
     work=Work(vertex=100, edge=200, pair=30),
     not_tiled=_NOT_TILED,
 )
@@ -26,9 +42,9 @@ FIVE_VERTICES_AT_EDGES = Count(
     name="graphlets of five vertices at edges",
     label="counting graphlets at edges",
     gives="entries",
-    columns=cpu.ORBITS_OF_FIVE,
-    cpu=cpu.five_by_edge,
-    bytes=cpu.bytes_of_five,
+    columns=edge_orbits.ORBITS_OF_FIVE,
+    cpu=edge_orbits.five_by_edge,
+    bytes=edge_orbits.bytes_of_five,
     work=Work(vertex=200, edge=800, pair=80),
     not_tiled=_NOT_TILED,
 )

@@ -1,7 +1,8 @@
-"""Closed triads of a directed graph: triangles by the directions of their arcs.
+"""Triads of a directed graph by the directions of their arcs, and the dyads and wedges that they hold.
 
-A triad of ranks u > v > w has a code of six bits (`triadic.core.triad_types`) and one of the 7 closed types; each
-vertex has one of 15 roles in it. An edge of an undirected graph counts as a mutual dyad.
+A closed triad is a triangle. A triad of ranks u > v > w has a code of six bits (`triadic.core.triad_types`) and, if it
+is closed, one of the 7 closed types; each vertex has one of 15 roles in it. An edge of an undirected graph counts as a
+mutual dyad. Dyads of each kind, their wedges, and sums over neighbours add up over the edges of a graph.
 """
 
 from __future__ import annotations
@@ -12,33 +13,41 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
+from triadic.core.oriented import Oriented
 from triadic.core.triad_types import (
     CLOSED_NAMES,
     CLOSED_ROLES,
     CLOSED_TYPE_OF_CODE,
+    OPEN_NAMES,
     ROLE_OF_CODE,
     TRIAD_NAMES,
     TYPE_OF_CODE,
     states,
     turned,
 )
-from triadic.counts.count import Bytes, Count, Work, most_bytes, run
-from triadic.counts.dyads import DYADS, WEDGE_ENDS
+from triadic.counts.count import Bytes, Count, Work, most_bytes, on_device_of, part_counter, run
 from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import small_graphs, vertex_census
+from triadic.devices.cpu import labelled_wedges as cpu_wedges
+from triadic.devices.cpu import small_graphs, vertex_arrays, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
+from triadic.devices.gpu import labelled_wedges as gpu_wedges
+from triadic.devices.gpu import neighbour_sums
 from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.errors import OutOfMemoryError
+from triadic.tiles.range_values import EdgeCount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from triadic.core.oriented import Oriented, Sizes
+    from triadic.core.oriented import Sizes
     from triadic.core.progress import Progress
+    from triadic.devices.cpu.labelled_wedges import LabelledWedges
     from triadic.tiles.oriented_tiles import OrientedTiles
+    from triadic.tiles.range_values import RangeValues
+
 
 _WALK = Work(edge=11, pair=0.7)
 _SMALL_EDGES = 40_000  # lists of closed triads have more to make up for than those of triangles
@@ -210,3 +219,107 @@ CENSUS_OF_VERTICES = Count(
 
 The input is a tuple of the numbers of asymmetric and of mutual dyads of the graph, or of arrays for a batch of graphs.
 """
+
+
+DYADS = Count(
+    name="dyads",
+    gives="vertices",
+    columns=3,
+    cpu=cpu.dyads,
+    bytes=Bytes(sums=3, state=1),
+    work=Work(vertex=2, edge=2),
+    adds_over="edges",
+)
+"""Mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
+
+WEDGE_ENDS = Count(
+    name="ends of wedges",
+    gives="vertices",
+    columns=len(OPEN_NAMES),
+    cpu=vertex_census.wedge_ends,
+    bytes=Bytes(sums=len(OPEN_NAMES), state=1),
+    work=Work(vertex=4, edge=4),
+    adds_over="edges",
+)
+"""Pairs of dyads that share a vertex, by open type, at the ranks of their two ends: int64, shape (n, 6).
+
+The input is the `DYADS` of the graph.
+"""
+
+NEIGHBOUR_SUMS = Count(
+    name="neighbour sums",
+    gives="vertices",
+    cpu=vertex_arrays.neighbour_sums,
+    gpu=neighbour_sums.neighbour_sums,
+    bytes=Bytes(sums=1),  # for each column of the values
+    work=Work(vertex=2, edge=2),
+    adds_over="edges",
+)
+"""Sums of values over the neighbours of each rank, by column: int64, the shape of the values.
+
+The input is the values: int64, shape (n, columns).
+"""
+
+
+def _wedges_of_tiles(
+    tiles: OrientedTiles,
+    *,
+    threads: int | None,
+    device: str,  # noqa: ARG001 - every count of tiles is given one
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """Count the wedges of a tiled graph from its dyads, which are counted on the CPU."""
+    if tiles.on_cluster:
+        return np.array(sum_over_dyads(_halves, tiles, threads=threads), dtype=np.int64).reshape(2, -1)
+    return vertex_census.pairs_of(run(DYADS, tiles, threads=threads, device="cpu", progress=progress or False))
+
+
+def _halves(dyads: NDArray[np.int64]) -> list[int]:
+    return vertex_census.pairs_of(dyads).ravel().tolist()
+
+
+def sum_over_dyads(
+    function: Callable[[NDArray[np.int64]], list[int]], oriented: Oriented | OrientedTiles, *, threads: int | None
+) -> list[int]:
+    """Return the sums of a function of the `DYADS` of ranks, which workers compute range by range if a cluster counts.
+
+    Parameters
+    ----------
+    function : callable
+        Returns sums over the ranks whose dyads it is given: int64, shape (ranks, 3). It is pickled by name.
+    oriented : Oriented or OrientedTiles
+    threads : int, optional
+    """
+    if isinstance(oriented, Oriented) or not oriented.on_cluster:
+        return function(run(DYADS, oriented, threads=threads))
+    counter = part_counter(DYADS, {}, threads=threads, device="cpu")
+    return oriented.total_over_ranks(partial(_of_dyads, function), (EdgeCount(counter),))
+
+
+def _of_dyads(function: Callable[[NDArray[np.int64]], list[int]], values: RangeValues) -> list[int]:
+    return function(next(iter(values.counts.values())))
+
+
+WEDGES = Count(
+    name="wedges by type",
+    gives="total",
+    columns=2 * len(OPEN_NAMES),
+    cpu=vertex_census.wedges,
+    gpu=gpu_census.wedges,
+    bytes=Bytes(sums=3, state=1),
+    work=Work(vertex=4, edge=2),
+    tiled=_wedges_of_tiles,
+)
+"""Pairs of dyads that share a vertex by open type, closed by a third dyad or not: int64, shape (2, 6).
+
+The first row holds sums of the low 32 bits of each vertex's pairs, the second row sums of the rest, since a total can
+exceed 64 bits.
+"""
+
+
+def labelled_wedges(oriented: Oriented, *, threads: int | None, device: str) -> LabelledWedges:
+    """Count the wedges of a graph on the device that counts its labelled closed triads; on the CPU for lack of room."""
+    found = on_device_of(
+        LABELLED_CLOSED_TRIADS, device, oriented, lambda used: gpu_wedges.labelled_wedges(used, oriented)
+    )
+    return cpu_wedges.labelled_wedges(oriented, threads=resolve_threads(threads)) if found is None else found

@@ -27,7 +27,7 @@ FOUR_VERTEX_COUNTS = Count(
     work=Work(vertex=20, edge=60, pair=3),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )
-"""Ten counts at each rank, from which all 16 graphlets follow: `triadic.core.graphlet_types.GraphletCounts`."""
+"""Ten counts at each rank, from which all 16 graphlets follow: `triadic.core.graphlets.GraphletCounts`."""
 
 SQUARES = Count(
     name="squares",

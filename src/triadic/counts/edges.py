@@ -1,0 +1,88 @@
+"""Values of edges: their triangles, the support; their trussness; and both in the order of the graph's edges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.blocks import resolve_threads
+from triadic.counts.count import Bytes, Count, Work, most_bytes, on_device_of
+from triadic.devices.cpu import neighbourhoods, small_graphs
+from triadic.devices.cpu import trussness as cpu
+from triadic.devices.cpu.edge_order import in_edge_order
+from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.gpu import edge_order as gpu_order
+from triadic.devices.gpu import triangles as gpu_triangles
+from triadic.devices.gpu import trussness as gpu
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+    from triadic.graph.graph import Graph
+
+    Ids = NDArray[np.integer[Any]]
+
+EDGE_SUPPORT = Count(
+    name="triangles of edges",
+    gives="entries",
+    dtype=np.int32,
+    cpu=neighbourhoods.by_edge,
+    small=small_graphs.by_entry,
+    gpu=gpu_triangles.by_edge,
+    bytes=neighbourhoods.bytes_of_supports,
+    work=Work(edge=20, pair=1),
+    not_tiled="the numbers of all edges would take as much memory as the tiles; write_edge_support writes them",
+)
+"""The triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
+
+TRUSSNESS = Count(
+    name="trusses",
+    gives="entries",
+    dtype=np.int32,
+    cpu=cpu.trussness,
+    gpu=gpu.trussness,
+    # Supports; then the row of each edge, and of the edges that are in triangles alone the number, the place in the
+    # queue, and twice the column and the number: from 8 to 32 bytes an edge.
+    bytes=most_bytes(neighbourhoods.bytes_of_supports, Bytes(vertex=40, edge=32, worker_vertex=5)),
+    work=Work(edge=200, pair=4),
+    not_tiled="edges are removed in an order that runs across all tiles",
+    label="peeling edges",
+)
+"""The trussness of each entry of the oriented rows: shape (m,).
+
+With the option ``up_to``, values below ``up_to`` are exact. All other edges are not peeled: their values are at least
+``up_to``.
+"""
+
+
+# Edges from which sorting values is faster than searching for every edge.
+_LEAST_EDGES = 1 << 14
+
+
+def at_all_edges(
+    graph: Graph, at_entry: NDArray[np.int32], count: Count[Any], *, threads: int | None, device: str
+) -> NDArray[np.int64]:
+    """Return for each edge of ``graph.edges()`` the value, from 0 on, at its entry of the oriented rows: int64.
+
+    The device sorts that `count` ran on with the same argument `device`; the CPU does if a device has no room.
+    """
+    oriented = graph.oriented(threads=threads)
+    sorted_there = on_device_of(
+        count, device, oriented, lambda used: gpu_order.in_edge_order(used, oriented, at_entry, directed=graph.directed)
+    )
+    if sorted_there is not None:
+        return sorted_there
+    if not graph.directed and oriented.num_edges >= _LEAST_EDGES:
+        in_order = in_edge_order(oriented, at_entry, threads=resolve_threads(threads))
+        if in_order is not None:
+            return in_order
+    return at_edges(oriented, at_entry, *graph.edges(), threads=threads)
+
+
+def at_edges(
+    oriented: Oriented, at_entry: NDArray[Any], source: Ids, target: Ids, *, threads: int | None
+) -> NDArray[np.int64]:
+    """Return for each given edge the value at its entry of the oriented rows: int64, shape (edges,)."""
+    return at_entry[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)

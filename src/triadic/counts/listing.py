@@ -1,0 +1,208 @@
+"""Triangles of the skeleton and triads of one type, listed in order; and triads by the groups of their vertices.
+
+The triads of one type are listed on the CPU: `triadic.devices.cpu.triad_list_kernels`. By the groups of their vertices
+they are counted from this list, part by part.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core.blocks import resolve_threads, split
+from triadic.core.memory import check_memory
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE, order_by_role, symmetry
+from triadic.counts.count import Bytes, Count, Work
+from triadic.devices.cpu.id_rows import rows_above, rows_below
+from triadic.devices.cpu.triad_list_kernels import NOT_BEGUN, next_triads
+from triadic.devices.cpu.triangle_listing import TriangleListing
+from triadic.devices.cpu.typed_triads import number_triads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+    from triadic.core.progress import Progress
+    from triadic.devices.cpu.id_rows import IdRows
+
+    Numbers = NDArray[np.int64]
+
+_TRIANGLE_BYTES = 24
+# Blocks in the largest part. The first part has one block, so that it is listed at once; parts double in length.
+_LARGEST = 64
+
+
+def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    """List all triangles by original ids, u < v < w in lexicographic order: int64, shape (triangles, 3)."""
+    counting, writing = split(progress, [1, 1])
+    listing = TriangleListing(_skeleton(oriented), threads=threads)
+    counts = listing.count(0, listing.blocks, counting)
+    total = int(counts.sum())
+    check_memory(
+        _TRIANGLE_BYTES * total,
+        f"an array of {total:,} triangles",
+        "list them part by part with iter_triangles, or at most `limit` of them",
+    )
+    triangles = np.empty((total, 3), dtype=np.int64)
+    listing.write(0, counts, triangles, writing)
+    return triangles
+
+
+def triangle_parts(
+    oriented: Oriented, limit: int | None, *, threads: int | None, progress: Progress | None = None
+) -> Iterator[NDArray[np.int64]]:
+    """List the triangles in the same order part by part, at most `limit` in total; no part is empty."""
+    if limit == 0:
+        return
+    listing = TriangleListing(_skeleton(oriented), threads=resolve_threads(threads))
+    first, size = 0, 1
+    while first < listing.blocks:
+        if progress is not None:
+            progress(first, listing.blocks)
+        last = min(first + size, listing.blocks)
+        counts = listing.count(first, last)
+        total = int(counts.sum())
+        part = np.empty((total if limit is None else min(total, limit), 3), dtype=np.int64)
+        listing.write(first, counts, part)
+        if len(part):
+            yield part
+        limit = None if limit is None else limit - len(part)
+        if limit == 0:
+            break
+        first, size = last, min(2 * size, _LARGEST)
+    if progress is not None:
+        progress(listing.blocks, listing.blocks)
+
+
+def _skeleton(oriented: Oriented) -> Oriented:
+    """Return the oriented graph without directions."""
+    return oriented if oriented.state is None else oriented.with_state(None)
+
+
+TRIANGLE_LIST = Count(
+    name="listed triangles",
+    gives="list",
+    columns=3,
+    cpu=all_triangles,
+    bytes=Bytes(vertex=40, edge=24, worker_vertex=5),
+    work=Work(edge=30, pair=1),
+    not_tiled="the list would be longer than the tiles",
+    label="listing triangles",
+)
+"""All triangles by original ids, u < v < w in lexicographic order: int64, shape (triangles, 3)."""
+
+
+# Triples in the first part, which is short so that it is listed at once, and in the largest; parts double in length.
+_FIRST_TRIPLES = 1 << 6
+_MOST_TRIPLES = 1 << 14
+_PIECES = 128  # number of parts of the search, between which progress is reported and Ctrl-C is handled
+
+
+def list_triads(
+    oriented: Oriented,
+    name: str,
+    limit: int | None,
+    progress: Progress | None = None,
+    *,
+    every: IdRows | None = None,
+) -> Iterator[NDArray[np.int64]]:
+    """Yield the triads of a type by original ids, part by part: int64 arrays of shape (triads, 3).
+
+    Each row is in rising order, and the rows are in lexicographic order. With `limit`, at most this number of triads
+    is listed in total. Progress is reported in vertices whose triads have been listed as the first of three.
+    `every`, the rows of all neighbours of higher id, saves sorting the edges again.
+    """
+    n, threads = oriented.num_vertices, resolve_threads(None)
+    mutual, asymmetric = MUTUAL[name], ASYMMETRIC[name]
+    every = rows_above(oriented, threads=threads) if every is None else every
+    kinds = "all" if mutual and asymmetric else "mutual" if mutual else "asymmetric"
+    above = every if kinds == "all" or not mutual + asymmetric else rows_above(oriented, dyads=kinds, threads=threads)
+    # Only in a type of two dyads can both dyads be at the highest of the three vertices.
+    below = rows_below(oriented, dyads=kinds, threads=threads) if mutual + asymmetric == 2 else above
+    starts = np.flatnonzero(np.diff(above.indptr)).astype(oriented.rank.dtype)
+    is_type = np.equal(TYPE_OF_CODE, TRIAD_NAMES.index(name))
+    position = np.array([0, 0, 0, NOT_BEGUN])
+    seconds, mark = np.empty_like(oriented.rank), np.zeros(n, dtype=np.uint8)
+    length, stop = _FIRST_TRIPLES, 0
+    while limit is None or limit > 0:
+        if position[0] == stop:
+            if progress is not None:
+                progress(stop, n)
+            if stop == n:
+                return
+            stop = min(n, stop + -(-n // _PIECES))
+        part = np.empty((length if limit is None else min(length, limit), 3), dtype=np.int64)
+        listed = next_triads(
+            every, above, below, starts, mutual + asymmetric, is_type, position, stop, seconds, mark, part
+        )
+        yield part[:listed]
+        limit = None if limit is None else limit - listed
+        if listed == len(part):
+            length = min(2 * length, _MOST_TRIPLES)
+
+
+MOST_GROUPS = 1 << 19  # the cells of thirteen types fit 64 bits
+_BUFFER = 1 << 20  # triads whose numbers are held at a time
+
+
+def count_typed_triads(
+    oriented: Oriented,
+    every: IdRows,
+    name: str,
+    group: NDArray[np.int32],
+    groups: int,
+    progress: Progress | None = None,
+) -> tuple[Numbers, Numbers]:
+    """Count the triads of a type by the groups of their vertices.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    every : IdRows
+        Neighbours of higher id of each vertex, by `rows_above`.
+    name : str
+        A connected type.
+    group : int32 array, shape (n,)
+        Group of each vertex.
+    groups : int
+        Number of groups, below 2**19.
+
+    Returns
+    -------
+    numbers : int64 array, shape (cells,)
+        (g0 * groups + g1) * groups + g2 for the groups by role, rising.
+    counts : int64 array, shape (cells,)
+        Number of triads with these groups.
+    """
+    order, kind = order_by_role(name), symmetry(name)
+    numbers, counts = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    parts: list[Numbers] = []
+    held = 0
+    for triads in list_triads(oriented, name, None, progress, every=every):
+        part = np.empty(len(triads), dtype=np.int64)
+        number_triads(every, triads, group, groups, order, kind, part)
+        parts.append(part)
+        held += len(part)
+        if held >= _BUFFER:
+            numbers, counts = _with_parts(numbers, counts, parts)
+            parts, held = [], 0
+    return _with_parts(numbers, counts, parts)
+
+
+def _with_parts(numbers: Numbers, counts: Numbers, parts: list[Numbers]) -> tuple[Numbers, Numbers]:
+    """Return the cells and their counts with the triads of some parts added."""
+    if not parts:
+        return numbers, counts
+    more, times = np.unique(np.concatenate(parts), return_counts=True)
+    return add_cells([(numbers, counts), (more, times.astype(np.int64))])
+
+
+def add_cells(tables: list[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
+    """Return the sums of the counts of some tables of cells."""
+    every, inverse = np.unique(np.concatenate([numbers for numbers, _ in tables]), return_inverse=True)
+    total = np.zeros(len(every), dtype=np.int64)
+    np.add.at(total, inverse.reshape(-1), np.concatenate([counts for _, counts in tables]))
+    return every, total

@@ -11,8 +11,8 @@ from strategies import examples, networks
 from triadic import Graph, edge_support, generate, trussness
 from triadic.counts import edge_values
 from triadic.counts.count import at_edges
-from triadic.devices.cpu import edge_order
-from triadic.devices.cpu.edge_order import in_edge_order
+from triadic.devices.cpu.orient import id_rows
+from triadic.devices.cpu.orient.id_rows import in_edge_order
 
 
 def by_dictionary(graph, at_entry):
@@ -48,7 +48,7 @@ def test_keys_of_too_many_bits_are_searched_for(monkeypatch):
     graph = generate.rmat(11, seed=3)
     expected = edge_support(graph), trussness(graph)
     assert graph.num_edges >= edge_values._LEAST_EDGES
-    monkeypatch.setattr(edge_order, "_KEY_BITS", 8)
+    monkeypatch.setattr(id_rows, "_KEY_BITS", 8)
     assert in_edge_order(graph.oriented(), np.ones(graph.num_edges, dtype=np.int32), threads=1) is None
     for found, at_edge in zip((edge_support(graph), trussness(graph)), expected, strict=True):
         np.testing.assert_array_equal(found, at_edge)

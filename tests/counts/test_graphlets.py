@@ -22,11 +22,12 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.dyads import NEIGHBOUR_SUMS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS, SQUARES
-from triadic.devices.cpu import four_vertex as cpu
-from triadic.devices.cpu import middle_lists as lists_of_ends
-from triadic.devices.cpu import neighbourhoods, squares
 from triadic.devices.cpu import vertex_arrays as row_sums
-from triadic.devices.cpu.squares import FEW
+from triadic.devices.cpu.graphlets import four_vertex
+from triadic.devices.cpu.graphlets import four_vertex as cpu
+from triadic.devices.cpu.graphlets.four_vertex import FEW
+from triadic.devices.cpu.orient import middle_lists as lists_of_ends
+from triadic.devices.cpu.triangles import supports
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, support_sums
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate import rmat
@@ -284,7 +285,7 @@ def test_any_threads_and_chunks_give_the_same_counts(name, threads, chunk_bytes,
     oriented = request.getfixturevalue(name)
     expected = cpu.by_vertex(oriented, threads=1)
     assert_same(cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes), expected)
-    np.testing.assert_array_equal(squares.by_vertex(oriented, threads=threads), expected.squares)
+    np.testing.assert_array_equal(four_vertex.squares_by_vertex(oriented, threads=threads), expected.squares)
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -317,10 +318,10 @@ def test_64_bit_vertex_ids_count_the_same(name, chunk_bytes, request, monkeypatc
     narrow = request.getfixturevalue(name)
     wide = Oriented(narrow.rank.astype(np.int64), narrow.indptr, narrow.indices.astype(np.int64), None, narrow.degree)
     expected = cpu.by_vertex(narrow, threads=2)
-    for module in (neighbourhoods, squares):
+    for module in (supports, four_vertex):
         monkeypatch.setattr(module, "middle_lists", wide_lists)
     assert_same(cpu.by_vertex(wide, threads=2, chunk_bytes=chunk_bytes), expected)
-    np.testing.assert_array_equal(squares.by_vertex(wide, threads=2), expected.squares)
+    np.testing.assert_array_equal(four_vertex.squares_by_vertex(wide, threads=2), expected.squares)
     sums = neighbour_sums(wide, wide.degree[:, None], threads=2)
     np.testing.assert_array_equal(sums, neighbour_sums(narrow, narrow.degree[:, None], threads=2))
 
@@ -372,7 +373,7 @@ def test_a_network_without_edges_has_nothing_to_count(n, threads, chunk_bytes):
     oriented = Graph.from_edges([], [], vertices=n).oriented()
     for at_rank in cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes):
         assert at_rank.tolist() == [0] * n
-    assert squares.by_vertex(oriented, threads=threads).tolist() == [0] * n
+    assert four_vertex.squares_by_vertex(oriented, threads=threads).tolist() == [0] * n
     assert neighbour_sums(oriented, np.ones((n, 2), dtype=np.int64), threads=threads).tolist() == [[0, 0]] * n
 
 

@@ -17,7 +17,7 @@ from triadic.counts.closed_triads import CENSUS_OF_VERTICES
 from triadic.counts.count import declared, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.four_vertices import FOUR_VERTEX_COUNTS
-from triadic.devices.cpu import rows
+from triadic.devices.cpu.orient import rows
 from triadic.graph import orientation
 from triadic.graph.batch_orientation import orient_parts
 from triadic.graph.orientation import GraphOfVertices, orient, orient_few

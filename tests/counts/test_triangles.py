@@ -18,10 +18,11 @@ from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_edges, run
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu import neighbourhoods, row_walks, triangle_work
-from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu import triangles as triangle_kernels
-from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.orient import middle_lists
+from triadic.devices.cpu.orient.rows import slots_of_edges
+from triadic.devices.cpu.triangles import supports, triangle_work
+from triadic.devices.cpu.triangles import triangles as cpu
+from triadic.devices.cpu.triangles import triangles as triangle_kernels
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
 
@@ -36,7 +37,7 @@ def complete(n):
 def test_any_number_of_hubs_and_threads_counts_what_the_oracle_counts(network, hubs, threads):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     at_vertex = cpu.by_vertex(oriented, threads=threads, hubs=hubs)
-    support = neighbourhoods.by_edge(oriented, threads=threads)
+    support = supports.by_edge(oriented, threads=threads)
     skeleton = np.array(naive.edges(arcs), dtype=oriented.rank.dtype).reshape(-1, 2)
     assert cpu.total(oriented, threads=threads, hubs=hubs) == naive.triangle_count(n, arcs)
     assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
@@ -48,8 +49,8 @@ def test_any_number_of_hubs_and_threads_counts_what_the_oracle_counts(network, h
 def test_walks_of_rows_without_lists_count_what_the_oracle_counts(network, hubs, threads):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(row_walks, "FEW_ENTRIES", 0)
-        monkeypatch.setattr(row_walks, "_SORTED", 1e9)
+        monkeypatch.setattr(middle_lists, "FEW_ENTRIES", 0)
+        monkeypatch.setattr(middle_lists, "_SORTED", 1e9)
         assert cpu.total(oriented, threads=threads, hubs=hubs) == naive.triangle_count(n, arcs)
         at_vertex = cpu.by_vertex(oriented, threads=threads, hubs=hubs)
     assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)
@@ -129,7 +130,7 @@ def test_every_device_gives_the_same_counts(any_device, wide_core, counted_by_ha
 @pytest.mark.parametrize("threads", THREADS)
 def test_every_number_of_threads_gives_the_same_support(wide_core, counted_by_hand, threads):
     oriented = wide_core.oriented()
-    support = neighbourhoods.by_edge(oriented, threads=threads)
+    support = supports.by_edge(oriented, threads=threads)
     assert support[slots_of_edges(oriented, *wide_core.edges(), threads=threads)].tolist() == counted_by_hand[1]
 
 
@@ -157,9 +158,7 @@ def test_the_lists_of_one_vertex_may_be_shared_out_over_blocks(spine):
         assert set(at_vertex[:spine]) == {at_spine}
         assert set(at_vertex[spine:]) == {comb(spine, 2)}
         source, target = graph.edges()
-        support = neighbourhoods.by_edge(oriented, threads=threads)[
-            slots_of_edges(oriented, source, target, threads=threads)
-        ]
+        support = supports.by_edge(oriented, threads=threads)[slots_of_edges(oriented, source, target, threads=threads)]
         assert set(support[target < spine]) == {support_in_spine}
         assert set(support[target >= spine]) == {support_of_page}
 
@@ -199,7 +198,7 @@ def test_each_vertex_and_edge_of_a_complete_graph_counts_by_formula():
     assert set(at_vertex.tolist()) == {comb(n - 1, 2)}
     assert int(at_vertex.sum()) == 3 * comb(n, 3) > 2**33
     small = complete(700)
-    assert set(neighbourhoods.by_edge(small.oriented(), threads=2).tolist()) == {698}
+    assert set(supports.by_edge(small.oriented(), threads=2).tolist()) == {698}
 
 
 def widened(oriented):
@@ -225,13 +224,13 @@ def test_64_bit_vertex_ids_count_the_same(wide_core, hubs, monkeypatch):
     monkeypatch.setattr(cpu, "prepare", prepare_wide)
     total = cpu.total(wide, threads=2, hubs=hubs)
     at_vertex = cpu.by_vertex(wide, threads=2, hubs=hubs)
-    support = neighbourhoods.by_edge(wide, threads=2)
+    support = supports.by_edge(wide, threads=2)
     source, target = wide_core.edges()
     slots = slots_of_edges(wide, source.astype(np.int64), target.astype(np.int64), threads=2)
     monkeypatch.undo()
     assert total == cpu.total(narrow, threads=2, hubs=hubs)
     np.testing.assert_array_equal(at_vertex, cpu.by_vertex(narrow, threads=2, hubs=hubs))
-    np.testing.assert_array_equal(support, neighbourhoods.by_edge(narrow, threads=2))
+    np.testing.assert_array_equal(support, supports.by_edge(narrow, threads=2))
     np.testing.assert_array_equal(slots, slots_of_edges(narrow, source, target, threads=2))
 
 
@@ -239,16 +238,16 @@ def test_no_update_of_an_edge_that_all_workers_write_is_lost():
     graph = complete(220)
     expected = np.full(graph.num_edges, 218)
     for _ in range(300 if NIGHTLY else 25):
-        np.testing.assert_array_equal(neighbourhoods.by_edge(graph.oriented(), threads=16), expected)
+        np.testing.assert_array_equal(supports.by_edge(graph.oriented(), threads=16), expected)
 
 
 def test_no_update_of_a_hub_s_edges_is_lost():
     arcs = book(12, 4000)
     graph = Graph.from_edges(*np.array(arcs).T)
-    expected = neighbourhoods.by_edge(graph.oriented(), threads=1)
+    expected = supports.by_edge(graph.oriented(), threads=1)
     assert expected.max() == 4010
     for _ in range(300 if NIGHTLY else 25):
-        np.testing.assert_array_equal(neighbourhoods.by_edge(graph.oriented(), threads=16), expected)
+        np.testing.assert_array_equal(supports.by_edge(graph.oriented(), threads=16), expected)
 
 
 def test_counting_leaves_the_oriented_graph_as_it_was(any_device, wide_core):

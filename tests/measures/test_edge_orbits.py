@@ -18,7 +18,7 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.edge_orbit_tables import EDGE_ORBITS_OF_GRAPHLETS
 from triadic.core.orbit_tables import GRAPH_NAMES
-from triadic.devices.cpu import edge_orbits
+from triadic.devices.cpu.orbits import edge_orbits
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 from triadic.measures.graphlets import orbit_formulas

@@ -24,9 +24,10 @@ from triadic.core.triad_types import (
 )
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.dyads import DYADS, WEDGE_ENDS
-from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import small_graphs, vertex_census
-from triadic.devices.cpu.closed_triads import CODES, ORDERS
+from triadic.devices.cpu.triads import closed_triads as cpu
+from triadic.devices.cpu.triads import vertex_census
+from triadic.devices.cpu.triads.closed_triads import CODES, ORDERS
+from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.errors import OutOfMemoryError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from triadic.counts.count import Count, Work
-from triadic.devices.cpu import edge_orbits as cpu
+from triadic.devices.cpu.orbits import edge_orbits as cpu
 
 _NOT_TILED = "three tiles do not contain all pairs of vertices that form squares"
 

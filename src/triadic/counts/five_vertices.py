@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from triadic.counts.count import Count, Work
-from triadic.devices.cpu import five_vertex as cpu
+from triadic.devices.cpu.orbits import five_vertex as cpu
 from triadic.devices.gpu import five_vertex as gpu
 
 FIVE_VERTEX_COUNTS = Count(

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from triadic.core.blocks import resolve_threads
 from triadic.counts.closed_triads import LABELLED_CLOSED_TRIADS
 from triadic.counts.same_device import on_device_of
-from triadic.devices.cpu import labelled_wedges as cpu
+from triadic.devices.cpu.triads import labelled_triads as cpu
 from triadic.devices.gpu import labelled_wedges as gpu
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.labelled_wedges import LabelledWedges
+    from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 
 
 def labelled_wedges(oriented: Oriented, *, threads: int | None, device: str) -> LabelledWedges:

@@ -1,7 +1,7 @@
 """Triangles at selected vertices, counted from the rows of their neighbours alone.
 
 The count takes symmetric rows by vertex, because an oriented row holds only part of the neighbours of a vertex. It runs
-on the CPU: `triadic.devices.cpu.triangles_at`.
+on the CPU: `triadic.devices.cpu.triangles.triangle_listing`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
-from triadic.devices.cpu import triangles_at as cpu
+from triadic.devices.cpu.triangles import triangle_listing as cpu
 from triadic.graph.orientation import rows_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.devices.cpu.row_sort import Rows
+    from triadic.devices.cpu.orient.row_sort import Rows
 
     Ids = NDArray[np.integer[Any]]
 

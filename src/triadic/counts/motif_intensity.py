@@ -6,7 +6,7 @@ import numpy as np
 
 from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu import motif_intensity as cpu
+from triadic.devices.cpu.triads import closed_triads as cpu
 
 MOTIF_INTENSITY = Count(
     name="intensities of closed triads",

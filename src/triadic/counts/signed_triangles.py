@@ -15,7 +15,7 @@ from triadic.core.oriented import Oriented
 from triadic.core.triad_types import states
 from triadic.counts.closed_triads import CLOSED_TRIADS, bytes_of_roles
 from triadic.counts.count import Count, Work
-from triadic.devices.cpu import closed_triads as cpu
+from triadic.devices.cpu.triads import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.tiles.edge_values import EdgeSigns
 

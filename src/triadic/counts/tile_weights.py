@@ -1,15 +1,15 @@
 """Sums of the values of edges, as integers that add up over tiles: over triangles and over edges.
 
-The sums are limbs of `triadic.devices.cpu.fixed_point`, which are equal for any cut into tiles, any number of threads
-and any order. They are counted on CPUs.
+The sums are limbs of `triadic.devices.cpu.triangles.weight_sums`, which are equal for any cut into tiles, any number of
+threads and any order. They are counted on CPUs.
 """
 
 from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu import strengths as edges
-from triadic.devices.cpu import tile_products as cpu
-from triadic.devices.cpu.fixed_point import PRODUCT_LIMBS, STRENGTH_LIMBS
+from triadic.devices.cpu.triangles import tile_products as cpu
+from triadic.devices.cpu.triangles import weight_sums as edges
+from triadic.devices.cpu.triangles.weight_sums import PRODUCT_LIMBS, STRENGTH_LIMBS
 
 # Lists; limbs of ranks and values of marks for each thread, of which it writes the most.
 _BYTES = Bytes(vertex=16, edge=5, worker_vertex=54)

@@ -1,4 +1,4 @@
-"""The triads of one type, listed in order, on the CPU: `triadic.devices.cpu.triad_list_kernels`."""
+"""The triads of one type, listed in order, on the CPU: `triadic.devices.cpu.triads.labelled_triads`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
-from triadic.devices.cpu.id_rows import rows_above, rows_below
-from triadic.devices.cpu.triad_list_kernels import NOT_BEGUN, next_triads
+from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
+from triadic.devices.cpu.triads.labelled_triads import NOT_BEGUN, next_triads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
-    from triadic.devices.cpu.id_rows import IdRows
+    from triadic.devices.cpu.orient.id_rows import IdRows
 
 # Triples in the first part, which is short so that it is listed at once, and in the largest; parts double in length.
 _FIRST = 1 << 6

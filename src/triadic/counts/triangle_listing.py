@@ -10,7 +10,7 @@ from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu.triangle_listing import TriangleListing
+from triadic.devices.cpu.triangles.triangle_listing import TriangleListing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

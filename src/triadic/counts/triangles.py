@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import neighbourhoods, small_graphs
-from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu.triangle_work import bytes_to_count
+from triadic.devices.cpu.triangles import small_graphs, supports
+from triadic.devices.cpu.triangles import triangles as cpu
+from triadic.devices.cpu.triangles.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu
 
 _WALK = Work(edge=11, pair=0.5)
@@ -46,10 +46,10 @@ EDGE_SUPPORT = Count(
     name="triangles of edges",
     gives="entries",
     dtype=np.int32,
-    cpu=neighbourhoods.by_edge,
+    cpu=supports.by_edge,
     small=small_graphs.by_entry,
     gpu=gpu.by_edge,
-    bytes=neighbourhoods.bytes_of_supports,
+    bytes=supports.bytes_of_supports,
     work=Work(edge=20, pair=1),
     not_tiled="the numbers of all edges would take as much memory as the tiles; write_edge_support writes them",
 )

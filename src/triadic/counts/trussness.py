@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu import trussness as cpu
-from triadic.devices.cpu.neighbourhoods import bytes_of_supports
+from triadic.devices.cpu.triangles import trussness as cpu
+from triadic.devices.cpu.triangles.supports import bytes_of_supports
 from triadic.devices.gpu import trussness as gpu
 
 TRUSSNESS = Count(

@@ -8,14 +8,14 @@ import numpy as np
 
 from triadic.core.triad_roles import order_by_role, symmetry
 from triadic.counts.triad_list import list_triads
-from triadic.devices.cpu.typed_triads import number_triads
+from triadic.devices.cpu.triads.labelled_triads import number_triads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
-    from triadic.devices.cpu.id_rows import IdRows
+    from triadic.devices.cpu.orient.id_rows import IdRows
 
     Numbers = NDArray[np.int64]
 

@@ -9,7 +9,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.counts.count import Bytes, Count, most_bytes, run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu import vertex_values as cpu
+from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.gpu import vertex_values as gpu
 from triadic.errors import OutOfMemoryError
 

@@ -13,8 +13,8 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.counts.count import Bytes, Count, Work, run
 from triadic.counts.triangles import EDGE_SUPPORT
-from triadic.devices.cpu import weighted_triangles as cpu
-from triadic.devices.cpu.weight_sums import sum_at_ends
+from triadic.devices.cpu.triangles import weighted_triangles as cpu
+from triadic.devices.cpu.triangles.weight_sums import sum_at_ends
 from triadic.devices.gpu import weighted_triangles as gpu
 
 if TYPE_CHECKING:

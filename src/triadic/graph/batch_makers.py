@@ -14,7 +14,7 @@ from triadic.core.checked import checked
 from triadic.core.memory import check_memory
 from triadic.core.numbers import plural
 from triadic.core.oriented import OrientedBatch, frozen
-from triadic.devices.cpu.small_sort import first_between_graphs
+from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.entry_points import entry_point
 from triadic.graph.geometric import check_single, is_geometric, union_arrays

@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.oriented import OrientationSummary, OrientedBatch
-from triadic.devices.cpu import small_sort
+from triadic.devices.cpu.orient import row_orientation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +47,7 @@ def orient_parts(
     """
     first_rank = batch.first_rank
     first_arc = np.zeros_like(first_rank)
-    if not small_sort.count_in_order(source, batch.graph, first_arc[1:]):
+    if not row_orientation.count_in_order(source, batch.graph, first_arc[1:]):
         return None
     if int(first_arc.max(initial=0)) > _LARGEST_GRAPH:
         return None
@@ -64,7 +64,7 @@ def orient_parts(
         g, end = cuts[part], cuts[part + 1]
         v, stop = int(first_rank[g]), int(first_rank[end])
         arcs = slice(first_arc[g], first_arc[end])
-        local, rows, entries, states[part], degree[v:stop], found[part] = small_sort.orient(
+        local, rows, entries, states[part], degree[v:stop], found[part] = row_orientation.orient(
             source[arcs] - v, target[arcs] - v, stop - v, directed, batch.graph[v:stop] - g, first_rank[g : end + 1] - v
         )
         np.add(local, v, out=rank[v:stop])

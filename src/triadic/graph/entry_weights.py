@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.devices.cpu.weighted_row_sort import agree
+from triadic.devices.cpu.orient.weighted_row_sort import agree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

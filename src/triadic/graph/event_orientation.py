@@ -9,8 +9,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.memory import check_memory
 from triadic.core.oriented_events import OrientedEvents
-from triadic.devices.cpu import event_sort
-from triadic.devices.cpu.rows import rank_by_degree
+from triadic.devices.cpu.events import event_order
+from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple
     cuts = blocks.cut_evenly(len(source), threads)
     parts = len(cuts) - 1
     ends = zeros(max(1, parts), (2, n), np.int64)
-    _over_parts(cuts, lambda b, first, last: event_sort.count_ends(source, target, first, last, ends[b]), threads)
+    _over_parts(cuts, lambda b, first, last: event_order.count_ends(source, target, first, last, ends[b]), threads)
     found = summed(ends)
     rank: Ids = np.empty(n, dtype=dtype)
     rank_by_degree(found.sum(axis=0), rank)
@@ -94,15 +94,15 @@ def _lists(
     counts = np.zeros((2, max(1, parts), n), dtype=np.int64)
     _over_parts(
         cuts,
-        lambda b, first, last: event_sort.count_entries(source, target, rank, first, last, counts[0, b], counts[1, b]),
+        lambda b, first, last: event_order.count_entries(source, target, rank, first, last, counts[0, b], counts[1, b]),
         threads,
     )
     indptr, event_indptr = _starts(counts[0].sum(axis=0)), _starts(counts[1].sum(axis=0))
-    event_sort.begin_lists(counts[0], indptr)
+    event_order.begin_lists(counts[0], indptr)
     codes, others, positions = (np.empty(shape, dtype=dtype) for shape in (2 * m, (m, 2), (m, 2)))
     _over_parts(
         cuts,
-        lambda b, first, last: event_sort.fill_lists(
+        lambda b, first, last: event_order.fill_lists(
             source, target, rank, keys, first, last, counts[0, b], codes, others, positions
         ),
         threads,
@@ -111,7 +111,7 @@ def _lists(
     moments[-1] = 0, m
     lists = blocks.cut(indptr, _BLOCK, most=1 << 12)
     blocks.run(
-        lambda _, b: event_sort.complete_lists(
+        lambda _, b: event_order.complete_lists(
             indptr, inward_before, codes, others, lists[b], lists[b + 1], moments, neighbours
         ),
         len(lists) - 1,
@@ -131,7 +131,7 @@ def _pairs(
     next_of = zeros(threads, n, dtype.type)
     lists = blocks.cut(indptr, _BLOCK, most=1 << 12)
     blocks.run(
-        lambda worker, b: event_sort.sort_pairs(
+        lambda worker, b: event_order.sort_pairs(
             indptr, event_indptr, moments, neighbours, places, positions, lists[b], lists[b + 1],
             next_of[worker], events, all_heads, begins, pairs_of,
         ),
@@ -143,14 +143,14 @@ def _pairs(
     heads, starts = np.empty(pairs, dtype=dtype), np.empty(pairs + 1, dtype=dtype)
     starts[-1] = m
     blocks.run(
-        lambda _, b: event_sort.gather_pairs(
+        lambda _, b: event_order.gather_pairs(
             event_indptr, row_indptr, all_heads, begins, lists[b], lists[b + 1], heads, starts
         ),
         len(lists) - 1,
         threads=threads,
     )
     cuts = blocks.cut_evenly(m, threads)
-    _over_parts(cuts, lambda _, first, last: event_sort.place_events(events, first, last, places), threads)
+    _over_parts(cuts, lambda _, first, last: event_order.place_events(events, first, last, places), threads)
     return row_indptr, event_indptr, heads, starts, events
 
 

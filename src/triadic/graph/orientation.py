@@ -10,10 +10,9 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
 from triadic.core.team import one_team
-from triadic.devices.cpu import rows, small_sort
-from triadic.devices.cpu.rows import rank_by_degree
-from triadic.devices.cpu.rows_by_rank import oriented_rows
-from triadic.devices.cpu.small_sort import rank_in_graphs
+from triadic.devices.cpu.orient import row_orientation, rows
+from triadic.devices.cpu.orient.row_orientation import oriented_rows, rank_in_graphs
+from triadic.devices.cpu.orient.rows import rank_by_degree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +82,7 @@ def orient_few(
 ) -> tuple[Oriented, OrientationSummary]:
     """Orient few arcs between fewer than 2^31 vertices in the caller's thread; the result is that of `orient`."""
     graph, first_rank = (_NO_GRAPHS, _NO_GRAPHS) if batch is None else (batch.graph, batch.first_rank)
-    rank, indptr, indices, kept, degree, counts = small_sort.orient(source, target, n, directed, graph, first_rank)
+    rank, indptr, indices, kept, degree, counts = row_orientation.orient(source, target, n, directed, graph, first_rank)
     loops, arcs = counts
     summary = OrientationSummary(arcs, loops, len(source) - loops - arcs, arcs - len(indices))
     for array in (rank, indptr, indices, kept, degree):  # cheaper than the read-only views that would be made of them

@@ -11,8 +11,8 @@ import numpy as np
 from triadic.core.arguments import take_weights
 from triadic.core.numbers import plural
 from triadic.core.oriented import frozen
-from triadic.devices.cpu import rows
-from triadic.devices.cpu import weighted_row_sort as sorting
+from triadic.devices.cpu.orient import rows
+from triadic.devices.cpu.orient import weighted_row_sort as sorting
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.graph.entry_weights import EntryWeights

@@ -9,8 +9,8 @@ import numpy as np
 from triadic.core.oriented import Sizes
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLES
 from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES
-from triadic.devices.cpu import triangle_work as work
-from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.devices.cpu.orient.middle_lists import LIST, TEST
+from triadic.devices.cpu.triangles import triangle_work as work
 from triadic.graph.event_orientation import event_bytes, held_event_bytes
 from triadic.io.tables import bytes_to_write
 from triadic.planning.measures import WEIGHTED_CLUSTERING

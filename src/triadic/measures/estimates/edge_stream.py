@@ -16,7 +16,7 @@ from triadic.core.memory import check_memory, parse_bytes, show_bytes
 from triadic.core.oriented import frozen
 from triadic.counts.count import run
 from triadic.counts.triangles import EDGE_SUPPORT
-from triadic.devices.cpu import edge_sample as kernels
+from triadic.devices.cpu.draws import edge_sample as kernels
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import number_of

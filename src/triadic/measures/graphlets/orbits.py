@@ -27,7 +27,7 @@ from triadic.core.orbit_tables import GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_O
 from triadic.counts.count import run
 from triadic.counts.edge_orbits import FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
 from triadic.counts.five_vertices import FIVE_VERTEX_COUNTS
-from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph

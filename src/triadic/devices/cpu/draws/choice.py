@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.compiled import kernel
-from triadic.core.draws import below
+from triadic.core.compiled import inline_kernel, kernel
+from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.list_walk import position
@@ -44,15 +44,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Whole = int | np.integer[Any]  # the same to numba
     from triadic.core.oriented import Oriented
 
+    Whole = int | np.integer[Any]  # the same to numba
     Ids = NDArray[np.unsignedinteger[Any]]
 
+_TWO = np.uint64(2)
 GROUP_SHIFT = 6
 GROUP = 1 << GROUP_SHIFT
 _LARGEST = 1 << 62
 _PIECE = 1 << 8  # groups whose weights one task adds up
+_LEAST_FILLED = 1 << 14  # entries of a thread
+_MOST_FILLERS = 8  # threads; each reads all entries, which is a fifth of the work of one
+_PLACE_BYTES = 4  # of an edge, for the places of centred paths
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,15 +141,20 @@ def group_of(before: NDArray[np.uint64], guide: NDArray[np.int64], step: np.uint
     return group
 
 
+@inline_kernel
+def two_places(seed: np.uint64, bound: Whole) -> tuple[Whole, Whole]:
+    """Return two different places from 0 to bound - 1, the larger first, from draws 1 and 2 of a seed."""
+    i = place_below(mix(seed + GOLDEN), bound)
+    j = place_below(mix(seed + _TWO * GOLDEN), bound - 1)
+    if j >= i:
+        j += 1
+    return max(i, j), min(i, j)
+
+
 @kernel
 def place_below(bits: np.uint64, bound: Whole) -> Whole:
     """Return a place from 0 to bound - 1 from 64 random bits."""
     return np.int64(below(bits, np.uint64(bound)))
-
-
-_LEAST_FILLED = 1 << 14  # entries of a thread
-_MOST_FILLERS = 8  # threads; each reads all entries, which is a fifth of the work of one
-_PLACE_BYTES = 4  # of an edge, for the places of centred paths
 
 
 @dataclass(frozen=True, slots=True, eq=False)

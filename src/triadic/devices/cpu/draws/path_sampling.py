@@ -2,7 +2,7 @@
 
 Computes: for draw i an edge {u, v}, a neighbour a of u and a neighbour b of v, and the class of {a, u, v, b}; sums over
   draws by class.
-Requires: the neighbours of all ranks (`neighbour_choice`); the table of the weights of edges (`weighted_choice`). For
+Requires: the neighbours of all ranks (`choice`); the table of the weights of edges (`choice`). For
   centred paths, the place of each edge in the list of its end of higher degree.
 Idea: an edge is drawn with weight (k(u) - 1)(k(v) - 1), then a and b with equal probabilities, so that all paths of
   three edges, triangles included (a = b), have the same probability. A path is *centred* if u has a larger rank than
@@ -83,15 +83,7 @@ class PathTables:
 
     def tally(self, key: int, first: int, stop: int, *, threads: int) -> NDArray[np.int64]:
         """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""
-        cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
-        sums = np.zeros((threads, CLASSES), dtype=np.int64)
-        arguments, work = self._arguments(key), cast("Any", tally_paths)
-
-        def draw(worker: int, b: int) -> None:
-            work(*arguments, cuts[b], cuts[b + 1], sums[worker])
-
-        blocks.run(draw, len(cuts) - 1, threads=threads)
-        return sums.sum(axis=0)
+        return self._draw(key, first, stop, np.empty((0, 4), dtype=np.int64), np.empty(0, dtype=np.int64), threads)
 
     def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Draw the paths `first` to `stop` - 1.
@@ -102,22 +94,28 @@ class PathTables:
             The ranks a, u, v and b of each.
         classes : int64 array, shape (draws,)
         """
-        cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
         ranks = np.empty((stop - first, 4), dtype=np.int64)
         classes = np.empty(stop - first, dtype=np.int64)
-        arguments, work = self._arguments(key), cast("Any", list_paths)
-
-        def draw(_: int, b: int) -> None:
-            work(*arguments, first, cuts[b], cuts[b + 1], ranks, classes)
-
-        blocks.run(draw, len(cuts) - 1, threads=threads)
+        self._draw(key, first, stop, ranks, classes, threads)
         return ranks, classes
 
-    def _arguments(self, key: int) -> tuple[Any, ...]:
-        return (
+    def _draw(
+        self, key: int, first: int, stop: int, ranks: NDArray[np.int64], classes: NDArray[np.int64], threads: int
+    ) -> NDArray[np.int64]:
+        """Draw paths, list them if there is room for them, and return their number by class."""
+        cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
+        sums = np.zeros((threads, CLASSES), dtype=np.int64)
+        arguments = (
             *self.rows.arrays, self.degree, self.place, self.first_row, *self.table.arrays,
             np.uint64(self.table.total), np.uint64(key),
         )  # fmt: skip
+        work = cast("Any", draw_paths)
+
+        def draw(worker: int, b: int) -> None:
+            work(*arguments, first, cuts[b], cuts[b + 1], ranks, classes, sums[worker])
+
+        blocks.run(draw, len(cuts) - 1, threads=threads)
+        return sums.sum(axis=0)
 
 
 @kernel
@@ -288,40 +286,7 @@ def draw_batch(
 
 
 @kernel
-def tally_paths(
-    indptr: NDArray[np.int64],
-    indices: Ids,
-    list_ptr: NDArray[np.int64],
-    list_ends: Ids,
-    degree: NDArray[np.int64],
-    place: NDArray[np.uint32],
-    first_row: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
-    step: np.uint64,
-    total: np.uint64,
-    key: np.uint64,
-    first: int,
-    last: int,
-    sums: NDArray[np.int64],
-) -> None:
-    """Count the paths `first` to `last` - 1 by class."""
-    numbers = np.empty(BATCH, dtype=np.uint64)
-    groups = np.empty(BATCH, dtype=np.int64)
-    ranks = np.empty((BATCH, 4), dtype=np.int64)
-    classes = np.empty(BATCH, dtype=np.int64)
-    for start in range(first, last, BATCH):
-        size = min(BATCH, last - start)
-        draw_batch(
-            indptr, indices, list_ptr, list_ends, degree, place, first_row, before, guide, step, total, key, start,
-            size, numbers, groups, ranks, classes,
-        )  # fmt: skip
-        for k in range(size):
-            sums[classes[k]] += 1
-
-
-@kernel
-def list_paths(
+def draw_paths(
     indptr: NDArray[np.int64],
     indices: Ids,
     list_ptr: NDArray[np.int64],
@@ -339,14 +304,24 @@ def list_paths(
     last: int,
     ranks: NDArray[np.int64],
     classes: NDArray[np.int64],
+    sums: NDArray[np.int64],
 ) -> None:
-    """Write the ranks and classes of the paths `first` to `last` - 1, from the place ``first - origin`` on."""
+    """Count the paths `first` to `last` - 1 by class, and list them from the place ``first - origin`` on.
+
+    Nothing is listed if `ranks` and `classes` are empty.
+    """
     numbers = np.empty(BATCH, dtype=np.uint64)
     groups = np.empty(BATCH, dtype=np.int64)
+    room, room_of_classes = np.empty((BATCH, 4), dtype=np.int64), np.empty(BATCH, dtype=np.int64)
     for start in range(first, last, BATCH):
         size = min(BATCH, last - start)
-        at = start - origin
+        own, own_classes = room[:size], room_of_classes[:size]
+        if classes.size > 0:
+            at = start - origin
+            own, own_classes = ranks[at : at + size], classes[at : at + size]
         draw_batch(
             indptr, indices, list_ptr, list_ends, degree, place, first_row, before, guide, step, total, key, start,
-            size, numbers, groups, ranks[at : at + size], classes[at : at + size],
+            size, numbers, groups, own, own_classes,
         )  # fmt: skip
+        for k in range(size):
+            sums[own_classes[k]] += 1

@@ -2,7 +2,7 @@
 
 Computes: for each class of vertices, such as those of one degree, the number of closed wedges among some draws: a
   vertex of the class, then two of its neighbours, all with equal probabilities.
-Requires: the neighbours of all ranks (`neighbour_choice`); ranks sorted by class.
+Requires: the neighbours of all ranks (`choice`); ranks sorted by class.
 Idea: the mean local coefficient of the vertices of a class is the probability that such a wedge is closed.
 Cost: some ten cache misses a draw. A vertex with fewer than two neighbours has no wedge, and counts as open.
 
@@ -20,7 +20,7 @@ Draw stars of two or three edges, and tell which triads and subgraphs the vertic
 
 Computes: for draw i a centre with weight C(degree, leaves), and `leaves` of its neighbours, with equal probabilities;
   the codes of triads; the number of edges among the leaves of a star.
-Requires: the neighbours of all ranks (`neighbour_choice`); sums of the weights before each rank.
+Requires: the neighbours of all ranks (`choice`); sums of the weights before each rank.
 Idea: a wedge is a star of two edges. Draws are rejected by the caller until each subgraph has the same probability.
 Cost: a binary search of the sums, and one of an oriented row for each pair of vertices that is tested.
 
@@ -40,7 +40,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
-from triadic.devices.cpu.draws.choice import entry_of, neighbour, place_below
+from triadic.devices.cpu.draws.choice import entry_of, neighbour, place_below, two_places
 from triadic.devices.cpu.draws.wedge_sampling import find_batch, row_weight
 from triadic.devices.cpu.intrinsics import prefetch
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 BATCH = 64
 _BLOCK = 1 << 13
 _CLASS_SHIFT = np.uint64(40)  # draws of a class have numbers below 2**40
-_U1, _U2 = np.uint64(1), np.uint64(2)
+_MUTUAL = np.int64(3)
 
 
 def closed_by_class(
@@ -141,13 +141,10 @@ def count_closed(
             degree = indptr[v + 1] - indptr[v] + list_ptr[v + 1] - list_ptr[v]
             if degree < 2:
                 continue
-            i = place_below(mix(seeds[k] + _U1 * GOLDEN), degree)
-            j = place_below(mix(seeds[k] + _U2 * GOLDEN), degree - 1)
-            if j >= i:
-                j += 1
+            larger, smaller = two_places(seeds[k], degree)
             # Neighbours rise by rank, so the one at the larger place has the row that is searched.
-            ranks[wedges, 1] = neighbour(indptr, indices, list_ptr, list_ends, v, max(i, j))
-            ranks[wedges, 2] = neighbour(indptr, indices, list_ptr, list_ends, v, min(i, j))
+            ranks[wedges, 1] = neighbour(indptr, indices, list_ptr, list_ends, v, larger)
+            ranks[wedges, 2] = neighbour(indptr, indices, list_ptr, list_ends, v, smaller)
             classes[wedges] = classes[k]
             prefetch(indptr, ranks[wedges, 1])
             wedges += 1
@@ -191,19 +188,11 @@ def choose_in_range(
         if number < weight_before or number - weight_before >= own:
             continue
         row = np.searchsorted(before, number - weight_before, side="right") - 1
-        i = place_below(mix(seed + _U1 * GOLDEN), lengths[row])
-        j = place_below(mix(seed + _U2 * GOLDEN), lengths[row] - 1)
-        if j >= i:
-            j += 1
         draws[found] = k
         rows[found] = row
-        places[found, 0] = max(i, j)
-        places[found, 1] = min(i, j)
+        places[found, 0], places[found, 1] = two_places(seed, lengths[row])
         found += 1
     return found
-
-
-_MUTUAL = np.int64(3)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 Computes: for draw i a row u, two entries v > w of that row, and the code of the triad {u, v, w} if v and w are joined;
   sums over draws of the codes, and of the weights of closed wedges that the average clustering needs.
-Requires: an oriented graph; the table of the weights of its rows (`weighted_choice`).
+Requires: an oriented graph; the table of the weights of its rows (`choice`).
 Idea: a triangle has three wedges, but only one of them lies in an oriented row: the one at its vertex of least degree.
   There are far fewer wedges in the rows than in the graph, since hubs have short rows, and a far larger share of them
   is closed. A row u is drawn with weight C(row, 2), so that every wedge has the same probability, or with weight
@@ -27,7 +27,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, choice_table, group_of, place_below
+from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, choice_table, group_of, two_places
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ MUTUAL = np.int64(3)
 BATCH = 64
 _BLOCK = 1 << 13  # draws of a task
 _LARGEST_SHIFT = 32  # binary digits of the weight of a row
-_U0, _U1, _U2 = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class Rows(Protocol):
@@ -232,13 +231,10 @@ def choose_batch(
             u += 1
         seed = mix(key + np.uint64(first + k) * GOLDEN)
         length = indptr[u + 1] - indptr[u]
-        i = place_below(mix(seed + _U1 * GOLDEN), length)
-        j = place_below(mix(seed + _U2 * GOLDEN), length - 1)
-        if j >= i:
-            j += 1
+        larger, smaller = two_places(seed, length)
         ranks[k, 0] = u
-        spot[0, k] = indptr[u] + max(i, j)
-        spot[1, k] = indptr[u] + min(i, j)
+        spot[0, k] = indptr[u] + larger
+        spot[1, k] = indptr[u] + smaller
 
 
 @kernel

@@ -30,10 +30,14 @@ from triadic.errors import UnsupportedError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.integer[Any]]
     from triadic.core.oriented_events import OrientedEvents
 
+    Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]
+
+# Numbers of triples from this limit on are refused. Pairs of that many events add at most half of the limit to a bound.
+_LIMIT = np.int64(1 << 62)
+_MOST_EVENTS = np.int64(1 << 31)
 
 
 @kernel
@@ -195,11 +199,6 @@ def place_events(events: Ids, first: int, last: int, places: Ids) -> None:
         prefetch(places, events[far, 3])
         places[events[q, 2]] = q
         places[events[q, 3]] = q
-
-
-# Numbers of triples from this limit on are refused. Pairs of that many events add at most half of the limit to a bound.
-_LIMIT = np.int64(1 << 62)
-_MOST_EVENTS = np.int64(1 << 31)
 
 
 class Reach(NamedTuple):

@@ -25,6 +25,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
+from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -365,12 +366,5 @@ def turn(z: np.int64, old: np.int64, new: np.int64, degree: NDArray[np.int64], s
 @kernel
 def pair_of(a: np.int64, b: np.int64, high: Ids, up: NDArray[np.int64]) -> np.int64:
     """Return the pair of two ranks a < b, or -1."""
-    start = up[a]
-    stop = up[a + 1]
-    while start < stop:
-        middle = (start + stop) >> 1
-        if high[middle] < b:
-            start = middle + 1
-        else:
-            stop = middle
-    return start if start < up[a + 1] and high[start] == b else np.int64(-1)
+    place = position(high, up[a], up[a + 1], b)
+    return place if place < up[a + 1] and high[place] == b else np.int64(-1)

@@ -1,6 +1,6 @@
 """Motifs of two and three timed events on the CPU, in total and by vertex.
 
-Stars, pairs and triangles are counted one after another by the kernels of `timed_pairs`, `timed_wedges` and
+Stars, pairs and triangles are counted one after another by the kernels of `timed_pairs`, `timed_triangles` and
 `timed_triangles`; here their work is cut into blocks, and their sums are put together.
 """
 

@@ -43,10 +43,16 @@ from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.integer[Any]]
-    Whole = int | np.integer[Any]
     from triadic.core.oriented_events import OrientedEvents
     from triadic.devices.cpu.events.event_order import Reach
+
+    Ids = NDArray[np.integer[Any]]
+    Whole = int | np.integer[Any]
+
+_SAMPLE = 2048  # events
+# Nanoseconds of an event in a shorter window, of an entry of a row that is walked for triangles of vertices, and of an
+# event in the lists that are then merged.
+_LOOK_UP, _WALK, _MERGE = 15.0, 1.5, 15.0
 
 
 @kernel
@@ -70,24 +76,6 @@ def find_spans(starts: Ids, events: Ids, delta: Whole, limits: Ids, first: Whole
         spans[p, 0] = events[starts[p], 0]
         q = np.int64(starts[p + 1]) - 1
         spans[p, 1] = np.int64(events[q, 0]) + delta if len(limits) == 0 else np.int64(limits[q, 1])
-
-
-@kernel
-def first_from(events: Ids, start: Whole, stop: Whole, key: Whole) -> Whole:
-    """Return the first place in ``events[start:stop]`` with a key of at least `key`, by doubling steps."""
-    step = 1
-    low = start
-    while low + step <= stop and events[low + step - 1, 0] < key:
-        low += step
-        step *= 2
-    high = min(stop, low + step - 1)
-    while low < high:
-        middle = (low + high) >> 1
-        if events[middle, 0] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @kernel
@@ -151,8 +139,8 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                         at += 1
                     is_empty = False
                     for i in range(3):
-                        places[i] = first_from(events, places[i], stops[i], low)
-                        untils[i] = first_from(events, places[i], stops[i], high + 1)
+                        places[i] = after_window(events, places[i], stops[i], low - 1)
+                        untils[i] = after_window(events, places[i], stops[i], high)
                         if untils[i] == places[i]:
                             is_empty = True
                             break
@@ -249,12 +237,6 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                             here[c] = 0
         for p in range(indptr[x], indptr[x + 1]):
             mark[head[p]] = 0
-
-
-_SAMPLE = 2048  # events
-# Nanoseconds of an event in a shorter window, of an entry of a row that is walked for triangles of vertices, and of an
-# event in the lists that are then merged.
-_LOOK_UP, _WALK, _MERGE = 15.0, 1.5, 15.0
 
 
 def windows_are_long(oriented: OrientedEvents, reach: Reach) -> bool:

@@ -2,7 +2,7 @@
 
 Computes: triangles, diamonds off their chord, squares, tetrahedra, and sums over neighbours and edges, at each rank.
 Requires: an oriented graph.
-Idea: one preparation serves all passes: supports, tetrahedra, diamonds (`neighbourhoods`), squares (`squares`), sums
+Idea: one preparation serves all passes: supports, tetrahedra, diamonds (`supports`), squares, sums
   (`vertex_arrays`). All other graphlets of up to four vertices follow by arithmetic. Where all degrees are small, one
   walk from each vertex is faster (`short_rows`).
 Cost: the sum of the passes.
@@ -53,6 +53,12 @@ if TYPE_CHECKING:
 
 _TRIANGLES, _SQUARES = 1.0, 1.0  # shares of the work, for progress
 _NONE = np.empty(0, dtype=np.int32)
+# Up to this many 2-paths of one u are listed during the first sweep, so that the second sweep reads no rows.
+FEW = 64
+
+_BLOCK = 1 << 23  # aimed block, in 2-paths: some 40 ms
+_BLOCKS_PER_THREAD = 16
+_VERTEX = 8  # cost of a vertex beside its 2-paths, in 2-paths
 
 
 def bytes_by_triangles(sizes: Sizes, threads: int) -> int:
@@ -107,14 +113,6 @@ def _by_triangles(
         chunk = neighbourhoods.join(number, _NONE, next(reports))
         neighbourhoods.add_off_chord(chunk, support, off_chord, next(reports))
     return support, summed(off_chord), summed(tetrahedra)
-
-
-# Up to this many 2-paths of one u are listed during the first sweep, so that the second sweep reads no rows.
-FEW = 64
-
-_BLOCK = 1 << 23  # aimed block, in 2-paths: some 40 ms
-_BLOCKS_PER_THREAD = 16
-_VERTEX = 8  # cost of a vertex beside its 2-paths, in 2-paths
 
 
 def squares_by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:

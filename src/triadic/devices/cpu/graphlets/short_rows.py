@@ -13,7 +13,7 @@ Idea: let i number the neighbours of a vertex u, at most 63. The 2-paths from u 
   No step has a branch that depends on the network. Nothing is written but at u, so that workers need no sums of their
   own. A second pass adds what neighbours have. Vertices are numbered in the order of a search (`breadth_first`), so
   that x finds its word by its number, and the words of a walk lie in a few lines of cache. A network without such an
-  order is walked with a hash table (`hashed_paths`).
+  order is walked with a hash table (`walk_hashed`).
 Cost: the sum of the squares of the degrees, as each triangle and square is met from all its vertices. 16 bytes an edge
   and 24 a vertex while searching; then 8 bytes an edge, 20 a vertex, 8 a vertex for each worker, and a result of 80 a
   vertex.
@@ -71,6 +71,12 @@ _ONE = np.int64(1)
 _NEIGHBOUR = np.int64(-1) << 63  # the bit of a word of a neighbour
 _AHEAD_NEAR = 48  # entries ahead of which the values of a neighbour are requested
 _AHEAD_COUNTS = 8  # vertices ahead of which the counts at a rank are requested
+SLOTS = 4 * 64**2  # slots, of which the ends of 2-paths fill a quarter at most
+PLACES = 64 * (64 + 1) + 16  # neighbours and ends of 2-paths, and some that are copied idly
+
+_HASH = np.int64(2654435761)  # 2**32 divided by the golden ratio (Knuth, The Art of Computer Programming 6.4)
+_AHEAD_PTR, _AHEAD_ROW = 96, 48  # entries ahead of which the places of rows, and rows, are requested
+_LOW = np.int64((1 << 32) - 1)
 
 
 def fits(oriented: Oriented) -> bool:
@@ -231,14 +237,6 @@ def add_near(
         rank = np.int64(order[u])
         counts[rank, 8] = triangles
         counts[rank, 9] = paths
-
-
-SLOTS = 4 * 64**2  # slots, of which the ends of 2-paths fill a quarter at most
-PLACES = 64 * (64 + 1) + 16  # neighbours and ends of 2-paths, and some that are copied idly
-
-_HASH = np.int64(2654435761)  # 2**32 divided by the golden ratio (Knuth, The Art of Computer Programming 6.4)
-_AHEAD_PTR, _AHEAD_ROW = 96, 48  # entries ahead of which the places of rows, and rows, are requested
-_LOW = np.int64((1 << 32) - 1)
 
 
 @kernel

@@ -204,7 +204,7 @@ def add_squares(
     last: int,
     squares: NDArray[np.int64],
 ) -> None:
-    """Add the squares at each vertex of the rows; `squares` holds zeros there."""
+    """Add the squares at each vertex of the rows; `four_vertex` holds zeros there."""
     n = last - first
     end = np.empty(n, dtype=np.int64)  # where the neighbours of a vertex end
     begin = np.empty(n, dtype=np.int64)

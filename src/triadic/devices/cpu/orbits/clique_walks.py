@@ -13,7 +13,7 @@ Cost: (degree of u) / 64 words for each triangle, (length of the oriented row) /
 Computes: for each triangle the number of 4-cliques that hold it, at each of its three edges; for each edge twice the
   raw frequency of edge orbit 60, and those of 65 and 67 (`columns` below).
 Requires: whole rows and the triangles at each edge; `bits` and `sums` zero, which the kernel leaves so.
-Idea: as for the vertices (`shared_cliques`): every triangle {u, x, y} is met at its vertex u of lowest degree, where
+Idea: as for the vertices: every triangle {u, x, y} is met at its vertex u of lowest degree, where
   the adjacency of its neighbours is held as bits, and the vertices z joined to all three are an AND of two rows. Each z
   adds at its edges to u, x and y. What is added at edges between neighbours of u is held beside the bits, and goes to
   the edges with the triangles of u.
@@ -46,6 +46,8 @@ COLUMNS = 5
 FOUR, ORBIT_66, ORBIT_70, ORBIT_71, ORBIT_72 = range(COLUMNS)
 
 _ONE = np.int64(1)
+EDGE_COLUMNS = 3
+ORBIT_60, ORBIT_65, ORBIT_67 = range(EDGE_COLUMNS)
 
 
 @kernel
@@ -90,13 +92,7 @@ def add_cliques(
             continue
         length = ptr[u + 1] - start
         words = (length + 63) >> 6
-        for i in range(length):
-            slot[np.int64(ends[start + i])] = i
-        for i in range(row):
-            e = np.int64(edges[start + i])
-            for p in range(triangle_ptr[e], triangle_ptr[e + 1]):
-                j = slot[np.int64(third[p])]
-                bits[i * words + (j >> 6)] |= _ONE << (j & 63)
+        join(ends[start : start + length], edges[start : start + row], triangle_ptr, third, words, slot, bits)
         for i in range(1, row):
             x = np.int64(ends[start + i])
             ux = np.int64(edges[start + i])
@@ -135,6 +131,29 @@ def add_cliques(
         sums[u, ORBIT_72] += at_u // 12
         for z in range(row * words):
             bits[z] = 0
+
+
+@kernel
+def join(
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    words: int,
+    slot: NDArray[np.int64],
+    bits: NDArray[np.int64],
+) -> None:
+    """Write the places of a vertex's neighbours, and the bits of those joined to its neighbours of higher degree.
+
+    `edges` holds the edges to the neighbours of higher degree, with which `ends` begins.
+    """
+    for i in range(ends.size):
+        slot[np.int64(ends[i])] = i
+    for i in range(edges.size):
+        e = np.int64(edges[i])
+        for p in range(triangle_ptr[e], triangle_ptr[e + 1]):
+            j = slot[np.int64(third[p])]
+            bits[i * words + (j >> 6)] |= _ONE << (j & 63)
 
 
 @kernel
@@ -216,10 +235,6 @@ def add_over_triangles(
         beside[e] = others
 
 
-EDGE_COLUMNS = 3
-ORBIT_60, ORBIT_65, ORBIT_67 = range(EDGE_COLUMNS)
-
-
 @kernel
 def add_cliques_at_edges(
     ptr: NDArray[np.int64],
@@ -267,13 +282,7 @@ def add_cliques_at_edges(
             continue
         length = ptr[u + 1] - start
         words = (length + 63) >> 6
-        for i in range(length):
-            slot[np.int64(ends[start + i])] = i
-        for i in range(row):
-            e = np.int64(edges[start + i])
-            for p in range(triangle_ptr[e], triangle_ptr[e + 1]):
-                j = slot[np.int64(third[p])]
-                bits[i * words + (j >> 6)] |= _ONE << (j & 63)
+        join(ends[start : start + length], edges[start : start + row], triangle_ptr, third, words, slot, bits)
         met = False
         for i in range(1, row):
             x = np.int64(ends[start + i])

@@ -10,8 +10,8 @@ Idea: one vertex u at a time, count the 2-paths from u to every w, that is, thei
   sum of t over h; a diamond with u and w off the chord and with h on it is one of t; wheels with hub h in which u and w
   are opposite are C(t, 2). All patterns are sums over w, or over the 2-paths. t is found by an AND and a population
   count for the columns that have bits, the neighbours of highest degree, and by reading the rows of all others; or by
-  reading all rows, where that is less. Twins are counted once (`twins`): a pair {u, w} is met at the vertex whose first
-  twin has the smaller rank, and a pair of twins at their first.
+  reading all rows, where that is less. Twins are counted once (`five_vertex`): a pair {u, w} is met at the vertex whose
+  first twin has the smaller rank, and a pair of twins at their first.
 Cost: three sweeps over the 2-paths from all vertices but twins, at most the sum of the squares of the degrees; the
   columns without bits of the rows that are read.
 
@@ -423,21 +423,3 @@ def fill_bits(
                 bits[row + (column >> 6)] |= _ONE << (column & 63)
         for i in range(columns):
             slot[np.int64(ends[ptr[h] + i])] = 0
-
-
-@kernel
-def count_larger_paths(
-    ptr: NDArray[np.int64],
-    ends: Ids,
-    higher: NDArray[np.int64],
-    first: int,
-    last: int,
-    paths: NDArray[np.int64],
-) -> None:
-    """Write for u in `first` .. `last` - 1 the number of 2-paths u - a - w with ranks u < a < w: estimated work."""
-    for u in range(first, last):
-        found = 0
-        for i in range(ptr[u] + higher[u], ptr[u + 1]):
-            a = np.int64(ends[i])
-            found += ptr[a + 1] - ptr[a] - higher[a]
-        paths[u] = found

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.unsignedinteger[Any]]
 
+_ONE = np.int64(1)
+
 
 @kernel
 def beyond(ptr: NDArray[np.int64], ends: Ids, v: np.int64, u: int, cursor: NDArray[np.int64]) -> np.int64:
@@ -176,9 +178,6 @@ def take_folded(
             folded += walks * found
             triangles += found
         sums[a] -= 2 * folded
-
-
-_ONE = np.int64(1)
 
 
 @kernel

@@ -45,6 +45,8 @@ SQUARES, SQUARE_DEGREES, ORBIT_42, WALLS, FLOORS, ORBIT_56, ORBIT_57, ORBIT_58 =
 # neighbours has more stars than 64 bits hold; 2**41 triangles would have to be listed before they exceed the high bits.
 _TRIANGLES = 22
 _PATHS = (1 << _TRIANGLES) - 1
+WHEEL_COLUMNS = 2
+RIM, SPOKE = range(WHEEL_COLUMNS)
 
 
 @kernel
@@ -181,10 +183,6 @@ def add_middles(
             atomic_add(at_edge, place + WALLS, walls)
         if diamonds > 0:
             atomic_add(at_edge, place + ORBIT_56, diamonds)
-
-
-WHEEL_COLUMNS = 2
-RIM, SPOKE = range(WHEEL_COLUMNS)
 
 
 @kernel

@@ -11,8 +11,7 @@ The raw frequencies of the edge orbits at each edge, from the counts of the othe
 
 Computes: the 12 or 68 columns of `raw` at given edges, by the relations that ``tools/edge_orbit_relations.py`` proves;
   each comment there names the pattern of its columns.
-Requires: the counts of `edge_orbit_sums`; for 68 columns those of `edge_common_neighbours`, `edge_wheels`,
-  `edge_cycles` and `edge_cliques`.
+Requires: these counts; for 68 columns those of `edge_common_neighbours`, `cycle_walks` and `clique_walks`.
 Idea: a leaf or a tail at a pattern is a product of counts at the two ends of the edge, or a sum over its triangles,
   less the copies in which the leaf is a vertex of the pattern.
 Cost: O(1) for an edge and for each of its triangles. Sums that wrap around 2**64 on the way wrap back, because the net
@@ -59,6 +58,8 @@ VERTEX_COLUMNS = 12  # one more for the alignment
 DEGREE, PATHS, TRIANGLES, LONG_PATHS, CLAWS, PAW_TIPS, LEAVES, SQUARES, OFF_CHORD, ON_CHORD, CLIQUES = range(11)
 """Degree; 2-paths from the vertex, triangles, 3-paths from the vertex, claws and paws with the vertex as a leaf, leaves
 at the other vertices of its triangles, squares, diamonds off and on the chord, 4-cliques."""
+_PAIRS = edge_common_neighbours.COLUMNS
+_CLIQUES = clique_walks.EDGE_COLUMNS
 
 
 @kernel
@@ -154,10 +155,6 @@ def write_paths(ptr: NDArray[np.int64], ends: Ids, first: int, last: int, at_ver
         folded = 2 * d[TRIANGLES]
         d[LONG_PATHS] = paths - d[DEGREE] * (d[DEGREE] - 1) - folded
         d[PAW_TIPS] = triangles - folded
-
-
-_PAIRS = edge_common_neighbours.COLUMNS
-_CLIQUES = clique_walks.EDGE_COLUMNS
 
 
 @kernel

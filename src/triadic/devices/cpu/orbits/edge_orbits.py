@@ -152,7 +152,7 @@ class _PassesOfFour(VertexPasses):
         return summed(sums, threads=self.threads)
 
     def _cliques(self, *, wide: bool, report: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the 4-cliques at each triangle, and if `wide` the sums of `edge_cliques` at each edge."""
+        """Return the 4-cliques at each triangle, and if `wide` the sums of `clique_walks` at each edge."""
         rows, listed, columns = self.rows, self.triangles, clique_walks.EDGE_COLUMNS
         words = (self.degree + 63) // 64
         places = int(((rows.higher + 1) * self.degree).max()) if wide else 0
@@ -181,7 +181,7 @@ class _PassesOfFour(VertexPasses):
     def _counts(
         self, squares: NDArray[np.int64], cliques: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the counts of `edge_orbit_sums` at edges and at vertices."""
+        """Return the counts of `edge_orbit_rows` at edges and at vertices."""
         rows, listed = self.rows, self.triangles
         at_edge = np.empty((self.m, edge_orbit_rows.EDGE_COLUMNS), dtype=np.int64)
         at_vertex = np.empty((self.n, edge_orbit_rows.VERTEX_COLUMNS), dtype=np.int64)
@@ -287,7 +287,7 @@ class _PassesOfFive(_PassesOfFour):
         return at_edge
 
     def _wheels(self) -> NDArray[np.int64]:
-        """Return the sums of `edge_wheels` at each edge."""
+        """Return the wheels at each edge."""
         rows, listed = self.rows, self.triangles
         paths = zeros(self.threads, self.n, np.int64)
         sums = zeros(self.threads, (self.m, edge_common_neighbours.WHEEL_COLUMNS), np.int64)

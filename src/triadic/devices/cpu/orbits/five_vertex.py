@@ -50,6 +50,8 @@ ORBITS = 73
 
 _EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
 _SUPPORT_OF_BITS = 16  # mean number of triangles at the edges of a vertex whose neighbourhood has bits
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
 
 
 def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
@@ -208,7 +210,7 @@ class _Passes(VertexPasses):
         return summed(sums)
 
     def _cliques(self, at_edge: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Write twice the 4-cliques at each edge, and return the sums of `shared_cliques` at each vertex."""
+        """Write twice the 4-cliques at each edge, and return the sums of `clique_walks` at each vertex."""
         rows, listed = self.rows, self.triangles
         words = (self.degree + 63) // 64
         bits = zeros(self.threads, int((rows.higher * words).max()), np.int64)
@@ -226,10 +228,6 @@ class _Passes(VertexPasses):
 
         self._run(self._at_edges(listed.support) * words, task, self.reports[3])
         return summed(sums)
-
-
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(29)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 Computes: the columns of `raw`, by the relations that ``tools/orbit_relations.py`` proves; each comment there names the
   pattern of its columns.
-Requires: whole rows, triangles at each edge, and the sums of `shared_cliques`, `common_neighbours` and `five_cycles`.
+Requires: whole rows, triangles at each edge, and the sums of `clique_walks`, `common_neighbours` and `cycle_walks`.
 Idea: a leaf or a tail at a pattern is a sum over neighbours, less the copies in which the leaf is a vertex of the
   pattern. Three sweeps, since some sums are over values of neighbours that are sums themselves.
 Cost: O(edges) thrice, O(triangles) once. Sums that wrap around 2**64 on the way wrap back, because the net

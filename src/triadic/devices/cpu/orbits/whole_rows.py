@@ -40,19 +40,24 @@ from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.orbits import common_neighbours
 from triadic.devices.cpu.orient.middle_lists import middle_lists
 from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
     Ids = NDArray[np.unsignedinteger[Any]]
-    from collections.abc import Callable
 
-    from triadic.core.blocks import Progress
+_LISTING_BLOCKS = 32
+_BLOCK = 1 << 23  # aimed block, in entries of rows
+
+_BLOCKS_PER_THREAD = 64
+_VERTEX = 8  # cost of a vertex beside its entries
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,10 +148,6 @@ def fill_rows(
             ends[place] = list_ends[p]
             edges[place] = position(indices, indptr[u], indptr[u + 1], v)
             place += 1
-
-
-_LISTING_BLOCKS = 32
-_BLOCK = 1 << 23  # aimed block, in entries of rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -271,10 +272,6 @@ def list_at_edges(
             mark[np.int64(ends[p])] = 0
 
 
-_BLOCKS_PER_THREAD = 64
-_VERTEX = 8  # cost of a vertex beside its entries
-
-
 class VertexPasses:
     """Whole rows of a graph, and passes over its vertices.
 
@@ -296,9 +293,7 @@ class VertexPasses:
         found = np.zeros(self.n, dtype=np.int64)
         pieces = blocks.cut(rows.ptr, blocks.piece(2 * self.m), most=1 << 16)
         blocks.run(
-            lambda _, b: common_neighbours.count_larger_paths(
-                rows.ptr, rows.ends, rows.higher, pieces[b], pieces[b + 1], found
-            ),
+            lambda _, b: count_larger_paths(rows.ptr, rows.ends, rows.higher, pieces[b], pieces[b + 1], found),
             len(pieces) - 1,
             threads=self.threads,
         )
@@ -336,3 +331,21 @@ class VertexPasses:
     def _over_vertices(self, cost: NDArray[np.int64], task: Callable[[int, int], None]) -> None:
         """Run ``task(first, last)`` over blocks of vertices."""
         self._run(cost, lambda _, first, last: task(first, last), None)
+
+
+@kernel
+def count_larger_paths(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    higher: NDArray[np.int64],
+    first: int,
+    last: int,
+    paths: NDArray[np.int64],
+) -> None:
+    """Write for u in `first` .. `last` - 1 the number of 2-paths u - a - w with ranks u < a < w: estimated work."""
+    for u in range(first, last):
+        found = 0
+        for i in range(ptr[u] + higher[u], ptr[u + 1]):
+            a = np.int64(ends[i])
+            found += ptr[a + 1] - ptr[a] - higher[a]
+        paths[u] = found

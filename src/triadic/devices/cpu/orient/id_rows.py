@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 16  # entries that a worker expands at a time
 # States seen from the other end: the first bit of a state is an arc from the row, the second an arc to it.
 _TURNED = np.array([0, 2, 1, 3], dtype=np.uint8)
+_KEY_BITS = 62
 
 
 class IdRows(NamedTuple):
@@ -147,9 +148,6 @@ def expand_arcs(
                 target[used] = u
                 used += 1
     return used
-
-
-_KEY_BITS = 62
 
 
 def in_edge_order(oriented: Oriented, at_entry: NDArray[np.int32], *, threads: int) -> NDArray[np.int64] | None:

@@ -41,6 +41,10 @@ LIST = 60.0  # a list begun
 
 _GROUPS = 1 << 13
 _SMALL = 1 << 14  # entries below which one thread sorts them sooner than several do
+_SORTED = 20.0  # nanoseconds for an entry that is sorted by middle vertex, as measured on one core
+_SAMPLE_ROWS = 1 << 11
+FEW_ENTRIES = 1 << 14  # below which lists are sorted by counting, and a sample is no better
+_NONE = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,12 +176,6 @@ def middle_arcs(
             end[place] = u
             tests[v >> group_shift] += i - start
             place += 1
-
-
-_SORTED = 20.0  # nanoseconds for an entry that is sorted by middle vertex, as measured on one core
-_SAMPLE_ROWS = 1 << 11
-FEW_ENTRIES = 1 << 14  # below which lists are sorted by counting, and a sample is no better
-_NONE = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

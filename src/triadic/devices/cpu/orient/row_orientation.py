@@ -14,7 +14,7 @@ Requires: sorted rows without loops and repeats, symmetric; the rank of each ver
 Idea: the rows are read in the order of the ranks, and the rank r of the row is written to the row of each neighbour of
   larger rank. So each row receives its columns in rising order, and nothing is sorted. Writing to a million rows at
   once would miss the cache each time: keys (row, column) are scattered into buckets of rows that fit a core's cache
-  (`row_buckets`), and each bucket is then put into its rows, whose places follow from counts.
+  (`row_sort`), and each bucket is then put into its rows, whose places follow from counts.
 Cost: one look-up of a rank an entry, one key and two reads of it an edge; in working memory a rank an entry and a key
   of 4 or 8 bytes an edge.
 """
@@ -31,16 +31,18 @@ from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, AHEAD_RANKED_ENTRIES, AHEAD_RANKED_ROW, prefetch
 from triadic.devices.cpu.orient.row_sort import join_groups, row_groups
-from triadic.devices.cpu.orient.rows import rank_by_degree
+from triadic.devices.cpu.orient.rows import add_degrees, rank_by_degree
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.integer[Any]]
     from triadic.devices.cpu.orient.row_sort import Buckets
 
+    Ids = NDArray[np.integer[Any]]
     Keys = NDArray[np.unsignedinteger[Any]]
+
+_KEY_BITS = 32  # of a short key, which halves what is written and read between two passes
 
 
 @kernel
@@ -60,7 +62,7 @@ def orient(
     is empty unless `with_state`.
     """
     ends = np.zeros(n, dtype=np.int64)
-    loops = count_ends(source, target, ends)
+    loops = add_degrees(source, target, ends)
     rank = np.empty(n, dtype=np.int32)
     if graph.size == 0:
         rank_by_degree(ends, rank)
@@ -72,21 +74,6 @@ def orient(
     state = np.empty(source.size if with_state else 0, dtype=np.uint8)
     entries, arcs = sort_few(source, target, rank, indptr, indices, state, degree)
     return rank, indptr, indices[:entries].copy(), state[:entries].copy(), degree, (loops, arcs)
-
-
-@kernel
-def count_ends(source: Ids, target: Ids, degree: NDArray[np.int64]) -> int:
-    """Add to `degree` the ends of each arc that is not a loop; return the number of loops."""
-    loops = 0
-    for i in range(source.size):
-        a = source[i]
-        b = target[i]
-        if a == b:
-            loops += 1
-        else:
-            degree[a] += 1
-            degree[b] += 1
-    return loops
 
 
 @kernel
@@ -216,9 +203,6 @@ def count_in_order(source: Ids, graph: NDArray[np.int64], arcs: NDArray[np.int64
         last = g
         arcs[g] += 1
     return True
-
-
-_KEY_BITS = 32  # of a short key, which halves what is written and read between two passes
 
 
 def oriented_rows(

@@ -51,6 +51,11 @@ _BUCKET = 1 << 15
 # More buckets than this and their open pages no longer fit the address translation cache.
 _MOST_BUCKETS = 1 << 10
 _MOST_GROUPS = 1 << 13
+DIGIT_BITS = 11
+DIGITS = 1 << DIGIT_BITS
+PASSES = 6  # enough for 63 bits
+
+_NO_STATE = np.empty(0, dtype=np.uint8)
 
 
 class ArcSource(Protocol):
@@ -210,13 +215,6 @@ def count_groups(source: Ids, target: Ids, place: Ids, rule: int, group_shift: i
             if rule == BOTH:
                 counts[y >> group_shift] += 1
     return loops
-
-
-DIGIT_BITS = 11
-DIGITS = 1 << DIGIT_BITS
-PASSES = 6  # enough for 63 bits
-
-_NO_STATE = np.empty(0, dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

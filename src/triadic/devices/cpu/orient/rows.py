@@ -168,14 +168,18 @@ def find_slots(
 
 
 @kernel
-def add_degrees(source: Ids, target: Ids, degree: NDArray[np.int64]) -> None:
-    """Add to `degree` the ends of each arc that is not a loop."""
+def add_degrees(source: Ids, target: Ids, degree: NDArray[np.int64]) -> int:
+    """Add to `degree` the ends of each arc that is not a loop; return the number of loops."""
+    loops = 0
     for i in range(source.size):
         a = source[i]
         b = target[i]
-        if a != b:
+        if a == b:
+            loops += 1
+        else:
             degree[a] += 1
             degree[b] += 1
+    return loops
 
 
 @kernel

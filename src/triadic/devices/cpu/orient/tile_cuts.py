@@ -37,6 +37,7 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_ARC, atomic_add, prefetch
+from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -228,18 +229,6 @@ def group_weighted_by_rows(
 
 
 @kernel
-def first_at_least(indices: NDArray[np.int32], start: int, stop: int, value: int) -> int:
-    """Return the first place from `start` to `stop` whose column is at least `value`; `stop` if there is none."""
-    while start < stop:
-        middle = (start + stop) >> 1
-        if indices[middle] < value:
-            start = middle + 1
-        else:
-            stop = middle
-    return start
-
-
-@kernel
 def find_columns(
     indptr: NDArray[np.int64],
     indices: NDArray[np.int32],
@@ -250,9 +239,9 @@ def find_columns(
 ) -> None:
     """Write the first entry of each row with a column of at least `low`, and the number of those below `high`."""
     for row in range(indptr.size - 1):
-        start = first_at_least(indices, indptr[row], indptr[row + 1], low)
+        start = position(indices, indptr[row], indptr[row + 1], low)
         first[row] = start
-        length[row] = first_at_least(indices, start, indptr[row + 1], high) - start
+        length[row] = position(indices, start, indptr[row + 1], high) - start
 
 
 @kernel
@@ -295,6 +284,6 @@ def count_columns_of_ranges(
         for k in range(cuts.size - 1):
             if start == indptr[row + 1]:
                 break
-            stop = first_at_least(indices, start, indptr[row + 1], cuts[k + 1])
+            stop = position(indices, start, indptr[row + 1], cuts[k + 1])
             lengths[k, row] = stop - start
             start = stop

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
+_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
+_MIX_1, _MIX_2, _SHIFT = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53), np.uint64(33)
+
 
 @kernel
 def add_counts(ids: NDArray[np.int64], counts: NDArray[np.int64], least: int, table: NDArray[np.int64]) -> None:
@@ -133,10 +136,6 @@ def rank_in_groups(
         order[place[group]] = v
         rising[place[group]] = ranks[v]
         place[group] += 1
-
-
-_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
-_MIX_1, _MIX_2, _SHIFT = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53), np.uint64(33)
 
 
 @kernel

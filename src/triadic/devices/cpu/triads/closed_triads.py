@@ -57,6 +57,11 @@ if TYPE_CHECKING:
 CODES = 64
 ORDERS = 8
 _NO_ORDER = frozen(np.empty(0, dtype=np.int32))
+COLUMNS = 3
+"""Number of sums for each type: triads, intensities, coherences."""
+
+_BLOCKS = 256  # whatever the number of threads, so that sums do not depend on it
+_TYPE = np.ascontiguousarray(CLOSED_TYPE_OF_CODE[0])
 
 
 class StateRows(NamedTuple):
@@ -288,13 +293,6 @@ def add_dyads(
             else:
                 dyads[u, 2] += 1
                 dyads[v, 1] += 1
-
-
-COLUMNS = 3
-"""Number of sums for each type: triads, intensities, coherences."""
-
-_BLOCKS = 256  # whatever the number of threads, so that sums do not depend on it
-_TYPE = np.ascontiguousarray(CLOSED_TYPE_OF_CODE[0])
 
 
 def by_type(

@@ -48,14 +48,15 @@ from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triadic.core.oriented import Oriented
     from triadic.devices.cpu.orient.id_rows import IdRows
 
     Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]
-    from triadic.core.oriented import Oriented
 
 FAR = 4
 NOT_BEGUN = -1
+_PIECE = 1 << 18
 
 
 @kernel
@@ -297,9 +298,6 @@ def _state(above: IdRows, u: Whole, v: Whole) -> Whole:
     if at == last or above.indices[at] != v:
         return np.int64(0)
     return np.int64(above.state[at])
-
-
-_PIECE = 1 << 18
 
 
 class LabelledWedges(NamedTuple):

@@ -15,7 +15,7 @@ Cost: joining, one test for each two entries of a row; the others, a few steps a
 Kernel that counts tetrahedra, that is, 4-cliques, at each vertex.
 
 Computes: for rows u of the oriented graph the tetrahedra {u, a, b, c} with a, b and c in the row, added at all four.
-Requires: the bits that `neighbourhood_kernels.join` writes; `triangles` all zero, which the kernel leaves so.
+Requires: the bits that `join` writes; `triangles` all zero, which the kernel leaves so.
 Idea: the tetrahedra of a row are the triangles of the graph between the row's vertices. That graph is small, so its
   whole adjacency is held as bits, both ways: the vertices joined to both a and b are an AND and a population count.
   The count of a pair (a, b) goes to a and to b, so that a tetrahedron is counted twice at each of a, b and c.

@@ -14,7 +14,7 @@ Preparation for counting the triangles of a part, a graph or a span of tiles, as
 
 Computes: for a graph what `triangle_work` does. For a span of tiles, which are counted in place: for each range k the
   hubs' bit matrix, if v has the range of w and hubs pay; blocks of about equal estimated cost over all ranges.
-Requires: `oriented.Oriented`, or a `tile_span.TileSpan`.
+Requires: `oriented.Oriented`, or a `TileSpan`.
 Idea: a graph is a part of one tile, which holds the rows of u and of v. The kernels that count it run on the tiles
   (k, k) and (i, k) as well; for all other k whole rows of the tile (i, k) are walked. The number of tests of a list is
   estimated from lengths of rows: a list costs the mean of its k if v and w have different ranges, and more for larger v
@@ -52,13 +52,19 @@ from triadic.devices.cpu.triangles.triangle_work import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from triadic.devices.cpu.list_walk import TileRows
-
-    Ids = NDArray[np.unsignedinteger[Any]]
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.list_walk import TileRows
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
 
+    Ids = NDArray[np.unsignedinteger[Any]]
+
 _PIECE = 1 << 18  # entries that make a further piece of rows pay
+_ALL = 1 << 62  # rows are walked up to v, wherever that is
+_BLOCK = 20_000_000  # aimed block, in nanoseconds
+_SAMPLE_ROWS = 1 << 12  # rows whose lengths estimate the tests of a list
+_NO_SPLIT = np.empty(0, dtype=np.int64)
+_NO_BITS = np.empty((0, 0), dtype=np.int64)
+_BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of the estimates
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,14 +255,6 @@ def write_rows(
             free = place[v]
             ends[free] = u
             place[v] = free + 1
-
-
-_ALL = 1 << 62  # rows are walked up to v, wherever that is
-_BLOCK = 20_000_000  # aimed block, in nanoseconds
-_SAMPLE_ROWS = 1 << 12  # rows whose lengths estimate the tests of a list
-_NO_SPLIT = np.empty(0, dtype=np.int64)
-_NO_BITS = np.empty((0, 0), dtype=np.int64)
-_BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of the estimates
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,6 @@
 """Supports, that is, the triangles at each edge, of graphs and of tiles; diamonds and tetrahedra that follow from them.
 
-Computes: the bits of `neighbourhood_kernels`, and from them supports, diamonds and tetrahedra (`tetrahedra`).
+Computes: the bits of `neighbourhoods`, and from them supports, diamonds and tetrahedra.
 Requires: an oriented graph.
 Idea: rows are joined in chunks whose bits fit a limit on memory. A graph that needs one chunk, as nearly all do, keeps
   its bits from one pass to the next; others join each chunk again for each pass.
@@ -57,10 +57,9 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
-
-    Ids = NDArray[np.unsignedinteger[Any]]
     from triadic.devices.cpu.list_walk import TileRows
 
+    Ids = NDArray[np.unsignedinteger[Any]]
     Counts = NDArray[np.int32]
 
 _BLOCKS_PER_THREAD = 16
@@ -69,6 +68,9 @@ _BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in 
 # parts, which would need more, are joined in several chunks of rows.
 _BYTES_AN_EDGE = 16
 _BYTES_AT_LEAST = 1 << 24
+MOST_WORKERS = 4  # whose supports take no more memory than the lists and bits of the other way
+_MADE = 25.0  # nanoseconds an entry for its list, its place and its bits in the other way, as measured on one core
+_WALK_BLOCKS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,11 +262,6 @@ def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = Non
 def _cut(cost: NDArray[np.int64], threads: int) -> NDArray[np.int64]:
     aim = max(1, min(_BLOCK, int(cost[-1]) // (threads * _BLOCKS_PER_THREAD)))
     return blocks.cut(cost, aim, most=1 << 16)
-
-
-MOST_WORKERS = 4  # whose supports take no more memory than the lists and bits of the other way
-_MADE = 25.0  # nanoseconds an entry for its list, its place and its bits in the other way, as measured on one core
-_WALK_BLOCKS = 8
 
 
 def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32] | None:

@@ -1,17 +1,17 @@
 """Sums over the weighted triangles of tiles on the CPU, counted in place, as rows of integers in fixed point.
 
-Computes: for the triangles {u, v, w}, u > v > w, of a `tile_span.TileSpan`, at each local rank the sum of the products
-  x_uv x_uw x_vw, or of the values of the two edges at the rank, as limbs of `fixed_point`.
+Computes: for the triangles {u, v, w}, u > v > w, of a `parts.TileSpan`, at each local rank the sum of the products
+  x_uv x_uw x_vw, or of the values of the two edges at the rank, as limbs of `weight_sums`.
 Requires: tiles whose first row of weights holds a value of absolute value 1 at most for each entry; marks all zero,
   which the kernels leave so.
-Idea: as `tile_triads`: row u of the tile (i, k) is walked for each list, with row v of the tile (j, k) marked. The
+Idea: as `closed_triads`: row u of the tile (i, k) is walked for each list, with row v of the tile (j, k) marked. The
   places of the marks that are found are collected, and then their products are split and added: at w at once, at u and
   v when the row ends. A product is rounded in the order of its ranks, so that all cuts of a graph have the same
   products, and sums of integers do not depend on the order.
-Cost: the tests of `tile_triads`, and some thirty instructions a triangle. 64 bytes a worker for each local rank, and
+Cost: the tests of `closed_triads`, and some thirty instructions a triangle. 64 bytes a worker for each local rank, and
   8 bytes for each rank of w.
 
-The papers that the sums come from are cited in `fixed_point` and `weighted_triangle_kernels`.
+The papers that the sums come from are cited in `weight_sums` and `weighted_triangles`.
 """
 
 from __future__ import annotations

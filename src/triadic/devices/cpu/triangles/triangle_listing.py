@@ -47,12 +47,13 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
-    Whole = int | np.int64  # the same to numba
     Ids = NDArray[np.integer[Any]]
+    Whole = int | np.int64  # the same to numba
 
 _BLOCK = 1 << 17  # aimed block, in tests; no block has more triangles, unless it is a single entry
 _ONE = np.int64(1)
+_TESTS = 1 << 20  # aimed block, in tests
+_CHOSEN = 1 << 12  # chosen vertices whose cost a worker estimates at a time
 
 
 class TriangleListing:
@@ -196,10 +197,6 @@ def add_costs(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, co
         for i in range(indptr[u], indptr[u + 1]):
             v = np.int64(indices[i])
             cost[i + 1] = 4 + min(indptr[v + 1] - indptr[v], MUCH_LONGER * length)
-
-
-_TESTS = 1 << 20  # aimed block, in tests
-_CHOSEN = 1 << 12  # chosen vertices whose cost a worker estimates at a time
 
 
 def costs_at(indptr: NDArray[np.int64], indices: Ids, chosen: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:

@@ -55,6 +55,11 @@ if TYPE_CHECKING:
     Bounds = tuple[int, ...]
 
 _BLOCK = 1 << 16  # vertices whose coefficients are computed at a time
+# If at least one test in this many was a hit, the next list is walked without a branch, since no predictor foresees
+# the hits. In other lists a branch that is seldom taken is faster than a write for each test.
+DENSE = 16
+
+_ONE = np.int64(1)
 
 
 def triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -116,13 +121,6 @@ def divided(
 
     blocks.run(divide, len(cuts) - 1, threads=threads)
     return coefficient
-
-
-# If at least one test in this many was a hit, the next list is walked without a branch, since no predictor foresees
-# the hits. In other lists a branch that is seldom taken is faster than a write for each test.
-DENSE = 16
-
-_ONE = np.int64(1)
 
 
 def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:

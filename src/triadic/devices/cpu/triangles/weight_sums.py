@@ -17,8 +17,6 @@ Idea: each entry is split once and added at both its ends. The square of a sum l
   sum of the products of all pairs; in fixed point that difference loses nothing.
 Cost: some sixty instructions an entry; 192 bytes a rank and worker.
 
-The papers that the sums come from are cited in `fixed_point` and `weight_sums`.
-
 Sums of weights at each vertex, the same to the bit for any number of threads.
 
 Computes: for each rank the sum of the values of its edges (its strength, if the values are weights); for each row of a
@@ -51,15 +49,16 @@ from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    Whole = int | np.integer[Any]  # the same to numba
-    Number = float | np.float64
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
+    Whole = int | np.integer[Any]  # the same to numba
+    Number = float | np.float64
     Ids = NDArray[np.unsignedinteger[Any]]
-    from collections.abc import Callable
 
 # Limbs and fraction bits: of products of three values; of values; and of squares of such values cut to VALUE_FRACTION.
 PRODUCT_LIMBS, PRODUCT_FRACTION = 8, 232
@@ -79,6 +78,8 @@ _MANTISSA, _HIDDEN = np.uint64((1 << 52) - 1), np.uint64(1 << 52)
 _MANTISSA_BITS = 53
 _UNIT_EXPONENT = 1075  # of a float64 whose lowest bit is 1
 _NONE, _ONE = np.uint64(0), np.uint64(1)
+_MOST_CUTS = 16
+_BYTES_AN_ENTRY = 16  # limit on the sums of all cuts but the first together
 
 
 def rounded(limbs: NDArray[np.int64], fraction: int, *, threads: int, count: int | None = None) -> NDArray[np.float64]:
@@ -96,10 +97,7 @@ def rounded(limbs: NDArray[np.int64], fraction: int, *, threads: int, count: int
     """
     first = limbs.shape[1] if count is None else count
     numbers = np.empty(len(limbs))
-    cuts = blocks.cut_evenly(len(limbs), -(-len(limbs) // blocks.piece(len(limbs) * limbs.shape[1])))
-    blocks.run(
-        lambda _, b: round_rows(limbs, first, fraction, cuts[b], cuts[b + 1], numbers), len(cuts) - 1, threads=threads
-    )
+    _over_rows(limbs, lambda begin, end: round_rows(limbs, first, fraction, begin, end, numbers), threads)
     return numbers
 
 
@@ -118,15 +116,19 @@ def rounded_pairs(limbs: NDArray[np.int64], *, threads: int) -> NDArray[np.float
     float64 array, shape (rows,)
     """
     numbers = np.empty(len(limbs))
-    cuts = blocks.cut_evenly(len(limbs), -(-len(limbs) // blocks.piece(len(limbs) * limbs.shape[1])))
-    blocks.run(lambda _, b: round_pairs(limbs, cuts[b], cuts[b + 1], numbers), len(cuts) - 1, threads=threads)
+    _over_rows(limbs, lambda first, last: round_pairs(limbs, first, last, numbers), threads)
     return numbers
 
 
 def carry(limbs: NDArray[np.int64], *, threads: int) -> None:
     """Bring all digits but the highest of each row into 0 .. 2^32 - 1; the number stays the same."""
-    cuts = blocks.cut_evenly(len(limbs), -(-len(limbs) // blocks.piece(len(limbs) * limbs.shape[1])))
-    blocks.run(lambda _, b: carry_rows(limbs, cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
+    _over_rows(limbs, lambda first, last: carry_rows(limbs, first, last), threads)
+
+
+def _over_rows(limbs: NDArray[np.int64], task: Callable[[int, int], None], threads: int) -> None:
+    """Run ``task(first, last)`` over blocks of the rows of limbs."""
+    cuts = blocks.cut_evenly(len(limbs), -(-len(limbs) // blocks.piece(limbs.size)))
+    blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
 
 
 @inline_kernel
@@ -317,10 +319,6 @@ def add_entries(
             for limb in range(STRENGTH_LIMBS):
                 sums[u, limb] += entry[0, limb]
                 sums[v, limb] += entry[0, limb]
-
-
-_MOST_CUTS = 16
-_BYTES_AN_ENTRY = 16  # limit on the sums of all cuts but the first together
 
 
 def sum_over_cuts(

@@ -60,6 +60,12 @@ if TYPE_CHECKING:
 PART = 1 << 12
 _BLOCKS_PER_THREAD = 8
 _BLOCK = 20_000_000  # aimed block, in the nanoseconds of `triangle_work`
+_ONE = np.int64(1)
+# Places are unsigned, which spares a test for a negative place at each access.
+_NEXT = np.uint64(1)
+_NONE = np.uint64(0)
+_SIX = np.uint64(6)
+_WORD = np.uint64(63)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,14 +192,6 @@ def cut_lists(indptr: NDArray[np.int64], middle_ptr: NDArray[np.int64], m: int) 
         np.where(number > 0, m + behind, indptr[vertex]),
         m + int(length_behind.sum()),
     )
-
-
-_ONE = np.int64(1)
-# Places are unsigned, which spares a test for a negative place at each access.
-_NEXT = np.uint64(1)
-_NONE = np.uint64(0)
-_SIX = np.uint64(6)
-_WORD = np.uint64(63)
 
 
 @kernel

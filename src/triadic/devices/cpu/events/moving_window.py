@@ -367,4 +367,4 @@ def turn(z: np.int64, old: np.int64, new: np.int64, degree: NDArray[np.int64], s
 def pair_of(a: np.int64, b: np.int64, high: Ids, up: NDArray[np.int64]) -> np.int64:
     """Return the pair of two ranks a < b, or -1."""
     place = position(high, up[a], up[a + 1], b)
-    return place if place < up[a + 1] and high[place] == b else np.int64(-1)
+    return np.int64(place) if place < up[a + 1] and high[place] == b else np.int64(-1)

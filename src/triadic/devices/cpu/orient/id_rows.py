@@ -26,14 +26,14 @@ from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
-from triadic.devices.cpu.orient import rows
-from triadic.devices.cpu.orient.row_sort import DIGIT_BITS, DIGITS, ORIENT, PASSES, arcs_of, plan_buckets
+from triadic.devices.cpu.orient.row_sort import DIGIT_BITS, DIGITS, ORIENT, PASSES, arcs_of, plan_buckets, sort_rows
 from triadic.devices.cpu.orient.rows import CsrArcs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.orient.row_sort import ArcSource, Rows
 
     Ids = NDArray[np.integer[Any]]
 
@@ -83,21 +83,21 @@ def sorting_bytes(oriented: Oriented) -> int:
     return 13 * oriented.num_edges + 8 * oriented.num_edges * (oriented.state is not None) + 32 * oriented.num_vertices
 
 
-def _state(by_id: rows.Rows, turn: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
+def _state(by_id: Rows, turn: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
     if by_id.state is None:
         return np.full(len(by_id.indices), 3, dtype=np.uint8)
     return by_id.state if turn is None else turn[by_id.state]
 
 
-def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> rows.Rows:
+def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> Rows:
     check_memory(sorting_bytes(oriented), f"sorting {oriented.num_edges:,} edges by vertex", "use more memory")
-    source: rows.ArcSource
+    source: ArcSource
     if oriented.state is None:
-        source = rows.CsrArcs(oriented.indptr, oriented.indices)
+        source = CsrArcs(oriented.indptr, oriented.indices)
     else:
         source = _Arcs(oriented, oriented.state, np.array([dyads != "mutual", dyads != "asymmetric"]))
     directed = oriented.state is not None
-    return rows.sort_rows(source, oriented.num_vertices, place, rows.ORIENT, with_state=directed, threads=threads)
+    return sort_rows(source, oriented.num_vertices, place, ORIENT, with_state=directed, threads=threads)
 
 
 class _Arcs:

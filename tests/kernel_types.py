@@ -17,19 +17,17 @@ from numba.core.dispatcher import Dispatcher
 FOLDER = "triadic.devices.cpu"
 # Modules and kernels with sums of weights and coefficients, which are floats.
 WITH_FLOATS = (
-    "fixed_point.",
-    "motif_intensity.",
-    "strengths.",
     "tile_products.",
     "weight_sums.",
     "weighted_row_sort.",
-    "weighted_triangle_kernels.",
-    "event_reach.find_limits",  # times may be floats
+    "weighted_triangles.",
+    "closed_triads.add_triads",
+    "event_order.find_limits",  # times may be floats
     "first_events.find_ends_of_windows",
     "moving_window.sum_of_coefficients",
     "moving_window.sweep",  # writes means
-    "recut_kernels.count_columns_of_ranges",  # lengths, which are multiplied as floats
-    "subgraph_draws.unit_draws",  # numbers in [0, 1)
+    "star_sampling.unit_draws",  # numbers in [0, 1)
+    "tile_cuts.count_columns_of_ranges",  # lengths, which are multiplied as floats
     "triangle_work.add_sampled_costs",
     "vertex_arrays.add_runs",
     "vertex_arrays.divide_at_vertices",

@@ -10,7 +10,7 @@ import pytest
 from numba.core.caching import IndexDataCacheFile
 
 from triadic.core import compiled
-from triadic.devices.cpu.row_sort import scatter
+from triadic.devices.cpu.orient.row_sort import scatter
 from triadic.errors import ReadError
 from triadic.generate.vertex_links import claim
 

@@ -11,7 +11,7 @@ from triadic import generate
 
 def test_the_kernels_are_found():
     found = kernel_types.kernels()
-    for name in ("neighbourhood_kernels.", "tetrahedra.", "vertex_census."):
+    for name in ("neighbourhoods.", "supports.", "vertex_census."):
         assert any(kernel.startswith(name) for kernel in found)
     assert all(any(kernel.startswith(name) for kernel in found) for name in kernel_types.WITH_FLOATS)
 
@@ -35,10 +35,10 @@ def test_a_float_would_be_found(monkeypatch):
     ]
     monkeypatch.setattr(kernel_types, "stored_types", lambda _: listed)
     assert [line.partition(":")[2] for line in kernel_types.floats("module.half", kernel)] == [" float64"]
-    assert not list(kernel_types.floats("strengths.half", kernel))
+    assert not list(kernel_types.floats("weight_sums.half", kernel))
 
 
 def test_the_types_of_a_kernel_on_disk_are_read():
     generate.rmat(5, seed=1, directed=True).oriented()
-    stored = kernel_types.stored_types(kernel_types.kernels()["small_sort.sort_few"])
+    stored = kernel_types.stored_types(kernel_types.kernels()["row_orientation.sort_few"])
     assert any("int64" in kind for _, types in stored for kind in types)

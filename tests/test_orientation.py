@@ -13,7 +13,7 @@ import naive
 from strategies import examples, networks
 from triadic import Graph
 from triadic.core import blocks
-from triadic.devices.cpu import row_buckets, row_sort, rows, rows_by_rank
+from triadic.devices.cpu.orient import row_orientation, row_sort, rows
 from triadic.errors import ArgumentError
 from triadic.graph.orientation import orient, orient_csr
 
@@ -69,7 +69,7 @@ def test_an_undirected_graph_has_no_state():
 def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
     """Pieces and buckets are so small that each pass has many of them."""
     monkeypatch.setattr(blocks, "piece", lambda _: 500)
-    monkeypatch.setattr(row_buckets, "_BUCKET", 64)
+    monkeypatch.setattr(row_sort, "_BUCKET", 64)
     random = np.random.default_rng(1)
     source = (random.pareto(0.8, 20_000) * 10).astype(dtype) % 3000
     target = random.integers(0, 3000, 20_000).astype(dtype)
@@ -97,8 +97,8 @@ def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
 def test_symmetric_rows_are_oriented_as_their_arcs_are(key_bits, threads, monkeypatch):
     """Pieces and buckets are small, most vertices have no edge, and a hub has a row longer than a piece."""
     monkeypatch.setattr(blocks, "piece", lambda _: 500)
-    monkeypatch.setattr(row_buckets, "_BUCKET", 64)
-    monkeypatch.setattr(rows_by_rank, "_KEY_BITS", key_bits)
+    monkeypatch.setattr(row_sort, "_BUCKET", 64)
+    monkeypatch.setattr(row_orientation, "_KEY_BITS", key_bits)
     random = np.random.default_rng(2)
     source = np.r_[(random.pareto(0.8, 10_000) * 10).astype(int) % 3000, np.full(1500, 7)]
     target = np.r_[random.integers(0, 3000, 10_000), np.arange(1500)]

@@ -19,8 +19,8 @@ import triadic
 from strategies import examples, networks
 from triadic import Arcs, Dropped, Graph
 from triadic.core import blocks
-from triadic.devices.cpu import row_buckets
-from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.orient import row_sort
+from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.errors import ArgumentError
 from triadic.graph.weighted import entry_weights
 
@@ -161,7 +161,7 @@ def test_a_sum_beyond_float64_is_refused():
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("combine", ["sum", "first", "max"])
 def test_many_weighted_arcs_are_combined_alike_on_any_number_of_threads(directed, combine, monkeypatch):
-    monkeypatch.setattr(row_buckets, "_BUCKET", 64)
+    monkeypatch.setattr(row_sort, "_BUCKET", 64)
     monkeypatch.setattr(blocks, "piece", lambda _: 500)
     random = np.random.default_rng(0)
     source, target = random.integers(0, 300, (2, 6000)).astype(np.int32)

@@ -27,9 +27,11 @@ from triadic.counts.triads import (
     labelled_codes,
     types_of,
 )
-from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import id_rows, triangle_work, vertex_census
-from triadic.devices.cpu.labelled_wedges import labelled_wedges
+from triadic.devices.cpu.orient import id_rows
+from triadic.devices.cpu.triads import closed_triads as cpu
+from triadic.devices.cpu.triads import vertex_census
+from triadic.devices.cpu.triads.labelled_triads import labelled_wedges
+from triadic.devices.cpu.triangles import triangle_work
 from triadic.devices.gpu import vertex_census as gpu_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat

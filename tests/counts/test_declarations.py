@@ -11,7 +11,7 @@ import triadic
 from strategies import NIGHTLY
 from triadic.counts.count import Count, declared, run
 from triadic.counts.weights import with_signs
-from triadic.devices.cpu.wedge_sampling import row_table
+from triadic.devices.cpu.draws.wedge_sampling import row_table
 from triadic.errors import ArgumentError
 
 COUNTS = [name for name, count in declared().items() if count.module.startswith("triadic.")]

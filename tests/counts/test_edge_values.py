@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from strategies import examples, networks
 from triadic import Graph, edge_support, generate, trussness
 from triadic.counts.edges import _LEAST_EDGES, at_edges
-from triadic.devices.cpu import edge_order
-from triadic.devices.cpu.edge_order import in_edge_order
+from triadic.devices.cpu.orient import id_rows as edge_order
+from triadic.devices.cpu.orient.id_rows import in_edge_order
 
 
 def by_dictionary(graph, at_entry):

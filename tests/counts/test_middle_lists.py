@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import networks
-from triadic.devices.cpu import middle_lists
+from triadic.devices.cpu.orient import middle_lists
 
 
 @given(networks(), st.integers(1, 3), st.integers(0, 2))

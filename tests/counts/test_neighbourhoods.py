@@ -16,10 +16,10 @@ from shared_fixtures import NIGHTLY
 from strategies import networks
 from triadic import Graph
 from triadic.core.oriented import Oriented
-from triadic.devices.cpu import middle_lists as lists_of_ends
-from triadic.devices.cpu import neighbourhoods
-from triadic.devices.cpu.neighbourhood_kernels import lowest, words_before
-from triadic.devices.cpu.neighbourhoods import Neighbourhoods, by_edge
+from triadic.devices.cpu.orient import middle_lists as lists_of_ends
+from triadic.devices.cpu.triangles import supports as passes
+from triadic.devices.cpu.triangles.neighbourhoods import lowest, words_before
+from triadic.devices.cpu.triangles.supports import Neighbourhoods, by_edge
 
 CHUNKS = [8, 1000, None]
 NO_SUPPORT = np.empty(0, dtype=np.int32)
@@ -166,7 +166,7 @@ def test_the_chunks_are_all_rows_once_and_no_longer_than_asked_for(long_rows, ch
 
 
 def test_dense_parts_are_gone_through_in_chunks(monkeypatch):
-    monkeypatch.setattr(neighbourhoods, "_BYTES_AT_LEAST", 1)
+    monkeypatch.setattr(passes, "_BYTES_AT_LEAST", 1)
     oriented = complete(700)
     found = Neighbourhoods(oriented, threads=2)
     assert found.chunks > 1
@@ -202,7 +202,7 @@ def test_64_bit_ids_have_the_same_support(long_rows, chunk_bytes, monkeypatch):
         return replace(found, ends=found.ends.astype(np.uint64))
 
     expected = supports(long_rows, threads=1)
-    monkeypatch.setattr(neighbourhoods, "middle_lists", wide_lists)
+    monkeypatch.setattr(passes, "middle_lists", wide_lists)
     wide = widened(long_rows)
     assert Neighbourhoods(wide, threads=1).lists.ends.dtype == np.uint64
     np.testing.assert_array_equal(supports(wide, threads=2, chunk_bytes=chunk_bytes), expected)

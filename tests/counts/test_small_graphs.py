@@ -16,7 +16,7 @@ from triadic.counts import count as counting
 from triadic.counts.count import declared, run
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.triads import CENSUS_OF_VERTICES, DYADS
-from triadic.devices.cpu import rows
+from triadic.devices.cpu.orient import rows
 from triadic.graph import orientation
 from triadic.graph.orientation import GraphOfVertices, orient, orient_few, orient_parts
 

@@ -19,10 +19,12 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, at_edges
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu import neighbourhoods, row_walks, triangle_work
-from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu import triangles as triangle_kernels
-from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.orient import middle_lists as row_walks
+from triadic.devices.cpu.orient.rows import slots_of_edges
+from triadic.devices.cpu.triangles import supports as neighbourhoods
+from triadic.devices.cpu.triangles import triangle_work
+from triadic.devices.cpu.triangles import triangles as cpu
+from triadic.devices.cpu.triangles import triangles as triangle_kernels
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
 

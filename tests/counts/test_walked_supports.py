@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import naive
 from strategies import examples, networks
 from triadic import Graph, generate
-from triadic.devices.cpu import neighbourhoods, row_walks, walked_supports
-from triadic.devices.cpu.walked_supports import MOST_WORKERS, by_walks
+from triadic.devices.cpu.orient import middle_lists
+from triadic.devices.cpu.triangles import supports
+from triadic.devices.cpu.triangles.supports import MOST_WORKERS, by_walks
 
 SHAPES = {
     "nothing": nx.empty_graph(0),
@@ -35,15 +36,15 @@ def oriented_of(network):
 
 def by_lists(oriented, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(neighbourhoods, "by_walks", lambda *_, **__: None)
-        return neighbourhoods.by_edge(oriented, threads=1)
+        patch.setattr(supports, "by_walks", lambda *_, **__: None)
+        return supports.by_edge(oriented, threads=1)
 
 
 @pytest.fixture
 def always(monkeypatch):
     """Walks are chosen for graphs of any size and degrees."""
-    monkeypatch.setattr(row_walks, "FEW_ENTRIES", 0)
-    monkeypatch.setattr(walked_supports, "_MADE", 1e12)
+    monkeypatch.setattr(middle_lists, "FEW_ENTRIES", 0)
+    monkeypatch.setattr(supports, "_MADE", 1e12)
 
 
 @pytest.mark.usefixtures("always")
@@ -66,7 +67,7 @@ def test_supports_are_what_the_oracle_counts(network, threads):
 @pytest.mark.parametrize("threads", range(1, MOST_WORKERS + 1))
 def test_supports_are_those_by_lists(name, threads, monkeypatch):
     oriented = oriented_of(SHAPES[name])
-    found = neighbourhoods.by_edge(oriented, threads=threads)
+    found = supports.by_edge(oriented, threads=threads)
     assert found.dtype == np.int32
     assert found.tolist() == by_lists(oriented, monkeypatch).tolist()
 

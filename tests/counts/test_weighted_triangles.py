@@ -21,9 +21,9 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.counts.weights import WEIGHTED_TRIANGLES, sums_of_pairs
-from triadic.devices.cpu import weight_sums as end_sums
-from triadic.devices.cpu import weighted_triangles as cpu
-from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.orient.rows import slots_of_edges
+from triadic.devices.cpu.triangles import weight_sums as end_sums
+from triadic.devices.cpu.triangles import weighted_triangles as cpu
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError

@@ -11,7 +11,7 @@ import triadic
 from pairs import each
 from strategies import examples, networks
 from triadic import Graph
-from triadic.devices.cpu import closed_triads as cpu
+from triadic.devices.cpu.triads import closed_triads as cpu
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import list_tasks
 from triadic.devices.runtimes import registry as gpus

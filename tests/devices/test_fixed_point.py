@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu import fixed_point
-from triadic.devices.cpu.fixed_point import (
+from triadic.devices.cpu.triangles import weight_sums
+from triadic.devices.cpu.triangles.weight_sums import (
     PRODUCT_FRACTION,
     PRODUCT_LIMBS,
     STRENGTH_LIMBS,
@@ -115,7 +115,7 @@ def test_sums_and_pairs_are_exact(values):
     strength = rounded(limbs, VALUE_FRACTION, count=VALUE_LIMBS, threads=1)
     assert strength.tolist() == [float(sum(kept, Fraction(0)))]
     assert rounded_pairs(limbs, threads=1).tolist() == [float(pairs)]
-    squares = number(limbs[0, VALUE_LIMBS:], fixed_point.SQUARE_FRACTION)
+    squares = number(limbs[0, VALUE_LIMBS:], weight_sums.SQUARE_FRACTION)
     assert squares == sum(v * v for v in kept)
 
 

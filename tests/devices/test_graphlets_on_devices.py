@@ -13,8 +13,8 @@ import triadic
 from pairs import pairs
 from strategies import examples, networks
 from triadic import Graph
-from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import vertex_arrays as cpu_sums
+from triadic.devices.cpu.graphlets import four_vertex as cpu
 from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares, windows
 from triadic.devices.runtimes import registry as gpus
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.devices.cpu import neighbour_choice
-from triadic.devices.cpu.neighbour_choice import neighbour, neighbours
+from triadic.devices.cpu.draws import choice
+from triadic.devices.cpu.draws.choice import neighbour, neighbours
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 20])
 @pytest.mark.parametrize("least", [1, 1 << 14])
 def test_neighbours_rise_and_are_those_of_the_matrix(threads, least, monkeypatch):
-    monkeypatch.setattr(neighbour_choice, "_LEAST_FILLED", least)
+    monkeypatch.setattr(choice, "_LEAST_FILLED", least)
     for graph in (
         triadic.generate.rmat(8, seed=3),
         triadic.generate.watts_strogatz(100, 6, 0.2, seed=1),

@@ -15,7 +15,7 @@ import triadic
 from pairs import each
 from strategies import examples, networks
 from triadic import Graph
-from triadic.devices.cpu import five_vertex as cpu
+from triadic.devices.cpu.orbits import five_vertex as cpu
 from triadic.devices.gpu import common_neighbours, edge_triangles, five_vertex, pair_tables, shared_cliques
 from triadic.devices.runtimes import registry as gpus
 from triadic.devices.runtimes.source import Source

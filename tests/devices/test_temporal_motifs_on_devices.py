@@ -11,7 +11,7 @@ import naive_temporal
 import triadic
 from strategies import examples
 from temporal_networks import crowd, graph_of, timed_events
-from triadic.devices.cpu.event_reach import reach_of
+from triadic.devices.cpu.events.event_order import reach_of
 from triadic.devices.gpu.temporal_motifs import MotifCounter
 from triadic.devices.runtimes import registry
 from triadic.errors import UnsupportedError

@@ -17,7 +17,7 @@ from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES
-from triadic.devices.cpu import edge_orbits
+from triadic.devices.cpu.orbits import edge_orbits
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 from triadic.measures.graphlets import orbit_formulas

@@ -19,9 +19,9 @@ from triadic.core import memory
 from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.counts.count import run
 from triadic.counts.orbits import FIVE_VERTEX_COUNTS
-from triadic.devices.cpu import common_neighbours, five_vertex
-from triadic.devices.cpu.twins import Twins, twins
-from triadic.devices.cpu.whole_rows import whole_rows
+from triadic.devices.cpu.orbits import common_neighbours, five_vertex
+from triadic.devices.cpu.orbits.five_vertex import Twins, twins
+from triadic.devices.cpu.orbits.whole_rows import whole_rows
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 from triadic.measures.graphlets import orbit_formulas

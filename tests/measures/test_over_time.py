@@ -14,7 +14,7 @@ import naive
 import triadic
 from strategies import examples
 from triadic import TRIAD_NAMES, TemporalGraph
-from triadic.devices.cpu import moving_window
+from triadic.devices.cpu.events import moving_window
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 
 MEASURES = [triadic.clustering_over_time, triadic.triad_census_over_time]

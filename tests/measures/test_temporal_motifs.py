@@ -25,7 +25,8 @@ TWO_VERTICES = ["M51", "M52", "M61", "M62"]
 def way_of_triangles(request, monkeypatch):
     """Each of the two ways in which the CPU finds triangles of events."""
     monkeypatch.setattr(
-        "triadic.devices.cpu.timed_wedges.windows_are_long", lambda *_: request.param == "triangles of vertices"
+        "triadic.devices.cpu.events.timed_triangles.windows_are_long",
+        lambda *_: request.param == "triangles of vertices",
     )
 
 
@@ -179,7 +180,7 @@ def test_arguments_that_do_not_go_together_are_refused(arguments, message):
 
 @pytest.mark.parametrize("arguments", [{"by": "window", "window": 5, "step": 1}, {"by": "vertex", "roles": True}])
 def test_triples_by_first_event_beyond_64_bits_are_refused(arguments, monkeypatch):
-    monkeypatch.setattr("triadic.devices.cpu.first_events._MOST", 1e6)
+    monkeypatch.setattr("triadic.devices.cpu.events.first_events._MOST", 1e6)
     with pytest.raises(UnsupportedError, match=r"^delta: 2\*\*62 or more triples of events"):
         triadic.temporal_motifs(crowd(), 1000, **arguments)
 

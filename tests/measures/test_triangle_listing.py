@@ -13,7 +13,7 @@ import triadic
 from strategies import examples, networks
 from triadic import Graph
 from triadic.counts import listing as counts
-from triadic.devices.cpu import triangle_listing as cpu
+from triadic.devices.cpu.triangles import triangle_listing as cpu
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 

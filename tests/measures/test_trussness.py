@@ -13,7 +13,7 @@ import naive_triangles
 import triadic
 from strategies import examples, networks
 from triadic import Graph
-from triadic.devices.cpu import trussness as cpu
+from triadic.devices.cpu.triangles import trussness as cpu
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
 

@@ -22,7 +22,8 @@ from strategies import NIGHTLY, examples, networks
 from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu import closed_triads, triangles
+from triadic.devices.cpu.triads import closed_triads
+from triadic.devices.cpu.triangles import triangles
 from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
 from triadic.tiles import engine, partition, store
 from triadic.tiles.layout import Layout, cuts_of, triples

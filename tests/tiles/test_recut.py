@@ -10,7 +10,7 @@ import pytest
 
 import triadic
 from strategies import NIGHTLY
-from triadic.devices.cpu import triangles
+from triadic.devices.cpu.triangles import triangles
 from triadic.errors import OutOfMemoryError, ReadError, WriteError
 from triadic.tiles import engine, fitting, recut, store, work
 from triadic.tiles.fitting import Fitting, fewest_ranges, fine_cuts

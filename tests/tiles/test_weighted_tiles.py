@@ -21,7 +21,13 @@ from tiled_networks import NETWORKS, cluster, cut_networks, cuts, network, store
 from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.counts.count import run
 from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
-from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
+from triadic.devices.cpu.triangles.weight_sums import (
+    PRODUCT_FRACTION,
+    VALUE_FRACTION,
+    VALUE_LIMBS,
+    rounded,
+    rounded_pairs,
+)
 from triadic.errors import ArgumentError, ReadError, UnsupportedError
 from triadic.graph.weighted import entry_weights
 from triadic.tiles import engine

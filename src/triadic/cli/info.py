@@ -236,7 +236,7 @@ def _installation() -> dict[str, object]:
 
     from triadic._version import __version__
     from triadic.core.blocks import allowed_threads
-    from triadic.devices.cpu.rows import rank_by_degree
+    from triadic.devices.cpu.orient.rows import rank_by_degree
     from triadic.devices.runtimes import registry as gpus
 
     cache = cast("Any", rank_by_degree).stats.cache_path  # all kernels are stored in this folder or next to it

@@ -26,7 +26,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
 from triadic.devices import select
-from triadic.devices.cpu.tile_span import TileSpan
+from triadic.devices.cpu.triangles.parts import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.gpu.block_pairs import count_over_blocks
 from triadic.devices.gpu.row_blocks import RowsOfGraph
@@ -74,7 +74,7 @@ class Count(Generic[Result]):
         ``cpu(oriented, *inputs, threads=, progress=)`` counts on the CPU. A total of one column is returned as an int;
         all other results are arrays (or tuples of arrays).
     in_place : bool, default False
-        Whether `cpu` also counts a `triadic.devices.cpu.tile_span.TileSpan`, without joining its tiles.
+        Whether `cpu` also counts a `triadic.devices.cpu.triangles.parts.TileSpan`, without joining its tiles.
     gpu : callable, optional
         ``gpu(device, oriented, *inputs, progress=)`` counts on a GPU or several, such as ``"cuda:0,1"``.
     gpu_over_parts : PartwiseCount, optional

@@ -8,10 +8,11 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.counts.count import Bytes, Count, Work, most_bytes, on_device_of
-from triadic.devices.cpu import neighbourhoods, small_graphs
-from triadic.devices.cpu import trussness as cpu
-from triadic.devices.cpu.edge_order import in_edge_order
-from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.orient.id_rows import in_edge_order
+from triadic.devices.cpu.orient.rows import slots_of_edges
+from triadic.devices.cpu.triangles import small_graphs
+from triadic.devices.cpu.triangles import supports as neighbourhoods
+from triadic.devices.cpu.triangles import trussness as cpu
 from triadic.devices.gpu import edge_order as gpu_order
 from triadic.devices.gpu import triangles as gpu_triangles
 from triadic.devices.gpu import trussness as gpu

@@ -1,7 +1,7 @@
 """Triangles of the skeleton and triads of one type, listed in order; and triads by the groups of their vertices.
 
-The triads of one type are listed on the CPU: `triadic.devices.cpu.triad_list_kernels`. By the groups of their vertices
-they are counted from this list, part by part.
+The triads of one type are listed on the CPU: `triadic.devices.cpu.triads.labelled_triads`. By the groups of their
+vertices they are counted from this list, part by part.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import check_memory
 from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE, order_by_role, symmetry
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu.id_rows import rows_above, rows_below
-from triadic.devices.cpu.triad_list_kernels import NOT_BEGUN, next_triads
-from triadic.devices.cpu.triangle_listing import TriangleListing
-from triadic.devices.cpu.typed_triads import number_triads
+from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
+from triadic.devices.cpu.triads.labelled_triads import NOT_BEGUN, next_triads, number_triads
+from triadic.devices.cpu.triangles.triangle_listing import TriangleListing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
-    from triadic.devices.cpu.id_rows import IdRows
+    from triadic.devices.cpu.orient.id_rows import IdRows
 
     Numbers = NDArray[np.int64]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from triadic.counts.count import Count, Work
-from triadic.devices.cpu import edge_orbits
-from triadic.devices.cpu import five_vertex as cpu
+from triadic.devices.cpu.orbits import edge_orbits
+from triadic.devices.cpu.orbits import five_vertex as cpu
 from triadic.devices.gpu import five_vertex as gpu
 
 _NOT_TILED = "three tiles do not contain all pairs of vertices that form squares"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from triadic.core.motif_places import MOTIFS, TWO_EVENTS
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu import temporal_motifs as cpu
+from triadic.devices.cpu.events import temporal_motifs as cpu
 from triadic.devices.gpu import temporal_motifs as gpu
 
 _NOT_TILED = "tiles contain no times"

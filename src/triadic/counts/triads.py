@@ -26,10 +26,12 @@ from triadic.core.triad_types import (
     turned,
 )
 from triadic.counts.count import Bytes, Count, Work, most_bytes, on_device_of, part_counter, run
-from triadic.devices.cpu import closed_triads as cpu
-from triadic.devices.cpu import labelled_wedges as cpu_wedges
-from triadic.devices.cpu import small_graphs, vertex_arrays, vertex_census
-from triadic.devices.cpu.closed_triads import CODES, ORDERS
+from triadic.devices.cpu import vertex_arrays
+from triadic.devices.cpu.triads import closed_triads as cpu
+from triadic.devices.cpu.triads import labelled_triads as cpu_wedges
+from triadic.devices.cpu.triads import vertex_census
+from triadic.devices.cpu.triads.closed_triads import CODES, ORDERS
+from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import labelled_wedges as gpu_wedges
 from triadic.devices.gpu import neighbour_sums
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Sizes
     from triadic.core.progress import Progress
-    from triadic.devices.cpu.labelled_wedges import LabelledWedges
+    from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.range_values import RangeValues
 

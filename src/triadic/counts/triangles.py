@@ -2,7 +2,8 @@
 
 Triangles and coefficients in the order of vertices are made on the device that counts triangles. Triangles at selected
 vertices are counted from the rows of their neighbours alone. That count takes symmetric rows by vertex, because an
-oriented row holds only part of the neighbours of a vertex. It runs on the CPU: `triadic.devices.cpu.triangles_at`.
+oriented row holds only part of the neighbours of a vertex. It runs on the CPU:
+`triadic.devices.cpu.triangles.triangle_listing`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
-from triadic.devices.cpu import small_graphs, triangles_at
-from triadic.devices.cpu import triangles as cpu
-from triadic.devices.cpu import vertex_values as cpu_values
-from triadic.devices.cpu.triangle_work import bytes_to_count
+from triadic.devices.cpu.triangles import small_graphs
+from triadic.devices.cpu.triangles import triangle_listing as triangles_at
+from triadic.devices.cpu.triangles import triangles as cpu
+from triadic.devices.cpu.triangles import triangles as cpu_values
+from triadic.devices.cpu.triangles.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.gpu import vertex_values as gpu_values
 from triadic.errors import OutOfMemoryError
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
-    from triadic.devices.cpu.row_sort import Rows
+    from triadic.devices.cpu.orient.row_sort import Rows
 
     Ids = NDArray[np.integer[Any]]
 

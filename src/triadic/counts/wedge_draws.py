@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu import wedge_sampling as cpu
+from triadic.devices.cpu.draws import wedge_sampling as cpu
 from triadic.devices.gpu import wedge_sampling as gpu
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.weighted_choice import ChoiceTable
+    from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 
@@ -46,7 +46,7 @@ WEDGE_DRAWS = Count(
 )
 """Closed wedges of some draws by code, and sums of weights: int64, shape (66,).
 
-The inputs are the table of the rows (`triadic.devices.cpu.wedge_sampling.row_table`; None for a tiled graph), a key,
-the numbers of the first draw and of the last plus one, and whether rows have weights for local coefficients. The wedges
-lie in oriented rows.
+The inputs are the table of the rows (`triadic.devices.cpu.draws.wedge_sampling.row_table`; None for a tiled graph), a
+key, the numbers of the first draw and of the last plus one, and whether rows have weights for local coefficients. The
+wedges lie in oriented rows.
 """

@@ -4,8 +4,8 @@ Over the triangles at vertices, the product of the values of the three edges is 
 the CPU, these sums are equal to the bit for any number of threads. On GPUs, the order of addition varies; the error is
 at most 1e-12 of the sum of absolute values.
 
-Over tiles, sums are limbs of `triadic.devices.cpu.fixed_point`, which are equal for any cut into tiles, any number of
-threads and any order. They are counted on CPUs.
+Over tiles, sums are limbs of `triadic.devices.cpu.triangles.weight_sums`, which are equal for any cut into tiles, any
+number of threads and any order. They are counted on CPUs.
 
 The two bits of an entry that hold the direction of a directed graph hold the sign, so signed triangles are counted as
 closed triads: by the number of their negative edges.
@@ -23,10 +23,12 @@ from triadic.core.triad_types import CLOSED_NAMES, states
 from triadic.counts.count import Bytes, Count, Work, run
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triads import CLOSED_TRIADS, bytes_of_roles
-from triadic.devices.cpu import closed_triads, motif_intensity, strengths, tile_products
-from triadic.devices.cpu import weighted_triangles as cpu
-from triadic.devices.cpu.fixed_point import PRODUCT_LIMBS, STRENGTH_LIMBS
-from triadic.devices.cpu.weight_sums import sum_at_ends
+from triadic.devices.cpu.triads import closed_triads
+from triadic.devices.cpu.triads import closed_triads as motif_intensity
+from triadic.devices.cpu.triangles import tile_products
+from triadic.devices.cpu.triangles import weight_sums as strengths
+from triadic.devices.cpu.triangles import weighted_triangles as cpu
+from triadic.devices.cpu.triangles.weight_sums import PRODUCT_LIMBS, STRENGTH_LIMBS, sum_at_ends
 from triadic.devices.gpu import closed_triads as gpu_triads
 from triadic.devices.gpu import weighted_triangles as gpu
 from triadic.tiles.edge_values import EdgeSigns

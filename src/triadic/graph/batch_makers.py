@@ -14,7 +14,7 @@ from triadic.core.checked import checked
 from triadic.core.formatting import plural
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch, frozen, starts_of
-from triadic.devices.cpu.small_sort import first_between_graphs
+from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph

@@ -17,8 +17,8 @@ from triadic.core import blocks
 from triadic.core.arguments import unmasked
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedEvents, starts_of
-from triadic.devices.cpu import event_sort
-from triadic.devices.cpu.rows import rank_by_degree
+from triadic.devices.cpu.events import event_order as event_sort
+from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 from triadic.errors import ArgumentError
 

@@ -13,10 +13,10 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import one_team
 from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
-from triadic.devices.cpu import rows, small_sort
-from triadic.devices.cpu.rows import rank_by_degree
-from triadic.devices.cpu.rows_by_rank import oriented_rows
-from triadic.devices.cpu.small_sort import rank_in_graphs
+from triadic.devices.cpu.orient import row_orientation as small_sort
+from triadic.devices.cpu.orient import rows
+from triadic.devices.cpu.orient.row_orientation import oriented_rows, rank_in_graphs
+from triadic.devices.cpu.orient.rows import rank_by_degree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

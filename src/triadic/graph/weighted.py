@@ -8,7 +8,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.rows import slots_of_edges
+from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.errors import ArgumentError
 from triadic.graph.weighted_orientation import EntryWeights, by_direction
 

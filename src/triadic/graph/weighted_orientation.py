@@ -15,9 +15,9 @@ import numpy as np
 from triadic.core.arguments import take_weights
 from triadic.core.formatting import plural
 from triadic.core.oriented import frozen
-from triadic.devices.cpu import rows
-from triadic.devices.cpu import weighted_row_sort as sorting
-from triadic.devices.cpu.weighted_row_sort import agree
+from triadic.devices.cpu.orient import rows
+from triadic.devices.cpu.orient import weighted_row_sort as sorting
+from triadic.devices.cpu.orient.weighted_row_sort import agree
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.graph.orientation import FEW_ARCS, arcs_of, finish, rank_vertices

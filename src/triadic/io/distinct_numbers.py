@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.id_kernels import find_places, index_numbers
-from triadic.devices.cpu.rows import tally_ends
+from triadic.devices.cpu.orient.rows import tally_ends
+from triadic.devices.cpu.orient.vertex_ids import find_places, index_numbers
 from triadic.io.identifiers import UnusableIdError, arrays_of
 
 if TYPE_CHECKING:

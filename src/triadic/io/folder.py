@@ -389,7 +389,7 @@ def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.
 def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     """Return the stored graph, mapped into memory; None if the options ask for another graph."""
     from triadic.core.blocks import resolve_threads  # noqa: PLC0415 - only stored graphs need it
-    from triadic.devices.cpu.rows import first_wrong_row, is_symmetric  # noqa: PLC0415 - its kernels take long to import
+    from triadic.devices.cpu.orient.rows import first_wrong_row, is_symmetric  # noqa: PLC0415 - its kernels take long to import
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
     stored = read_stored(source, weights=wants_weights(source, options))

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from triadic.core.memory import available_bytes, check_memory
-from triadic.devices.cpu.rows import tally_ends
+from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.io.identifiers import Column, UnusableIdError, index_dtype, to_array, vertices_of_names
 from triadic.io.text_layout import NUMBER_ID
 

@@ -15,8 +15,8 @@ from triadic.core.memory import drop_pages
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import COEFFICIENTS, TRIANGLES
+from triadic.devices.cpu.triangles.triangles import divided
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
-from triadic.devices.cpu.vertex_values import divided
 from triadic.devices.gpu.triangles import on_device as count_on_device
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph

@@ -17,7 +17,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
-from triadic.devices.cpu.moving_window import CLUSTERING, TRIADS, bytes_of_windows, count_windows, pair_list
+from triadic.devices.cpu.events.moving_window import CLUSTERING, TRIADS, bytes_of_windows, count_windows, pair_list
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import completed

@@ -12,7 +12,7 @@ from triadic.core.oriented import frozen
 from triadic.counts.count import check_kind, part_counter
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, DYADS, WEDGE_ENDS
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu import vertex_census
+from triadic.devices.cpu.triads import vertex_census
 from triadic.measures.clustering import local_clustering
 from triadic.measures.directed_clustering import directed_ratios, ldbc_ratio
 from triadic.measures.vertex_table import DIRECTED_COLUMNS, ROLE_COLUMNS, TRIAD_COLUMNS, by_column

@@ -14,7 +14,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_float_units, exact_sum, float_of_units
 from triadic.core.progress import reporting
 from triadic.counts.edges import EDGE_SUPPORT
-from triadic.devices.cpu.tile_supports import add_supports_of_tiles
+from triadic.devices.cpu.triangles.supports import add_supports_of_tiles
 from triadic.devices.select import check_kind
 from triadic.errors import WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices

@@ -22,7 +22,7 @@ from triadic.counts.temporal_motifs import (
     TEMPORAL_MOTIFS,
     TEMPORAL_MOTIFS_OF_VERTICES,
 )
-from triadic.devices.cpu.first_events import bytes_by_first_event, motifs_by_first_event
+from triadic.devices.cpu.events.first_events import bytes_by_first_event, motifs_by_first_event
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import check_ties

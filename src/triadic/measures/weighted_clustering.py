@@ -18,8 +18,14 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triads import DYADS
 from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
-from triadic.devices.cpu.fixed_point import PRODUCT_FRACTION, VALUE_FRACTION, VALUE_LIMBS, rounded, rounded_pairs
-from triadic.devices.cpu.weight_sums import sums_and_pairs
+from triadic.devices.cpu.triangles.weight_sums import (
+    PRODUCT_FRACTION,
+    VALUE_FRACTION,
+    VALUE_LIMBS,
+    rounded,
+    rounded_pairs,
+    sums_and_pairs,
+)
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.weighted import check_weighted, entry_weights, weight_limits, weights_of

@@ -10,8 +10,8 @@ from triadic.core.oriented import Sizes
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triangles import TRIANGLES
 from triadic.counts.weights import WEIGHTED_TRIANGLES
-from triadic.devices.cpu import triangle_work as work
-from triadic.devices.cpu.middle_lists import LIST, TEST
+from triadic.devices.cpu.orient.middle_lists import LIST, TEST
+from triadic.devices.cpu.triangles import triangle_work as work
 from triadic.graph.events import event_bytes, held_event_bytes
 from triadic.io.tables import bytes_to_write
 from triadic.planning.measures import WEIGHTED_CLUSTERING

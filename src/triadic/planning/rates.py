@@ -192,7 +192,7 @@ def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def _path() -> Path:
-    from triadic.devices.cpu.rows import rank_by_degree  # noqa: PLC0415 - compiled code
+    from triadic.devices.cpu.orient.rows import rank_by_degree  # noqa: PLC0415 - compiled code
 
     with suppress(AttributeError):
         folder = cast("Any", rank_by_degree).stats.cache_path  # every kernel lies in the same folder or beside it

@@ -16,7 +16,7 @@ import numpy as np
 from triadic.core.memory import show_bytes
 from triadic.core.oriented import Sizes
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.middle_lists import TEST
+from triadic.devices.cpu.orient.middle_lists import TEST
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster.edge_windows import COPIES
 from triadic.tiles.cluster.tile_transfer import CACHE_SHARE

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import FreedMemory, show_bytes
-from triadic.devices.cpu.tile_span import HubBits
+from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.device_ranges import count_ranges, share_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.tile_span import TileSpan
+    from triadic.devices.cpu.triangles.parts import TileSpan
     from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.spans import Span

@@ -144,8 +144,8 @@ def tile_of_number(number: int) -> tuple[int, int]:
 def number_of_hubs(n: int, edges: int) -> int:
     """Return the least number of ranks, of `n`, that the first range should hold.
 
-    Bit rows of hubs pay only if all hubs are in one range (`triadic.devices.cpu.triangle_work`), and about twice the
-    square root of the number of edges are hubs for which they pay. Their number is a power of two there.
+    Bit rows of hubs pay only if all hubs are in one range (`triadic.devices.cpu.triangles.triangle_work`), and about
+    twice the square root of the number of edges are hubs for which they pay. Their number is a power of two there.
     """
     return min(1 << round(log2(max(1, 4 * edges)) / 2), n // 2)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.triangle_work import split_rows
+from triadic.devices.cpu.triangles.triangle_work import split_rows
 from triadic.graph.weighted_orientation import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.devices.cpu.recut_kernels import copy_columns, count_columns_of_ranges, find_columns
+from triadic.devices.cpu.orient.tile_cuts import copy_columns, count_columns_of_ranges, find_columns
 from triadic.errors import ReadError, WriteError
 from triadic.tiles.file_format import read_tile, tile_name, tile_parts
 from triadic.tiles.tile import Tile, open_rows

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.cpu import row_sort as sort_kernels
-from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.devices.cpu.orient import row_sort as sort_kernels
+from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.tiles.partition import LARGEST_STRIP
 
 if TYPE_CHECKING:

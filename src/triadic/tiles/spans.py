@@ -1,8 +1,8 @@
 """Spans of triples: the triples of one range of u and one range of v, counted together on the CPU.
 
 All triples of a span share the tile (i, j), its lists by middle vertex, and the counts at the ranks of u and v. Their
-tiles are walked in place, see `triadic.devices.cpu.tile_span`. The local ranks of a span are the ranks of each range
-of w other than v's, then of v's range, then of u's range if it is another.
+tiles are walked in place, see `triadic.devices.cpu.triangles.parts`. The local ranks of a span are the ranks of each
+range of w other than v's, then of v's range, then of u's range if it is another.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.devices.cpu.tile_span import HubBits, PairLists, Third, TileSpan
+from triadic.devices.cpu.triangles.parts import HubBits, PairLists, Third, TileSpan
 from triadic.tiles.layout import Triple
 from triadic.tiles.work import hub_bytes, pair_bytes, third_bytes
 

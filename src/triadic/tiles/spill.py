@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.errors import ReadError
 from triadic.tiles import store
 from triadic.tiles.file_format import put_array, read_array

@@ -50,11 +50,11 @@ class PartCounter:
     per_rank : bool
         Whether the result has a row for each rank; otherwise it is one row for the whole graph.
     in_place : bool, default False
-        Whether `count` also counts a `triadic.devices.cpu.tile_span.TileSpan`, tiles that are not joined.
+        Whether `count` also counts a `triadic.devices.cpu.triangles.parts.TileSpan`, tiles that are not joined.
     entries : bool, default False
         Whether the results are numbers at the entries of tiles, which are added up by the number of the tile in place
         of a range. ``count(near, middle, far, ranks, rows)`` then adds to them, as
-        `triadic.devices.cpu.tile_supports.add_supports_of_tiles` does.
+        `triadic.devices.cpu.triangles.supports.add_supports_of_tiles` does.
     device : str, default "cpu"
         Name of the device that `count` runs on, as users write it; "auto" chooses for each part.
     values : TileValues, optional

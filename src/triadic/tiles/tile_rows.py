@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.tiling_kernels import wrong_row_of_tile
+from triadic.devices.cpu.orient.tile_cuts import wrong_row_of_tile
 from triadic.errors import ReadError
 from triadic.tiles.file_format import HEAD_BYTES, checksum, parse_head, tile_name
 from triadic.tiles.stored_file import StoredFile, identity_of

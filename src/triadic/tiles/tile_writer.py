@@ -12,8 +12,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arcs import Dropped
 from triadic.core.memory import show_bytes
-from triadic.devices.cpu import tiling_kernels as kernels
-from triadic.devices.cpu.rows import column_counts
+from triadic.devices.cpu.orient import tile_cuts as kernels
+from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
 from triadic.graph.weighted_orientation import (
     EdgeLimits,
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.weighted_row_sort import Wrong
+    from triadic.devices.cpu.orient.weighted_row_sort import Wrong
     from triadic.errors import ArgumentError
     from triadic.tiles.file_format import TileHead
     from triadic.tiles.sorting import SortedTile

@@ -13,7 +13,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import memory_limit, parse_bytes, return_freed, show_bytes
 from triadic.core.progress import reporting
-from triadic.devices.cpu.rows import rank_by_degree
+from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.model import stream_model
 from triadic.graph.makers import check_combine

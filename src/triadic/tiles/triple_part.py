@@ -19,8 +19,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.cached import cached_property
 from triadic.core.oriented import Part
-from triadic.devices.cpu import tiling_kernels as kernels
-from triadic.devices.cpu.tile_span import PairLists, Third, TileSpan
+from triadic.devices.cpu.orient import tile_cuts as kernels
+from triadic.devices.cpu.triangles.parts import PairLists, Third, TileSpan
 from triadic.devices.gpu.rows import rows_on
 from triadic.tiles.device_tiles import concatenate_tiles, upload_tiles
 from triadic.tiles.tile import Tile, rows_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.wedge_sampling import (
+from triadic.devices.cpu.draws.wedge_sampling import (
     CODES,
     COLUMNS,
     OPEN,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.weighted_choice import ChoiceTable
+    from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.tiles.tile import Tile, TileSource
 
     # Codes of closed wedges, `OPEN` for others, and weights of closed wedges, zero for others.
@@ -51,7 +51,7 @@ class WedgeSource(Protocol):
     together: int
 
     def total(self, *, local: bool) -> int:
-        """Return the sum of the weights of all rows, see `triadic.devices.cpu.wedge_sampling.row_table`."""
+        """Return the sum of the weights of all rows, see `triadic.devices.cpu.draws.wedge_sampling.row_table`."""
 
     def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
         """Return the codes of `count` draws from the draw `first` on, and with `local` the weights of closed wedges."""
@@ -74,7 +74,7 @@ class TileDraws:
         return self._source.total(local=local)
 
     def tally(self, key: int, first: int, stop: int, local: bool, progress: Progress | None) -> NDArray[np.int64]:
-        """Add up the wedges `first` to `stop` - 1, see `triadic.devices.cpu.wedge_sampling.tally`."""
+        """Add up the wedges `first` to `stop` - 1, see `triadic.devices.cpu.draws.wedge_sampling.tally`."""
         sums = np.zeros(COLUMNS, dtype=np.int64)
         batches = range(first // _BATCH, -(-stop // _BATCH))
         for done, batch in enumerate(batches):
@@ -223,7 +223,7 @@ def find_states(source: TileSource, i: int, larger: NDArray[np.int64], smaller: 
 
 
 def closed_weights(u: NDArray[np.int64], v: NDArray[np.int64], w: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the weights of closed wedges from the degrees, see `triadic.devices.cpu.wedge_sampling.closed_weight`."""
+    """Return weights of closed wedges from degrees, see `triadic.devices.cpu.draws.wedge_sampling.closed_weight`."""
     x, y, z = (each.astype(np.float64) for each in (u, v, w))
     pairs = x * (x - 1)
     return 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))

@@ -1,6 +1,6 @@
 """Sorting of a tile's keys with their weights, strip by strip as in `triadic.tiles.sorting`.
 
-Weights of repeated arcs are combined as in memory, by the same kernels (`triadic.devices.cpu.weighted_row_sort`).
+Weights of repeated arcs are combined as in memory, by the kernels of `triadic.devices.cpu.orient.weighted_row_sort`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.cpu import row_sort as sort_kernels
-from triadic.devices.cpu import weighted_row_sort as weighted
-from triadic.devices.cpu.weighted_tiling_kernels import group_weighted_by_rows
+from triadic.devices.cpu.orient import row_sort as sort_kernels
+from triadic.devices.cpu.orient import weighted_row_sort as weighted
+from triadic.devices.cpu.orient.tile_cuts import group_weighted_by_rows
 from triadic.graph.weighted_orientation import say_combined
 from triadic.tiles.sorting import SortedTile, StripSort, cut_strips
 
@@ -81,7 +81,7 @@ class WrongWeightsError(Exception):
 
     Attributes
     ----------
-    wrong : triadic.devices.cpu.weighted_row_sort.Wrong
+    wrong : triadic.devices.cpu.orient.weighted_row_sort.Wrong
         What is wrong; row and column are those of the tile.
     """
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.devices.cpu.middle_lists import TEST
-from triadic.devices.cpu.triangle_work import HUBS
+from triadic.devices.cpu.orient.middle_lists import TEST
+from triadic.devices.cpu.triangles.triangle_work import HUBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,7 +11,7 @@ import naive
 import naive_graphlets
 import triadic
 from triadic import Graph
-from triadic.devices.cpu import wedge_sampling
+from triadic.devices.cpu.draws import wedge_sampling
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.estimates import estimate as estimating
 from triadic.measures.estimates import samplers, schedule

@@ -8,7 +8,7 @@ import pytest
 import triadic
 from pairs import by_night
 from tiles_of_clusters import kill_a_worker, on_two_processes
-from triadic.devices.cpu import wedge_sampling
+from triadic.devices.cpu.draws import wedge_sampling
 from triadic.errors import CountOverflowError, ReadError, UnsupportedError
 from triadic.tiles import wedge_draws
 from triadic.tiles.cluster import wedges

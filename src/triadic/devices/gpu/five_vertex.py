@@ -1,9 +1,9 @@
 """The raw frequencies of the 73 orbits of graphlets of two to five vertices, on GPUs.
 
 Computes: at each rank and orbit, the copies of the graphlet, induced or not, in which the vertex has the orbit's place.
-Idea: the passes of `triadic.devices.cpu.five_vertex`, in batches of vertices. Several devices each have the whole graph
-  and its triangles, take batches from one queue, and add to counts of their own, which are added up on the host; the
-  first device puts the frequencies together.
+Idea: the passes of `triadic.devices.cpu.orbits.five_vertex`, in batches of vertices. Several devices each have
+  the whole graph and its triangles, take batches from one queue, and add to counts of their own, which are added up on
+  the host; the first device puts the frequencies together.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.labelled_wedges import LabelledWedges
+from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 from triadic.devices.gpu.closed_triads import states
 from triadic.devices.gpu.rows import order_on, rows_on
 from triadic.devices.runtimes.errors import check_room

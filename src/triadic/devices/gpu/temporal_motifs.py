@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.motif_places import MOTIFS, PAIRS, STARS
-from triadic.devices.cpu.event_reach import check_number_of_triples, reach_of
-from triadic.devices.cpu.timed_wedges import looked_up_events
+from triadic.devices.cpu.events.event_order import check_number_of_triples, reach_of
+from triadic.devices.cpu.events.timed_triangles import looked_up_events
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.tasks import Share, run_shares
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents
-    from triadic.devices.cpu.event_reach import Reach
+    from triadic.devices.cpu.events.event_order import Reach
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _SLICE = 1024  # events for each team
@@ -55,7 +55,7 @@ def motifs(
     *,
     progress: Progress | None = None,
 ) -> NDArray[np.int64]:
-    """Count the motifs of three events: int64, shape (36,); see `triadic.devices.cpu.temporal_motifs`."""
+    """Count the motifs of three events: int64, shape (36,); see `triadic.devices.cpu.events.temporal_motifs`."""
     return _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
 
 

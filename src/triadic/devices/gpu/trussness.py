@@ -34,7 +34,7 @@ _STILL_LIVE = 0.75  # rows are made again once at most this share of their edges
 def trussness(
     device: str, oriented: Oriented, *, up_to: int | None = None, progress: Progress | None = None
 ) -> NDArray[np.int32]:
-    """Return the trussness of each entry's edge, as `triadic.devices.cpu.trussness.trussness`: int32, shape (m,)."""
+    """Return the trussness of each edge, as `triadic.devices.cpu.triangles.trussness.trussness`: int32, shape (m,)."""
     runtime, n, m = runtimes_of(device)[0], oriented.num_vertices, oriented.num_edges
     counting, peeling = split(progress, [1, 2])
     ((_, graph),) = prepared_on(runtime.name, oriented, hubs=0)

@@ -10,7 +10,7 @@ import numpy as np
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES, TRIAD_NAMES
-from triadic.devices.cpu import vertex_census as cpu
+from triadic.devices.cpu.triads import vertex_census as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.closed_triads import counts_of, role_counters, states
 from triadic.devices.gpu.graph_cache import cached
@@ -81,7 +81,7 @@ def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None)
 def census_by_vertex(
     device: str, oriented: Oriented, in_graph: cpu.InGraph, *, threads: int, progress: Progress | None = None
 ) -> NDArray[np.int64]:
-    """Count the triads of each type at each vertex, see `triadic.devices.cpu.vertex_census.census_by_vertex`."""
+    """Count the triads of each type at each vertex, see `triadic.devices.cpu.triads.vertex_census.census_by_vertex`."""
     n = oriented.num_vertices
     check_memory(cpu.BYTES_TO_FILL * n, f"the triad census of {n:,} vertices", "use more memory")
     counters = role_counters(device, oriented, CLOSED_TYPE_OF_CODE, progress=progress)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu import vertex_values as cpu
+from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.gpu.list_tasks import prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
 from triadic.devices.gpu.triangles import at_vertices, counted_on, summed_at_vertices

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.wedge_sampling import COLUMNS, UNIT, weight_shift
+from triadic.devices.cpu.draws.wedge_sampling import COLUMNS, UNIT, weight_shift
 from triadic.devices.gpu.closed_triads import states
 from triadic.devices.gpu.graph_cache import cached
 from triadic.devices.gpu.rows import degrees_on, rows_on
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.weighted_choice import ChoiceTable
+    from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _COPIES = 256  # of the sums
@@ -38,7 +38,7 @@ def tally(
     *,
     progress: Progress | None = None,  # noqa: ARG001 - one launch, over before it could be reported
 ) -> NDArray[np.int64]:
-    """Draw wedges on the first of some devices, see `triadic.devices.cpu.wedge_sampling.tally`."""
+    """Draw wedges on the first of some devices, see `triadic.devices.cpu.draws.wedge_sampling.tally`."""
     runtime = runtimes_of(device)[0]
     rows = rows_on(runtime, oriented)
     before, guide = cached(oriented, runtime, ("wedges", local), partial(_upload, runtime, table))

@@ -188,7 +188,9 @@ class OpenClRuntime:
             self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
-        from triadic.devices.cpu.middle_lists import middle_lists  # compiled code, which naming a device does not need
+        from triadic.devices.cpu.orient.middle_lists import (
+            middle_lists,  # compiled code, which naming a device does not need
+        )
 
         lists = middle_lists(self.download(indptr), self.download(indices), self.download(walked_from), threads=1)
         return self.upload(lists.ptr), self.upload(lists.ends)

@@ -16,7 +16,7 @@ from triadic.core.oriented import frozen
 from triadic.core.progress import held_back
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT
-from triadic.devices.cpu import edge_sample as kernels
+from triadic.devices.cpu.draws import edge_sample as kernels
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.graph import Graph
 from triadic.io.arc_rows import number_of

@@ -15,10 +15,10 @@ from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPHS
 from triadic.core.oriented import as_unsigned, frozen
 from triadic.core.triad_types import TYPE_OF_CODE
-from triadic.devices.cpu import wedge_sampling
-from triadic.devices.cpu.neighbour_choice import neighbours
-from triadic.devices.cpu.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
-from triadic.devices.cpu.subgraph_draws import draw_stars, edges_of_leaves, places_below, unit_draws, write_codes
+from triadic.devices.cpu.draws import wedge_sampling
+from triadic.devices.cpu.draws.choice import neighbours
+from triadic.devices.cpu.draws.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
+from triadic.devices.cpu.draws.star_sampling import draw_stars, edges_of_leaves, places_below, unit_draws, write_codes
 from triadic.errors import ArgumentError, CountOverflowError
 
 if TYPE_CHECKING:

@@ -35,10 +35,10 @@ from triadic.core.oriented import frozen
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
 from triadic.counts.wedge_draws import WEDGE_DRAWS
-from triadic.devices.cpu.local_wedge_sampling import closed_by_class
-from triadic.devices.cpu.neighbour_choice import neighbours
-from triadic.devices.cpu.path_sampling import CLASSES, CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
-from triadic.devices.cpu.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, row_table, weight_shift
+from triadic.devices.cpu.draws.choice import neighbours
+from triadic.devices.cpu.draws.path_sampling import CLASSES, CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
+from triadic.devices.cpu.draws.star_sampling import closed_by_class
+from triadic.devices.cpu.draws.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, row_table, weight_shift
 from triadic.measures.batches import completed
 from triadic.measures.clustering import wedges_at, wedges_of
 from triadic.measures.triads import dyads_of, open_triples
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.weighted_choice import ChoiceTable
+    from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.graph.graph import Graph
     from triadic.tiles.tiled_graph import TiledGraph
 

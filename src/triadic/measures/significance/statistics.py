@@ -16,7 +16,6 @@ from math import fsum, nan
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from triadic.core import blocks
-from triadic.core.checked import check_extra
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory
 from triadic.core.triad_types import CLOSED_NAMES

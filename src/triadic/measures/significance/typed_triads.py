@@ -23,7 +23,7 @@ from triadic.core.triad_types import ASYMMETRIC, MUTUAL, ROLES
 from triadic.counts.count import check_device, chosen_device
 from triadic.counts.listing import MOST_GROUPS, count_typed_triads
 from triadic.counts.triads import CLOSED_TRIADS
-from triadic.devices.cpu.id_rows import rows_above
+from triadic.devices.cpu.orient.id_rows import rows_above
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.measures.significance.result import Comparison, false_discovery_rates

@@ -14,7 +14,7 @@ from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.memory import available_bytes
-from triadic.devices.cpu.tile_span import HubBits
+from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
 from triadic.tiles.cluster.allocator import return_freed_memory
 from triadic.tiles.edge_values import valued

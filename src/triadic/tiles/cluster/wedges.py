@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.range_wedges import add_up_rows, choose_in_range
-from triadic.devices.cpu.wedge_sampling import OPEN, weight_shift
+from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
+from triadic.devices.cpu.draws.wedge_sampling import OPEN, weight_shift
 from triadic.errors import CountOverflowError, TriadicError
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import drop_cached_tiles, open_tiles

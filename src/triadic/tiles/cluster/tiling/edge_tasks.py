@@ -2,7 +2,7 @@
 
 ::
 
-    edges-CHUNK    for each cell of the fine grid, the keys of the chunk's edges (`triadic.devices.cpu.tiling_kernels`)
+    edges-CHUNK    for each cell of the fine grid, keys of the chunk's edges (`triadic.devices.cpu.orient.tile_cuts`)
     weights-CHUNK  for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
     strip-I-J-A-B  sorted rows of a strip of tile (I, J), if the tile is large: those of the fine ranges A .. B - 1
     lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu import tiling_kernels as kernels
+from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.errors import ReadError
 from triadic.graph.weighted_orientation import EntryWeights, edge_limits_of, limits_of
 from triadic.io.distinct_names import names_of_rows, take_names

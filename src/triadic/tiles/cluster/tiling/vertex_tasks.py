@@ -32,9 +32,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.id_kernels import add_counts, rank_in_groups
-from triadic.devices.cpu.name_hash import hash_names
-from triadic.devices.cpu.rows import tally_ends
+from triadic.devices.cpu.orient.rows import tally_ends
+from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names, rank_in_groups
 from triadic.io.distinct_names import merged_names, names_of_rows, take_names
 from triadic.io.distinct_numbers import ValuesOfNumbers, count_numbers
 from triadic.io.identifiers import UnusableIdError

@@ -1,0 +1,1 @@
+"""Random wedges, paths, stars and edges."""

@@ -1,0 +1,242 @@
+"""Choose an item with a probability in proportion to its weight, and a neighbour by its number.
+
+Computes: for a number below the sum of all weights, the group of 64 items whose weights contain it; kernels scan the
+  group for the item. The items are rows of an oriented graph, or entries of its rows.
+Requires: weights that are whole numbers of at least 0, with a sum below 2**62.
+Idea: sums are kept for groups of 64 items, so that the table of a graph of 64 million vertices has a million numbers.
+  A guide holds the group of each of as many equally spaced numbers; the search starts there, and takes about one step.
+Cost: one pass over the weights, and 1/4 byte per item. A choice reads one place of the guide, about two of the sums,
+  and 64 neighbouring weights.
+
+All neighbours of a rank by number: the oriented row, followed by the list of the middle vertex.
+
+Computes: the neighbour at a place of a whole row, without the whole rows in memory; whether two ranks are joined.
+Requires: an oriented graph.
+Idea: oriented rows hold the neighbours of higher degree, lists by middle vertex the others, and both rise. So the two
+  together are whole rows, for half the memory. The degrees tell where each list begins, so that one pass over the rows
+  fills the lists in order; each thread fills those of a range of vertices, and passes over the other entries.
+Cost: the lists, 4 bytes an edge and 16 a vertex; a place is one read, and a test a binary search of an oriented row.
+  Filling takes a quarter of the time of a sort (`middle_lists`) on one thread, and up to eight threads speed it up.
+
+References
+----------
+Chen and Asau (1974), "On generating random variates from an empirical distribution", AIIE Transactions 6, 163, for the
+guide; Walker's alias tables need a number and a place for each item instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import inline_kernel, kernel
+from triadic.core.draws import GOLDEN, below, mix
+from triadic.core.memory import check_memory
+from triadic.core.oriented import as_unsigned, frozen
+from triadic.devices.cpu.list_walk import position
+from triadic.errors import CountOverflowError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+
+    Whole = int | np.integer[Any]  # the same to numba
+    Ids = NDArray[np.unsignedinteger[Any]]
+
+_TWO = np.uint64(2)
+GROUP_SHIFT = 6
+GROUP = 1 << GROUP_SHIFT
+_LARGEST = 1 << 62
+_PIECE = 1 << 8  # groups whose weights one task adds up
+_LEAST_FILLED = 1 << 14  # entries of a thread
+_MOST_FILLERS = 8  # threads; each reads all entries, which is a fifth of the work of one
+_PLACE_BYTES = 4  # of an edge, for the places of centred paths
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceTable:
+    """Sums of weights by group.
+
+    Attributes
+    ----------
+    before : uint64 array, shape (groups + 1,)
+        Sum of the weights of all groups before each group, and of all groups.
+    guide : int64 array, shape (groups + 1,)
+        The group that contains the number ``i * step``, for each i.
+    step : int
+        Distance of two numbers of the guide.
+    total : int
+        Sum of all weights.
+    """
+
+    before: NDArray[np.uint64]
+    guide: NDArray[np.int64]
+    step: int
+    total: int
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], np.uint64]:
+        """The parameters of kernels that choose: sums, guide and step."""
+        return self.before, self.guide, np.uint64(self.step)
+
+
+def choice_table(
+    items: int, add_up: Callable[[int, int, NDArray[np.int64]], None], *, threads: int, what: str
+) -> ChoiceTable:
+    """Return the table of some items.
+
+    Parameters
+    ----------
+    items : int
+    add_up : callable
+        ``add_up(first, last, sums)`` writes the sums of the weights of the groups `first` to `last` - 1.
+    threads : int
+    what : str
+        What the weights count, for the message if their sum exceeds 2**62.
+
+    Raises
+    ------
+    CountOverflowError
+        If the sum of all weights exceeds 2**62.
+    """
+    groups = -(-items // GROUP)
+    sums = np.zeros(groups, dtype=np.int64)
+    cuts = blocks.cut_evenly(groups, -(-groups // _PIECE))
+    blocks.run(lambda _, b: add_up(cuts[b], cuts[b + 1], sums), len(cuts) - 1, threads=threads)
+    if float(sums.sum(dtype=np.float64)) >= _LARGEST or (groups and int(sums.min()) < 0):
+        raise CountOverflowError(f"graph: the number of {what} exceeds 2**62, more than can be sampled from")
+    before = np.zeros(groups + 1, dtype=np.uint64)
+    np.cumsum(sums.view(np.uint64), out=before[1:])
+    total = int(before[-1])
+    step = max(1, -(-total // max(1, groups)))
+    guide = np.zeros(groups + 1, dtype=np.int64)
+    fill_guide(before, np.uint64(step), guide)
+    return ChoiceTable(frozen(before), frozen(guide), step, total)
+
+
+@kernel
+def fill_guide(before: NDArray[np.uint64], step: np.uint64, guide: NDArray[np.int64]) -> None:
+    """Write for each number ``i * step`` the last group that begins at this number or before it."""
+    group = 0
+    last = len(before) - 2
+    for i in range(len(guide)):
+        number = np.uint64(i) * step
+        while group < last and before[group + 1] <= number:
+            group += 1
+        guide[i] = group
+
+
+@kernel
+def group_of(before: NDArray[np.uint64], guide: NDArray[np.int64], step: np.uint64, number: np.uint64) -> int:
+    """Return the group whose weights contain a number below the sum of all weights."""
+    group: int = guide[np.int64(number // step)]
+    while before[group + 1] <= number:
+        group += 1
+    return group
+
+
+@inline_kernel
+def two_places(seed: np.uint64, bound: Whole) -> tuple[Whole, Whole]:
+    """Return two different places from 0 to bound - 1, the larger first, from draws 1 and 2 of a seed."""
+    i = place_below(mix(seed + GOLDEN), bound)
+    j = place_below(mix(seed + _TWO * GOLDEN), bound - 1)
+    if j >= i:
+        j += 1
+    return max(i, j), min(i, j)
+
+
+@kernel
+def place_below(bits: np.uint64, bound: Whole) -> Whole:
+    """Return a place from 0 to bound - 1 from 64 random bits."""
+    return np.int64(below(bits, np.uint64(bound)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbours:
+    """Rows of neighbours in two parts.
+
+    Attributes
+    ----------
+    indptr, indices : int64 and uint32 or uint64 arrays, shape (n + 1,) and (m,)
+        Neighbours of smaller rank.
+    list_ptr, list_ends : int64 and uint32 or uint64 arrays, shape (n + 1,) and (m,)
+        Neighbours of larger rank.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: Ids
+    list_ptr: NDArray[np.int64]
+    list_ends: Ids
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.int64], Ids, NDArray[np.int64], Ids]:
+        """The parameters of kernels."""
+        return self.indptr, self.indices, self.list_ptr, self.list_ends
+
+
+def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
+    """Return the rows of neighbours of an oriented graph."""
+    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    n, m = oriented.num_vertices, oriented.num_edges
+    check_memory(
+        (indices.itemsize + _PLACE_BYTES) * m + 24 * n,
+        f"listing the neighbours of a graph of {n:,} vertices and {m:,} edges",
+        "use more memory; estimates of triangles and triads need no such lists",
+    )
+
+    ptr = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(oriented.degree - np.diff(indptr), out=ptr[1:])
+    place, ends = ptr[:-1].copy(), np.empty(m, dtype=indices.dtype)
+    cuts = blocks.cut(ptr, _LEAST_FILLED, most=min(threads, _MOST_FILLERS))
+
+    def fill(_: int, b: int) -> None:
+        fill_lists(indptr, indices, cuts[b], cuts[b + 1], place, ends)
+
+    blocks.run(fill, len(cuts) - 1, threads=threads)
+    return Neighbours(indptr, indices, frozen(ptr), frozen(ends))
+
+
+@kernel
+def fill_lists(
+    indptr: NDArray[np.int64], indices: Ids, first: int, last: int, place: NDArray[np.int64], ends: Ids
+) -> None:
+    """Write the larger neighbours of the ranks `first` to `last` - 1; `place` holds where each list begins."""
+    for u in range(first + 1, len(indptr) - 1):
+        for p in range(indptr[u], indptr[u + 1]):
+            v = np.int64(indices[p])
+            if v >= last:
+                break
+            if v >= first:
+                ends[place[v]] = u
+                place[v] += 1
+
+
+@kernel
+def neighbour(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    list_ptr: NDArray[np.int64],
+    list_ends: Ids,
+    v: Whole,
+    place: Whole,
+) -> Whole:
+    """Return the neighbour of `v` at a place from 0 to the degree of `v` - 1; they rise by rank."""
+    higher = indptr[v + 1] - indptr[v]
+    if place < higher:
+        return np.int64(indices[indptr[v] + place])
+    return np.int64(list_ends[list_ptr[v] + place - higher])
+
+
+@kernel
+def entry_of(indptr: NDArray[np.int64], indices: Ids, x: np.integer[Any], y: np.integer[Any]) -> Whole:
+    """Return the place of the edge of two different ranks in `indices`, or -1 if they are not joined."""
+    high, low = max(x, y), min(x, y)
+    stop: Any = indptr[high + 1]
+    at = position(indices, indptr[high], stop, low)
+    return at if at < stop and np.int64(indices[at]) == low else -1

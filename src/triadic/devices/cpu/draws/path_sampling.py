@@ -1,0 +1,327 @@
+"""Draw paths of three edges, and tell which subgraph their four vertices induce.
+
+Computes: for draw i an edge {u, v}, a neighbour a of u and a neighbour b of v, and the class of {a, u, v, b}; sums over
+  draws by class.
+Requires: the neighbours of all ranks (`choice`); the table of the weights of edges (`choice`). For
+  centred paths, the place of each edge in the list of its end of higher degree.
+Idea: an edge is drawn with weight (k(u) - 1)(k(v) - 1), then a and b with equal probabilities, so that all paths of
+  three edges, triangles included (a = b), have the same probability. A path is *centred* if u has a larger rank than
+  the three others and a has a smaller rank than v. Each 4-cycle, induced or not, has exactly one centred path, so that
+  far fewer paths are drawn for it; there an edge has as many paths as there are such a, times such b.
+Cost: some twenty cache misses a draw. The weights of edges cost a pass over the edges.
+
+References
+----------
+Jha, Seshadhri and Pinar (2015), "Path sampling: a fast and provable method for estimating 4-vertex subgraph counts",
+WWW, for both kinds of paths.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, below, mix
+from triadic.core.oriented import frozen
+from triadic.devices.cpu.draws.choice import (
+    GROUP_SHIFT,
+    choice_table,
+    entry_of,
+    group_of,
+    neighbour,
+    place_below,
+)
+from triadic.devices.cpu.intrinsics import prefetch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.draws.choice import ChoiceTable, Neighbours
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
+
+# Classes of paths: the subgraph that the four vertices induce, or a triangle. OPEN is a centred path in no 4-cycle.
+TRIANGLE, PATH, PAW, CYCLE, DIAMOND, CLIQUE, OPEN = range(7)
+CLASSES = 7
+BATCH = 64
+_BLOCK = 1 << 13
+_U1, _U2 = np.uint64(1), np.uint64(2)
+
+
+class PathTables:
+    """What drawing the paths of an oriented graph takes.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    rows : Neighbours
+    centred : bool
+        Whether to draw centred paths.
+    threads : int
+    """
+
+    def __init__(self, oriented: Oriented, rows: Neighbours, *, centred: bool, threads: int) -> None:
+        m = oriented.num_edges
+        self.rows, self.degree, self.centred = rows, oriented.degree, centred
+        self.place = np.empty(m if centred else 0, dtype=np.uint32)
+        if centred:
+            fill_places(rows.indptr, rows.indices, np.zeros(oriented.num_vertices, dtype=np.uint32), self.place)
+        self.place = frozen(self.place)
+        first_row = np.empty(-(-m // (1 << GROUP_SHIFT)), dtype=np.int64)
+
+        def add_up(first: int, last: int, sums: NDArray[np.int64]) -> None:
+            row = int(np.searchsorted(rows.indptr, first << GROUP_SHIFT, side="right")) - 1
+            add_edge_weights(rows.indptr, rows.indices, self.degree, self.place, first, last, row, first_row, sums)
+
+        self.table: ChoiceTable = choice_table(m, add_up, threads=threads, what="paths of three edges")
+        self.first_row = frozen(first_row)
+
+    def tally(self, key: int, first: int, stop: int, *, threads: int) -> NDArray[np.int64]:
+        """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""
+        return self._draw(key, first, stop, np.empty((0, 4), dtype=np.int64), np.empty(0, dtype=np.int64), threads)
+
+    def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Draw the paths `first` to `stop` - 1.
+
+        Returns
+        -------
+        ranks : int64 array, shape (draws, 4)
+            The ranks a, u, v and b of each.
+        classes : int64 array, shape (draws,)
+        """
+        ranks = np.empty((stop - first, 4), dtype=np.int64)
+        classes = np.empty(stop - first, dtype=np.int64)
+        self._draw(key, first, stop, ranks, classes, threads)
+        return ranks, classes
+
+    def _draw(
+        self, key: int, first: int, stop: int, ranks: NDArray[np.int64], classes: NDArray[np.int64], threads: int
+    ) -> NDArray[np.int64]:
+        """Draw paths, list them if there is room for them, and return their number by class."""
+        cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
+        sums = np.zeros((threads, CLASSES), dtype=np.int64)
+        arguments = (
+            *self.rows.arrays, self.degree, self.place, self.first_row, *self.table.arrays,
+            np.uint64(self.table.total), np.uint64(key),
+        )  # fmt: skip
+        work = cast("Any", draw_paths)
+
+        def draw(worker: int, b: int) -> None:
+            work(*arguments, first, cuts[b], cuts[b + 1], ranks, classes, sums[worker])
+
+        blocks.run(draw, len(cuts) - 1, threads=threads)
+        return sums.sum(axis=0)
+
+
+@kernel
+def fill_places(indptr: NDArray[np.int64], indices: Ids, found: NDArray[np.uint32], place: NDArray[np.uint32]) -> None:
+    """Write for each edge {u, v}, u > v, the number of neighbours of v of rank v < x < u; `found` holds zeros."""
+    for u in range(len(indptr) - 1):
+        for p in range(indptr[u], indptr[u + 1]):
+            v = np.int64(indices[p])
+            place[p] = found[v]
+            found[v] += np.uint32(1)
+
+
+@kernel
+def edge_weight(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    degree: NDArray[np.int64],
+    place: NDArray[np.uint32],
+    u: Whole,
+    p: Whole,
+) -> Whole:
+    """Return the number of paths whose middle edge is entry `p` of row `u`; centred ones if `place` is not empty."""
+    v = np.int64(indices[p])
+    if len(place) == 0:
+        return (degree[u] - 1) * (degree[v] - 1)
+    return (p - indptr[u]) * (indptr[v + 1] - indptr[v] + np.int64(place[p]))
+
+
+@kernel
+def add_edge_weights(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    degree: NDArray[np.int64],
+    place: NDArray[np.uint32],
+    first: int,
+    last: int,
+    row: int,
+    first_row: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Write the sums of the weights of groups `first` to `last` - 1, and the row of the first entry of each."""
+    u = row
+    for group in range(first, last):
+        found = np.int64(0)
+        start = group << GROUP_SHIFT
+        while indptr[u + 1] <= start:
+            u += 1
+        first_row[group] = u
+        for p in range(start, min(len(indices), (group + 1) << GROUP_SHIFT)):
+            while indptr[u + 1] <= p:
+                u += 1
+            found += edge_weight(indptr, indices, degree, place, u, p)
+        sums[group] = found
+
+
+@kernel
+def draw_path(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    list_ptr: NDArray[np.int64],
+    list_ends: Ids,
+    degree: NDArray[np.int64],
+    place: NDArray[np.uint32],
+    first_row: NDArray[np.int64],
+    before: NDArray[np.uint64],
+    group: Whole,
+    number: np.uint64,
+    seed: np.uint64,
+    ranks: NDArray[np.int64],
+) -> Whole:
+    """Write the four ranks of a path, and return the entry of its middle edge."""
+    rest = np.int64(number - before[group])
+    p = group << GROUP_SHIFT
+    u = first_row[group]
+    while True:
+        while indptr[u + 1] <= p:
+            u += 1
+        weight = edge_weight(indptr, indices, degree, place, u, p)
+        if rest < weight:
+            break
+        rest -= weight
+        p += 1
+    v = np.int64(indices[p])
+    own = p - indptr[u]
+    ranks[1] = u
+    ranks[2] = v
+    bits = mix(seed + _U1 * GOLDEN)
+    if len(place) > 0:
+        ranks[0] = np.int64(indices[indptr[u] + place_below(bits, own)])
+        to_u = indptr[v + 1] - indptr[v] + np.int64(place[p])
+        ranks[3] = neighbour(indptr, indices, list_ptr, list_ends, v, place_below(mix(seed + _U2 * GOLDEN), to_u))
+        return p
+    other = place_below(bits, degree[u] - 1)
+    ranks[0] = neighbour(indptr, indices, list_ptr, list_ends, u, other + 1 if other >= own else other)
+    # The place of u among the neighbours of v is unknown, so draw until another one is met.
+    attempt = _U2
+    b = u
+    while b == u:
+        b = neighbour(indptr, indices, list_ptr, list_ends, v, place_below(mix(seed + attempt * GOLDEN), degree[v]))
+        attempt += _U1
+    ranks[3] = b
+    return p
+
+
+@kernel
+def class_of(indptr: NDArray[np.int64], indices: Ids, ranks: NDArray[np.int64], centred: bool) -> int:
+    """Return the class of a path."""
+    a, u, v, b = ranks[0], ranks[1], ranks[2], ranks[3]
+    if a == b:
+        return TRIANGLE
+    closed = entry_of(indptr, indices, a, b) >= 0
+    if centred and not closed:
+        return OPEN
+    chords = 0
+    if entry_of(indptr, indices, a, v) >= 0:
+        chords += 1
+    if entry_of(indptr, indices, b, u) >= 0:
+        chords += 1
+    if closed:
+        return CYCLE + chords
+    return DIAMOND if chords == 2 else PATH + chords
+
+
+@kernel
+def draw_batch(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    list_ptr: NDArray[np.int64],
+    list_ends: Ids,
+    degree: NDArray[np.int64],
+    place: NDArray[np.uint32],
+    first_row: NDArray[np.int64],
+    before: NDArray[np.uint64],
+    guide: NDArray[np.int64],
+    step: np.uint64,
+    total: np.uint64,
+    key: np.uint64,
+    first: int,
+    size: int,
+    numbers: NDArray[np.uint64],
+    groups: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+    classes: NDArray[np.int64],
+) -> None:
+    """Draw the paths `first` to ``first + size - 1``, at most `BATCH`, and write their ranks and classes."""
+    for k in range(size):
+        numbers[k] = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), total)
+        groups[k] = group_of(before, guide, step, numbers[k])
+        for ahead in range(0, 1 << GROUP_SHIFT, 16):
+            prefetch(indices, (groups[k] << GROUP_SHIFT) + ahead)
+        prefetch(first_row, groups[k])
+    for k in range(size):
+        seed = mix(key + np.uint64(first + k) * GOLDEN)
+        draw_path(
+            indptr, indices, list_ptr, list_ends, degree, place, first_row, before, groups[k], numbers[k], seed,
+            ranks[k],
+        )  # fmt: skip
+        prefetch(indptr, max(ranks[k, 0], ranks[k, 3]))
+        prefetch(indptr, max(ranks[k, 0], ranks[k, 2]))
+        prefetch(indptr, max(ranks[k, 1], ranks[k, 3]))
+    for k in range(size):
+        a, u, v, b = ranks[k, 0], ranks[k, 1], ranks[k, 2], ranks[k, 3]
+        for x, y in ((a, b), (a, v), (b, u)):
+            row = max(x, y)
+            prefetch(indices, (indptr[row] + indptr[row + 1]) >> 1)
+    for k in range(size):
+        classes[k] = class_of(indptr, indices, ranks[k], len(place) > 0)
+
+
+@kernel
+def draw_paths(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    list_ptr: NDArray[np.int64],
+    list_ends: Ids,
+    degree: NDArray[np.int64],
+    place: NDArray[np.uint32],
+    first_row: NDArray[np.int64],
+    before: NDArray[np.uint64],
+    guide: NDArray[np.int64],
+    step: np.uint64,
+    total: np.uint64,
+    key: np.uint64,
+    origin: int,
+    first: int,
+    last: int,
+    ranks: NDArray[np.int64],
+    classes: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Count the paths `first` to `last` - 1 by class, and list them from the place ``first - origin`` on.
+
+    Nothing is listed if `ranks` and `classes` are empty.
+    """
+    numbers = np.empty(BATCH, dtype=np.uint64)
+    groups = np.empty(BATCH, dtype=np.int64)
+    room, room_of_classes = np.empty((BATCH, 4), dtype=np.int64), np.empty(BATCH, dtype=np.int64)
+    for start in range(first, last, BATCH):
+        size = min(BATCH, last - start)
+        own, own_classes = room[:size], room_of_classes[:size]
+        if classes.size > 0:
+            at = start - origin
+            own, own_classes = ranks[at : at + size], classes[at : at + size]
+        draw_batch(
+            indptr, indices, list_ptr, list_ends, degree, place, first_row, before, guide, step, total, key, start,
+            size, numbers, groups, own, own_classes,
+        )  # fmt: skip
+        for k in range(size):
+            sums[own_classes[k]] += 1

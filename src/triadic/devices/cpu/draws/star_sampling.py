@@ -1,0 +1,286 @@
+"""Draw wedges and stars by their middle vertex, and tell which triads and subgraphs they induce.
+
+Computes: for each class of vertices, such as those of one degree, the number of closed wedges among some draws: a
+  vertex of the class, then two of its neighbours, all with equal probabilities.
+Requires: the neighbours of all ranks (`choice`); ranks sorted by class.
+Idea: the mean local coefficient of the vertices of a class is the probability that such a wedge is closed.
+Cost: some ten cache misses a draw. A vertex with fewer than two neighbours has no wedge, and counts as open.
+
+Choose random wedges whose middle lies in one range of rows, out of the wedges of a whole graph.
+
+Computes: of the draws `first` to ``first + count - 1`` of a graph, those whose row is in the range, with their rows and
+  the two places in them.
+Requires: the weights of the rows of the range as sums before each row, the weight of all rows before the range, and the
+  weight of all rows of the graph.
+Idea: a draw is a hash of its number, so that each range finds its own draws from the weights alone. Together
+  they are those of `triadic.devices.cpu.draws.wedge_sampling`, whose weights and places of entries these are.
+Cost: two hashes for each draw of the graph, and a binary search for each draw of the range.
+
+Draw stars of two or three edges, and tell which triads and subgraphs the vertices of draws induce.
+
+Computes: for draw i a centre with weight C(degree, leaves), and `leaves` of its neighbours, with equal probabilities;
+  the codes of triads; the number of edges among the leaves of a star.
+Requires: the neighbours of all ranks (`choice`); sums of the weights before each rank.
+Idea: a wedge is a star of two edges. Draws are rejected by the caller until each subgraph has the same probability.
+Cost: a binary search of the sums, and one of an oriented row for each pair of vertices that is tested.
+
+References
+----------
+Seshadhri, Pinar and Kolda (2014), "Wedge sampling for computing clustering coefficients and triangle counts on large
+graphs", Statistical Analysis and Data Mining 7, 294, for coefficients by degree. Floyd's method for different places:
+Bentley and Floyd (1987), "Programming pearls: a sample of brilliance", Communications of the ACM 30, 754.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, below, mix
+from triadic.devices.cpu.draws.choice import entry_of, neighbour, place_below, two_places
+from triadic.devices.cpu.draws.wedge_sampling import find_batch, row_weight
+from triadic.devices.cpu.intrinsics import prefetch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.devices.cpu.draws.choice import Neighbours
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+
+BATCH = 64
+_BLOCK = 1 << 13
+_CLASS_SHIFT = np.uint64(40)  # draws of a class have numbers below 2**40
+_MUTUAL = np.int64(3)
+
+
+def closed_by_class(
+    rows: Neighbours,
+    members: NDArray[np.int64],
+    class_start: NDArray[np.int64],
+    key: int,
+    first: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    *,
+    threads: int,
+) -> NDArray[np.int64]:
+    """Count the closed wedges among the draws `first` to `stop` - 1 of each class.
+
+    Parameters
+    ----------
+    rows : Neighbours
+    members : int64 array, shape (n,)
+        Ranks, sorted by class.
+    class_start : int64 array, shape (classes + 1,)
+        Where each class begins in `members`.
+    key : int
+        Key of the draws.
+    first, stop : int64 array, shape (classes,)
+        Numbers of the draws.
+    threads : int
+
+    Returns
+    -------
+    int64 array, shape (classes,)
+    """
+    before = np.concatenate([[0], np.cumsum(stop - first)])
+    draws = int(before[-1])
+    cuts = blocks.cut_evenly(draws, -(-draws // _BLOCK))
+    sums = np.zeros((threads, len(first)), dtype=np.int64)
+
+    def draw(worker: int, b: int) -> None:
+        start = int(np.searchsorted(before, cuts[b], side="right")) - 1
+        count_closed(
+            *rows.arrays, members, class_start, np.uint64(key), first, before, start, cuts[b], cuts[b + 1], sums[worker]
+        )
+
+    blocks.run(draw, len(cuts) - 1, threads=threads)
+    return sums.sum(axis=0)
+
+
+@kernel
+def count_closed(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    list_ptr: NDArray[np.int64],
+    list_ends: Ids,
+    members: NDArray[np.int64],
+    class_start: NDArray[np.int64],
+    key: np.uint64,
+    first: NDArray[np.int64],
+    before: NDArray[np.int64],
+    start_class: int,
+    begin: int,
+    end: int,
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the closed wedges among the draws `begin` to `end` - 1, numbered through all classes."""
+    ranks = np.empty((BATCH, 3), dtype=np.int64)
+    spot = np.empty((4, BATCH), dtype=np.int64)
+    classes = np.empty(BATCH, dtype=np.int64)
+    seeds = np.empty(BATCH, dtype=np.uint64)
+    group = start_class
+    for start in range(begin, end, BATCH):
+        size = min(BATCH, end - start)
+        for k in range(size):
+            while before[group + 1] <= start + k:
+                group += 1
+            classes[k] = group
+            number = (np.uint64(group) << _CLASS_SHIFT) + np.uint64(first[group] + start + k - before[group])
+            seeds[k] = mix(key + number * GOLDEN)
+            there = class_start[group] + place_below(mix(seeds[k]), class_start[group + 1] - class_start[group])
+            ranks[k, 0] = members[there]
+            prefetch(indptr, ranks[k, 0])
+            prefetch(list_ptr, ranks[k, 0])
+        wedges = 0
+        for k in range(size):
+            v = ranks[k, 0]
+            degree = indptr[v + 1] - indptr[v] + list_ptr[v + 1] - list_ptr[v]
+            if degree < 2:
+                continue
+            larger, smaller = two_places(seeds[k], degree)
+            # Neighbours rise by rank, so the one at the larger place has the row that is searched.
+            ranks[wedges, 1] = neighbour(indptr, indices, list_ptr, list_ends, v, larger)
+            ranks[wedges, 2] = neighbour(indptr, indices, list_ptr, list_ends, v, smaller)
+            classes[wedges] = classes[k]
+            prefetch(indptr, ranks[wedges, 1])
+            wedges += 1
+        find_batch(indptr, indices, wedges, ranks, 1, 2, spot)
+        for k in range(wedges):
+            if spot[2, k] >= 0:
+                sums[classes[k]] += 1
+
+
+@kernel
+def add_up_rows(lengths: NDArray[np.int64], degree: NDArray[np.int64], shift: int, before: NDArray[np.uint64]) -> None:
+    """Write the sum of the weights of the rows before each row, and of all: `before` has one place more than rows."""
+    total = np.uint64(0)
+    before[0] = total
+    for row in range(len(lengths)):
+        total += np.uint64(row_weight(lengths[row], degree[row] if shift != 0 else 0, shift))
+        before[row + 1] = total
+
+
+@kernel
+def choose_in_range(
+    lengths: NDArray[np.int64],
+    before: NDArray[np.uint64],
+    total: np.uint64,
+    weight_before: np.uint64,
+    key: np.uint64,
+    first: int,
+    draws: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    places: NDArray[np.int64],
+) -> int:
+    """Write the draws whose row is in the range, counted from `first`, their rows and places; return their number.
+
+    `draws` and `rows` have the shape (count,), `places` (count, 2): the larger place, then the smaller.
+    """
+    own = before[-1]
+    found = 0
+    for k in range(len(draws)):
+        seed = mix(key + np.uint64(first + k) * GOLDEN)
+        number = below(mix(seed), total)
+        if number < weight_before or number - weight_before >= own:
+            continue
+        row = np.searchsorted(before, number - weight_before, side="right") - 1
+        draws[found] = k
+        rows[found] = row
+        places[found, 0], places[found, 1] = two_places(seed, lengths[row])
+        found += 1
+    return found
+
+
+@kernel
+def draw_stars(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    list_ptr: NDArray[np.int64],
+    list_ends: Ids,
+    before: NDArray[np.uint64],
+    key: np.uint64,
+    numbers: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+) -> None:
+    """Write the centre and the leaves of each draw; there are as many leaves as columns of `ranks` but one."""
+    n = len(before) - 1
+    leaves = ranks.shape[1] - 1
+    for k in range(len(numbers)):
+        seed = mix(key + np.uint64(numbers[k]) * GOLDEN)
+        number = below(mix(seed), before[n])
+        low, high = 0, n
+        while high - low > 1:
+            middle = (low + high) >> 1
+            if before[middle] <= number:
+                low = middle
+            else:
+                high = middle
+        ranks[k, 0] = low
+        degree = indptr[low + 1] - indptr[low] + list_ptr[low + 1] - list_ptr[low]
+        # Floyd: of the places below j + 1, take a random one, or j itself if that is taken.
+        for i in range(leaves):
+            j = degree - leaves + i
+            place = place_below(mix(seed + np.uint64(i + 1) * GOLDEN), j + 1)
+            for earlier in range(1, i + 1):
+                if ranks[k, earlier] == place:
+                    place = j
+            ranks[k, i + 1] = place
+        for i in range(leaves):
+            ranks[k, i + 1] = neighbour(indptr, indices, list_ptr, list_ends, low, ranks[k, i + 1])
+
+
+@kernel
+def write_codes(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8],
+    ranks: NDArray[np.int64],
+    codes: NDArray[np.int64],
+) -> None:
+    """Write the code of each triad, as in `triadic.core.triad_types`, its vertices taken by falling rank."""
+    for k in range(len(ranks)):
+        a, b, c = ranks[k, 0], ranks[k, 1], ranks[k, 2]
+        u, w = max(a, b, c), min(a, b, c)
+        v = a + b + c - u - w
+        code = np.int64(0)
+        shift = np.int64(0)
+        for x, y in ((u, v), (u, w), (v, w)):
+            entry = entry_of(indptr, indices, x, y)
+            if entry >= 0:
+                code |= (np.int64(state[entry]) if len(state) > 0 else _MUTUAL) << shift
+            shift += 2
+        codes[k] = code
+
+
+@kernel
+def edges_of_leaves(
+    indptr: NDArray[np.int64], indices: Ids, ranks: NDArray[np.int64], edges: NDArray[np.int64]
+) -> None:
+    """Write the number of edges among the three leaves of each star."""
+    for k in range(len(ranks)):
+        found = 0
+        for i in range(1, 4):
+            for j in range(i + 1, 4):
+                if entry_of(indptr, indices, ranks[k, i], ranks[k, j]) >= 0:
+                    found += 1
+        edges[k] = found
+
+
+@kernel
+def unit_draws(key: np.uint64, numbers: NDArray[np.int64], r: np.uint64, out: NDArray[np.float64]) -> None:
+    """Write draw `r` of each number as a float in [0, 1)."""
+    for k in range(len(numbers)):
+        bits = mix(mix(key + np.uint64(numbers[k]) * GOLDEN) + r * GOLDEN)
+        out[k] = np.float64(np.int64(bits >> np.uint64(11))) * 2.0**-53
+
+
+@kernel
+def places_below(key: np.uint64, numbers: NDArray[np.int64], r: np.uint64, bound: int, out: NDArray[np.int64]) -> None:
+    """Write draw `r` of each number as a whole number from 0 to bound - 1."""
+    for k in range(len(numbers)):
+        bits = mix(mix(key + np.uint64(numbers[k]) * GOLDEN) + r * GOLDEN)
+        out[k] = place_below(bits, bound)

@@ -1,0 +1,1 @@
+"""Timed events: motifs, and windows that move over time."""

@@ -1,0 +1,1 @@
+"""Graphlets of four vertices at each vertex."""

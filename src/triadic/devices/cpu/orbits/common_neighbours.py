@@ -1,0 +1,425 @@
+"""Patterns through two vertices with common neighbours: squares, K(2, 3), houses and wheels, at each vertex.
+
+Computes: for each vertex u the raw frequencies of squares, of orbits 49 and 50, 62 to 64, 68 and 69, parts of those of
+  36 and 51 (`columns` below); for each edge its squares.
+Requires: whole rows, triangles at each edge, twins, the bits of neighbourhoods (`fill_bits`); `common` and
+  `shared`, of shape (n,), and `at_pair`, of shape (n, 2), zero, which the kernel leaves so.
+Idea: one vertex u at a time, count the 2-paths from u to every w, that is, their common neighbours c. The triangles at
+  the edges of a vertex h are the rows of its neighbourhood, a graph: t, the common neighbours of h, u and w, are the
+  entries that the rows of u and w in it have in common. The edges between the common neighbours of u and w are half the
+  sum of t over h; a diamond with u and w off the chord and with h on it is one of t; wheels with hub h in which u and w
+  are opposite are C(t, 2). All patterns are sums over w, or over the 2-paths. t is found by an AND and a population
+  count for the columns that have bits, the neighbours of highest degree, and by reading the rows of all others; or by
+  reading all rows, where that is less. Twins are counted once (`five_vertex`): a pair {u, w} is met at the vertex whose
+  first twin has the smaller rank, and a pair of twins at their first.
+Cost: three sweeps over the 2-paths from all vertices but twins, at most the sum of the squares of the degrees; the
+  columns without bits of the rows that are read.
+
+References
+----------
+Pinar, Seshadhri and Vishal (2017), ESCAPE, WWW, for patterns as sums over pairs with common neighbours.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.compiled import kernel
+from triadic.devices.cpu.intrinsics import popcount
+from triadic.devices.cpu.list_walk import position
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+    Whole = int | np.integer[Any]  # the same to numba
+    Sums = tuple[Whole, Whole]
+
+COLUMNS = 12
+SQUARES, SQUARE_DEGREES, ORBIT_49, ORBIT_50, FAR_TRIANGLES, ORBIT_62, ORBIT_63, ORBIT_64 = range(8)
+# HUB is HALVES and half of ODD: each wheel is met by both pairs of opposite vertices.
+RIM, HUB, HALVES, ODD = range(8, COLUMNS)
+LINKS, RIMS = range(2)  # columns of the pairs {u, w}
+MET = np.int32(1 << 30)  # bit of the common neighbours of u and w for a pair {u, w} that is not met at u
+
+WORDS = 4  # of 64 columns for each row of a neighbourhood
+_WORD_COST = 5  # entries of lists that are read while a row of bits is
+_ONE = np.int64(1)
+
+
+@kernel
+def add_by_pairs(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    low: Ids,
+    high: Ids,
+    row_support: NDArray[np.int32],
+    first_twin: NDArray[np.int64],
+    number: NDArray[np.int64],
+    bit_ptr: NDArray[np.int64],
+    bits: NDArray[np.int64],
+    mean: NDArray[np.int64],
+    first: int,
+    last: int,
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    shared: NDArray[np.int32],
+    reached: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+    of_class: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the patterns of the pairs of which u is one of `first` .. `last` - 1.
+
+    Parameters
+    ----------
+    row_support : int32 array, shape (2 m,)
+        Number of triangles at the edge of each entry of the rows.
+    first_twin, number : int64 array, shape (n,)
+        `Twins`.
+    bit_ptr, bits : int64 array
+        Where the bits of each neighbourhood begin, and `fill_bits`.
+    mean : int64 array, shape (n,)
+        Mean number of triangles at the edges of each vertex.
+    common, shared : int32 array, shape (n,)
+        Zeros; here the common neighbours of u and w, and of h, u and w.
+    at_pair : int64 array, shape (n, 2)
+        Zeros; here twice the edges between the common neighbours of u and w, and the wheels in which they are opposite.
+    reached : int64 array, shape (n,)
+        Room for a list of vertices.
+    at_edge : int64 array, shape (m,)
+        Receives the squares at each edge of the first of twins, from each such end the same number.
+    of_class : int64 array, shape (n, COLUMNS)
+        Receives what each twin of u has, at u.
+    sums : int64 array, shape (n, COLUMNS)
+        Receives the counts at each vertex, of one thread.
+    """
+    for u in range(first, last):
+        if number[u] == 0 or ptr[u + 1] - ptr[u] < 2:
+            continue
+        found = 0
+        for i in range(ptr[u], ptr[u + 1]):
+            x = np.int64(ends[i])
+            for p in range(ptr[x], ptr[x + 1]):
+                w = np.int64(ends[p])
+                if common[w] == 0:
+                    reached[found] = w
+                    found += 1
+                common[w] += 1
+        common[u] = 1  # u and u are no pair
+        for i in range(found):
+            if first_twin[reached[i]] <= u:
+                common[reached[i]] |= MET
+        triangles = np.int64(0)
+        for i in range(ptr[u], ptr[u + 1]):
+            if row_support[i] > 0:
+                triangles += np.int64(row_support[i])
+                add_links(
+                    ptr, ends, edges, triangle_ptr, third, low, high, row_support, number, bit_ptr, bits, mean,
+                    u, i, common, at_pair, shared, of_class, sums,
+                )  # fmt: skip
+        triangles >>= 1
+        if add_ends(ptr, number, u, triangles, found, reached, common, at_pair, of_class, sums) > 0:
+            add_middles(ptr, ends, edges, row_support, number, u, triangles, common, at_pair, at_edge, of_class, sums)
+        for i in range(found):
+            common[reached[i]] = 0
+            at_pair[reached[i], LINKS] = 0
+            at_pair[reached[i], RIMS] = 0
+
+
+@kernel
+def add_links(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    low: Ids,
+    high: Ids,
+    row_support: NDArray[np.int32],
+    number: NDArray[np.int64],
+    bit_ptr: NDArray[np.int64],
+    bits: NDArray[np.int64],
+    mean: NDArray[np.int64],
+    u: int,
+    entry: int,
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    shared: NDArray[np.int32],
+    of_class: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the wheels and diamonds of u, its neighbour h at `entry`, and each w that meets u here, or is its twin."""
+    h = np.int64(ends[entry])
+    e = np.int64(edges[entry])
+    begin = position(ends, ptr[h], ptr[h + 1], u)
+    later = ptr[h + 1] - begin - 1
+    has_bits = bit_ptr[h + 1] > bit_ptr[h]
+    c = np.int64(row_support[entry])
+    # The edges of h to common neighbours: those to h from the row of its end of larger rank.
+    to_common = low if h > u else high
+    if has_bits and c * mean[h] > _WORD_COST * later:
+        last_column = np.int64(ends[min(ptr[h] + 64 * WORDS, ptr[h + 1]) - 1])
+        rest = count_shared(triangle_ptr, third, to_common, e, u, last_column, shared)
+        rim, diamonds = add_by_bits(ptr, ends, bit_ptr, bits, h, begin, rest, common, at_pair, shared)
+    else:
+        count_shared(triangle_ptr, third, to_common, e, u, -1, shared)
+        rim, diamonds = add_by_lists(triangle_ptr, third, to_common, e, u, common, at_pair, shared)
+    # Pairs of twins: all neighbours of u and h are theirs.
+    times = number[u]
+    own_pairs = times * (times - 1) >> 1
+    pairs = c * (c - 1) >> 1
+    of_class[u, RIM] += rim + (times - 1) * pairs
+    hub = times * rim + own_pairs * pairs
+    sums[h, HALVES] += hub >> 1
+    sums[h, ODD] += hub & 1
+    sums[h, ORBIT_64] += times * diamonds + own_pairs * c * (ptr[u + 1] - ptr[u] - 2)
+
+
+@kernel
+def count_shared(
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    to_common: Ids,
+    e: np.int64,
+    u: int,
+    last_column: Whole,
+    shared: NDArray[np.int32],
+) -> bool:
+    """Count for each w past u the neighbours past `last_column` that it shares with u and h; return whether any."""
+    found = False
+    for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
+        if np.int64(third[t]) <= last_column:
+            break
+        f = np.int64(to_common[t])
+        for p in range(triangle_ptr[f + 1] - 1, triangle_ptr[f] - 1, -1):
+            w = np.int64(third[p])
+            if w <= u:
+                break
+            shared[w] += 1
+            found = True
+    return found
+
+
+@kernel
+def add_pair(w: np.int64, c: np.int64, common: NDArray[np.int32], at_pair: NDArray[np.int64]) -> Sums:
+    """Add to the pair of u and w the c common neighbours that they have with h; return its wheels and diamonds."""
+    if common[w] >= MET:
+        return 0, 0
+    at_pair[w, LINKS] += c
+    pairs = c * (c - 1) >> 1
+    if c > 1:
+        at_pair[w, RIMS] += pairs
+    return pairs, c * (np.int64(common[w]) - 2)
+
+
+@kernel
+def add_by_bits(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    bit_ptr: NDArray[np.int64],
+    bits: NDArray[np.int64],
+    h: np.int64,
+    begin: Whole,
+    rest: bool,
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    shared: NDArray[np.int32],
+) -> Sums:
+    """Add the pairs of u and each w past u in the row of h, where u is at `begin`; return wheels and diamonds."""
+    rim: Whole = 0
+    diamonds: Whole = 0
+    at_w = bit_ptr[h] + (begin - ptr[h]) * WORDS
+    # Written out, since a loop over four words is slower than the words.
+    word0, word1, word2, word3 = bits[at_w], bits[at_w + 1], bits[at_w + 2], bits[at_w + 3]
+    for q in range(begin + 1, ptr[h + 1]):
+        at_w += WORDS
+        w = np.int64(ends[q])
+        c = np.int64(0)
+        if rest:
+            c = np.int64(shared[w])
+            shared[w] = 0
+        c += popcount(word0 & bits[at_w]) + popcount(word1 & bits[at_w + 1])
+        c += popcount(word2 & bits[at_w + 2]) + popcount(word3 & bits[at_w + 3])
+        if c > 0:
+            wheels, met = add_pair(w, c, common, at_pair)
+            rim += wheels
+            diamonds += met
+    return rim, diamonds
+
+
+@kernel
+def add_by_lists(
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    to_common: Ids,
+    e: np.int64,
+    u: int,
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    shared: NDArray[np.int32],
+) -> Sums:
+    """Add the pairs of u and each w that `count_shared` counted, and clear its counts; return wheels and diamonds."""
+    rim: Whole = 0
+    diamonds: Whole = 0
+    for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
+        f = np.int64(to_common[t])
+        for p in range(triangle_ptr[f + 1] - 1, triangle_ptr[f] - 1, -1):
+            w = np.int64(third[p])
+            if w <= u:
+                break
+            c = np.int64(shared[w])
+            if c > 0:
+                shared[w] = 0
+                wheels, met = add_pair(w, c, common, at_pair)
+                rim += wheels
+                diamonds += met
+    return rim, diamonds
+
+
+@kernel
+def add_ends(
+    ptr: NDArray[np.int64],
+    number: NDArray[np.int64],
+    u: int,
+    triangles: np.int64,
+    found: int,
+    reached: NDArray[np.int64],
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    of_class: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> np.int64:
+    """Add the patterns that are sums over the vertices w, and return the number of squares at u."""
+    squares = np.int64(0)
+    square_degrees = np.int64(0)
+    triples = np.int64(0)
+    times = number[u]
+    diamonds = (times - 1) * triangles * (ptr[u + 1] - ptr[u] - 2)  # those with a twin of u
+    for i in range(found):
+        w = reached[i]
+        c = np.int64(common[w] & ~MET)
+        if c < 2:
+            continue
+        pairs = c * (c - 1) >> 1
+        squares += pairs
+        square_degrees += pairs * (ptr[w + 1] - ptr[w] - 2)
+        if c > 2:
+            triples += pairs // 3 * (c - 2) + pairs % 3 * (c - 2) // 3
+            if at_pair[w, LINKS] > 0:
+                others = (at_pair[w, LINKS] >> 1) * (c - 2)
+                diamonds += others
+                sums[w, ORBIT_63] += times * others
+                sums[w, RIM] += times * at_pair[w, RIMS]
+    of_class[u, SQUARES] = squares
+    of_class[u, SQUARE_DEGREES] = square_degrees
+    of_class[u, ORBIT_50] = triples
+    of_class[u, ORBIT_63] = diamonds
+    return squares
+
+
+@kernel
+def add_middles(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    row_support: NDArray[np.int32],
+    number: NDArray[np.int64],
+    u: int,
+    triangles: np.int64,
+    common: NDArray[np.int32],
+    at_pair: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+    of_class: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add the patterns that are sums over the 2-paths u - x - w, at u and x and the edge between them."""
+    far = np.int64(0)
+    times = number[u]
+    own_pairs = times * (times - 1) >> 1
+    degree = ptr[u + 1] - ptr[u]
+    of_twins = own_pairs * ((degree - 1) * (degree - 2) >> 1)
+    for i in range(ptr[u], ptr[u + 1]):
+        x = np.int64(ends[i])
+        at_x = np.int64(0)
+        pairs = np.int64(0)
+        diamonds = np.int64(0)
+        for p in range(ptr[x], ptr[x + 1]):
+            w = np.int64(ends[p])
+            others = np.int64(common[w] & ~MET) - 1
+            if others > 0:
+                at_x += others
+                far += others * np.int64(row_support[p])
+                if common[w] < MET:
+                    pairs += others * (others - 1) >> 1
+                    diamonds += at_pair[w, LINKS] >> 1
+        sums[x, ORBIT_49] += times * pairs + of_twins
+        sums[x, ORBIT_62] += times * diamonds + own_pairs * triangles
+        at_edge[np.int64(edges[i])] = at_x
+    of_class[u, FAR_TRIANGLES] = far
+
+
+@kernel
+def copy_to_twins(
+    ptr: NDArray[np.int64],
+    edges: Ids,
+    first_twin: NDArray[np.int64],
+    first: int,
+    last: int,
+    at_edge: NDArray[np.int64],
+    of_class: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add what each twin has to the sums of vertices `first` .. `last` - 1, and write the squares at their edges."""
+    for v in range(first, last):
+        u = first_twin[v]
+        for column in range(COLUMNS):
+            sums[v, column] += of_class[u, column]
+        sums[v, HUB] = sums[v, HALVES] + (sums[v, ODD] >> 1)
+        if u != v:
+            for i in range(ptr[v + 1] - ptr[v]):
+                at_edge[np.int64(edges[ptr[v] + i])] = at_edge[np.int64(edges[ptr[u] + i])]
+
+
+@kernel
+def fill_bits(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    first: int,
+    last: int,
+    bit_ptr: NDArray[np.int64],
+    slot: NDArray[np.int64],
+    bits: NDArray[np.int64],
+) -> None:
+    """Write the rows of the neighbourhoods of vertices `first` .. `last` - 1, the columns that have bits.
+
+    Parameters
+    ----------
+    slot : int64 array, shape (n,)
+        Zeros, which the kernel leaves so.
+    """
+    for h in range(first, last):
+        degree = ptr[h + 1] - ptr[h]
+        if bit_ptr[h + 1] == bit_ptr[h]:
+            continue
+        columns = min(degree, 64 * WORDS)
+        for i in range(columns):
+            slot[np.int64(ends[ptr[h] + i])] = i + 1
+        for i in range(degree):
+            e = np.int64(edges[ptr[h] + i])
+            row = bit_ptr[h] + i * WORDS
+            for t in range(triangle_ptr[e], triangle_ptr[e + 1]):
+                column = slot[np.int64(third[t])] - 1
+                if column < 0:
+                    break  # third vertices rise, as the columns do
+                bits[row + (column >> 6)] |= _ONE << (column & 63)
+        for i in range(columns):
+            slot[np.int64(ends[ptr[h] + i])] = 0

@@ -1,0 +1,255 @@
+"""Patterns through two vertices with common neighbours, at each edge: squares, K(2, 3), houses and wheels.
+
+Computes: for each edge its squares, the raw frequencies of edge orbits 42, 57 and 58, and parts of those of 30, 43, 44
+  and 56 (`columns` below).
+Requires: whole rows, triangles at each edge; `paths` and the first column of `beyond` zero, which the kernel leaves so.
+Idea: one vertex u at a time, count the 2-paths from u to every w, that is, their common neighbours; the triangles at
+  the second edges of these paths; and the edges between the common neighbours, that is, the diamonds with u and w off
+  the chord. The first two counts share a word. All patterns at an edge {u, x} are sums over the neighbours w of x.
+Cost: two sweeps over the 2-paths from all vertices, the sum of the squares of the degrees; and twice the diamonds.
+
+Wheels of four spokes, that is, squares in the neighbourhood of a hub, at each edge.
+
+Computes: for each edge the wheels of which the edge is a spoke, and those with the edge on the rim: raw frequencies of
+  edge orbits 64 and 63.
+Requires: whole rows and triangles at each edge; `paths`, of shape (n,), zero, which the kernel leaves so.
+Idea: as for the vertices (`wheels`): the triangles at the edges of a hub are the rows of its neighbourhood, and a
+  square of that small graph is met by both 2-paths from its vertex of highest degree. The squares at a 2-path x - y - z
+  have the edges {x, y} and {y, z} on the rim; those at a vertex of the small graph have the edge to it as a spoke.
+Cost: as for the vertices, with two additions for each 2-path. 16 bytes an edge a worker.
+
+References
+----------
+Pinar, Seshadhri and Vishal (2017), ESCAPE, WWW, for patterns as sums over pairs with common neighbours. Chiba and
+Nishizeki (1985), SIAM Journal on Computing 14, 210 (algorithm C4).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.compiled import kernel
+from triadic.devices.cpu.intrinsics import atomic_add
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+
+COLUMNS = 8
+SQUARES, SQUARE_DEGREES, ORBIT_42, WALLS, FLOORS, ORBIT_56, ORBIT_57, ORBIT_58 = range(COLUMNS)
+
+# A word of `paths`: 2-paths in the low bits, triangles at their second edges above. A graph in which a vertex has 2**22
+# neighbours has more stars than 64 bits hold; 2**41 triangles would have to be listed before they exceed the high bits.
+_TRIANGLES = 22
+_PATHS = (1 << _TRIANGLES) - 1
+WHEEL_COLUMNS = 2
+RIM, SPOKE = range(WHEEL_COLUMNS)
+
+
+@kernel
+def add_by_pairs(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    low: Ids,
+    high: Ids,
+    row_support: NDArray[np.int32],
+    first: int,
+    last: int,
+    paths: NDArray[np.int64],
+    beyond: NDArray[np.int64],
+    reached: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+) -> None:
+    """Add the patterns of the pairs (u, w) of which u is one of `first` .. `last` - 1.
+
+    Parameters
+    ----------
+    row_support : int32 array, shape (2 m,)
+        Number of triangles at the edge of each entry of the rows.
+    paths : int64 array, shape (n,)
+        Zeros; here the common neighbours of u and w, and the triangles at the edges between these and w.
+    beyond : int64 array, shape (n, 2)
+        Zeros, and degrees less 2; the zeros are here the edges between the common neighbours of u and w.
+    reached : int64 array, shape (n,)
+        Room for a list of vertices.
+    at_edge : int64 array, shape (COLUMNS m,)
+        Receives the counts at each edge, from all threads; those of orbit 58 twice.
+    """
+    for u in range(first, last):
+        if ptr[u + 1] - ptr[u] < 2:
+            continue
+        found = 0
+        for i in range(ptr[u], ptr[u + 1]):
+            x = np.int64(ends[i])
+            for p in range(ptr[x], ptr[x + 1]):
+                w = np.int64(ends[p])
+                if paths[w] == 0:
+                    reached[found] = w
+                    found += 1
+                paths[w] += (np.int64(row_support[p]) << _TRIANGLES) + 1
+        paths[u] = 2  # u and u are no pair: the diamonds subtract 2
+        add_diamonds(ptr, ends, edges, triangle_ptr, third, low, high, u, paths, beyond, at_edge)
+        paths[u] = 1
+        add_middles(ptr, ends, edges, row_support, u, paths, beyond, at_edge)
+        for i in range(found):
+            paths[reached[i]] = 0
+            beyond[reached[i], 0] = 0
+
+
+@kernel
+def add_diamonds(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    low: Ids,
+    high: Ids,
+    u: int,
+    paths: NDArray[np.int64],
+    beyond: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+) -> None:
+    """Count the diamonds with u and w off the chord {x, y}, and the further common neighbours of u and w."""
+    for i in range(ptr[u], ptr[u + 1]):
+        x = np.int64(ends[i])
+        ux = np.int64(edges[i])
+        lower = x > u  # x is then the end of lower degree
+        at_x = np.int64(0)
+        for t in range(triangle_ptr[ux + 1] - 1, triangle_ptr[ux] - 1, -1):
+            if np.int64(third[t]) < x:
+                break
+            xy, uy = (np.int64(low[t]), np.int64(high[t])) if lower else (np.int64(high[t]), np.int64(low[t]))
+            others = np.int64(0)
+            for p in range(triangle_ptr[xy], triangle_ptr[xy + 1]):
+                w = np.int64(third[p])
+                beyond[w, 0] += 1
+                others += (paths[w] & _PATHS) - 2
+            if others > 0:
+                at_x += others
+                atomic_add(at_edge, uy * COLUMNS + ORBIT_57, others)
+                atomic_add(at_edge, xy * COLUMNS + ORBIT_58, others)
+        if at_x > 0:
+            atomic_add(at_edge, ux * COLUMNS + ORBIT_57, at_x)
+
+
+@kernel
+def add_middles(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    row_support: NDArray[np.int32],
+    u: int,
+    paths: NDArray[np.int64],
+    beyond: NDArray[np.int64],
+    at_edge: NDArray[np.int64],
+) -> None:
+    """Add the patterns that are sums over the 2-paths u - x - w, at the edge {u, x}."""
+    for i in range(ptr[u], ptr[u + 1]):
+        x = np.int64(ends[i])
+        squares = np.int64(0)
+        degrees = np.int64(0)
+        pairs = np.int64(0)
+        walls = np.int64(0)
+        floors = np.int64(0)
+        diamonds = np.int64(0)
+        for p in range(ptr[x], ptr[x + 1]):
+            w = np.int64(ends[p])
+            others = (paths[w] & _PATHS) - 1
+            if others > 0:
+                triangles = np.int64(row_support[p])
+                squares += others
+                degrees += others * beyond[w, 1]
+                pairs += others * (others - 1) >> 1
+                walls += others * triangles
+                floors += (paths[w] >> _TRIANGLES) - triangles
+                diamonds += beyond[w, 0]
+        if squares == 0:
+            continue
+        place = np.int64(edges[i]) * COLUMNS
+        if x < u:
+            at_edge[place + SQUARES] = squares
+            at_edge[place + FLOORS] = floors
+        atomic_add(at_edge, place + SQUARE_DEGREES, degrees)
+        if pairs > 0:
+            atomic_add(at_edge, place + ORBIT_42, pairs)
+        if walls > 0:
+            atomic_add(at_edge, place + WALLS, walls)
+        if diamonds > 0:
+            atomic_add(at_edge, place + ORBIT_56, diamonds)
+
+
+@kernel
+def add_wheels(
+    ptr: NDArray[np.int64],
+    ends: Ids,
+    edges: Ids,
+    triangle_ptr: NDArray[np.int64],
+    third: Ids,
+    low: Ids,
+    high: Ids,
+    first: int,
+    last: int,
+    paths: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Add to `sums`, of shape (m, COLUMNS), the wheels whose hub is one of `first` .. `last` - 1."""
+    for hub in range(first, last):
+        if ptr[hub + 1] - ptr[hub] < 4:
+            continue
+        for i in range(ptr[hub], ptr[hub + 1]):
+            x = np.int64(ends[i])
+            e = np.int64(edges[i])
+            if triangle_ptr[e + 1] - triangle_ptr[e] < 2:
+                continue
+            lower = x > hub  # the hub is then the end of higher degree
+            for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
+                if np.int64(third[t]) < x:
+                    break
+                hy = np.int64(high[t]) if lower else np.int64(low[t])
+                for p in range(triangle_ptr[hy + 1] - 1, triangle_ptr[hy] - 1, -1):
+                    z = np.int64(third[p])
+                    if z <= x:
+                        break
+                    paths[z] += 1
+            at_x = np.int64(0)
+            for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
+                y = np.int64(third[t])
+                if y < x:
+                    break
+                xy, hy = (np.int64(low[t]), np.int64(high[t])) if lower else (np.int64(high[t]), np.int64(low[t]))
+                at_y = np.int64(0)
+                for p in range(triangle_ptr[hy + 1] - 1, triangle_ptr[hy] - 1, -1):
+                    z = np.int64(third[p])
+                    if z <= x:
+                        break
+                    others = paths[z] - 1
+                    if others > 0:
+                        yz = np.int64(low[p]) if y > hub else np.int64(high[p])
+                        sums[yz, RIM] += others
+                        at_y += others
+                sums[xy, RIM] += at_y
+                sums[hy, SPOKE] += at_y
+                at_x += at_y
+            # Each square was met by both its 2-paths.
+            sums[e, SPOKE] += at_x >> 1
+            for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
+                y = np.int64(third[t])
+                if y < x:
+                    break
+                hy = np.int64(high[t]) if lower else np.int64(low[t])
+                for p in range(triangle_ptr[hy + 1] - 1, triangle_ptr[hy] - 1, -1):
+                    z = np.int64(third[p])
+                    if z <= x:
+                        break
+                    c = paths[z]
+                    if c > 0:
+                        hz = np.int64(high[p]) if y > hub else np.int64(low[p])
+                        sums[hz, SPOKE] += c * (c - 1) >> 1
+                        paths[z] = 0

@@ -1,0 +1,1 @@
+"""Arcs to rows: oriented, sorted, listed by middle vertex, cut into tiles."""

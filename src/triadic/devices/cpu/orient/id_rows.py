@@ -1,0 +1,249 @@
+"""Rows, and values of edges, in the order of the original ids.
+
+Computes: rows of an oriented graph sorted again by vertex instead of by rank.
+Requires: an oriented graph, with states if it is directed.
+Idea: rows of higher neighbours are rows of lower neighbours with the vertices numbered backwards, read backwards.
+Cost: one sort of the arcs (`row_sort`), a sort key an arc of memory.
+
+Values at the entries of the oriented rows, put in the order of the graph's edges.
+
+Computes: the values of an undirected graph's entries, sorted by the smaller vertex of their edge, then by the larger.
+Requires: values from 0 on; the bits of a value, a row within its bucket and a column are 62 together at most.
+Idea: a value travels in the lowest bits of its edge's key through a radix sort by buckets (`row_sort`), so that no edge
+  is searched for, and neither the edges nor symmetric rows are made. The sort puts an edge in the row of its larger
+  end; vertices are numbered from the last one on, so that this is the smaller vertex, and the order is turned at last.
+Cost: one sort of the edges; 8 bytes an edge beside the result.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.memory import check_memory
+from triadic.core.oriented import frozen
+from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
+from triadic.devices.cpu.orient.row_sort import DIGIT_BITS, DIGITS, ORIENT, PASSES, arcs_of, plan_buckets, sort_rows
+from triadic.devices.cpu.orient.rows import CsrArcs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.orient.row_sort import ArcSource, Rows
+
+    Ids = NDArray[np.integer[Any]]
+
+_PIECE = 1 << 16  # entries that a worker expands at a time
+# States seen from the other end: the first bit of a state is an arc from the row, the second an arc to it.
+_TURNED = np.array([0, 2, 1, 3], dtype=np.uint8)
+_KEY_BITS = 62
+
+
+class IdRows(NamedTuple):
+    """Neighbours on one side of each vertex.
+
+    Attributes
+    ----------
+    indptr : int64 array, shape (n + 1,)
+    indices : int32 or int64 array, shape (entries,)
+        Rising within a row.
+    state : uint8 array, shape (entries,)
+        State of the dyad seen from its lower id: 1 for an arc to the higher id, 2 for an arc from it, 3 for both.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: Ids
+    state: NDArray[np.uint8]
+
+
+def rows_below(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
+    """Return the neighbours of lower id of each vertex; `dyads` is "all", "mutual" or "asymmetric"."""
+    below = _sorted(oriented, oriented.order, dyads, threads)
+    return IdRows(below.indptr, below.indices, _state(below, _TURNED))
+
+
+def rows_above(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
+    """Return the neighbours of higher id of each vertex; `dyads` is "all", "mutual" or "asymmetric"."""
+    n = oriented.num_vertices
+    place = oriented.order
+    np.subtract(n - 1, place, out=place)
+    above = _sorted(oriented, place, dyads, threads)
+    # Vertices are numbered from the last one on, so rows and columns both fall; read backwards, both rise.
+    np.subtract(n - 1, above.indices, out=above.indices)
+    indptr = len(above.indices) - above.indptr[::-1]
+    return IdRows(indptr, np.ascontiguousarray(above.indices[::-1]), _state(above, None)[::-1].copy())
+
+
+def sorting_bytes(oriented: Oriented) -> int:
+    """Estimate the peak bytes of one sort by ids: a sort key an arc, the rows, and a few arrays of n."""
+    return 13 * oriented.num_edges + 8 * oriented.num_edges * (oriented.state is not None) + 32 * oriented.num_vertices
+
+
+def _state(by_id: Rows, turn: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
+    if by_id.state is None:
+        return np.full(len(by_id.indices), 3, dtype=np.uint8)
+    return by_id.state if turn is None else turn[by_id.state]
+
+
+def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> Rows:
+    check_memory(sorting_bytes(oriented), f"sorting {oriented.num_edges:,} edges by vertex", "use more memory")
+    source: ArcSource
+    if oriented.state is None:
+        source = CsrArcs(oriented.indptr, oriented.indices)
+    else:
+        source = _Arcs(oriented, oriented.state, np.array([dyads != "mutual", dyads != "asymmetric"]))
+    directed = oriented.state is not None
+    return sort_rows(source, oriented.num_vertices, place, ORIENT, with_state=directed, threads=threads)
+
+
+class _Arcs:
+    """The arcs of a directed graph in pieces; a mutual dyad is two arcs."""
+
+    def __init__(self, oriented: Oriented, state: NDArray[np.uint8], dyads: NDArray[np.bool_]) -> None:
+        self._indptr, self._indices, self._state, self._dyads = oriented.indptr, oriented.indices, state, dyads
+        self.arcs = 2 * oriented.num_edges
+        self._cuts = blocks.cut(oriented.indptr, _PIECE, most=1 << 20)
+        self.pieces = len(self._cuts) - 1
+
+    def piece(self, i: int) -> tuple[Ids, Ids]:
+        """Return source and target of the arcs of piece `i`."""
+        first, last = int(self._cuts[i]), int(self._cuts[i + 1])
+        room = 2 * int(self._indptr[last] - self._indptr[first])
+        source, target = (np.empty(room, dtype=self._indices.dtype) for _ in range(2))
+        used = expand_arcs(self._indptr, self._indices, self._state, self._dyads, first, last, source, target)
+        return source[:used], target[:used]
+
+
+@kernel
+def expand_arcs(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8],
+    wanted: NDArray[np.bool_],
+    first: int,
+    last: int,
+    source: Ids,
+    target: Ids,
+) -> int:
+    """Write the arcs of the rows `first` .. `last` - 1; return their number.
+
+    `wanted` says whether asymmetric dyads and whether mutual dyads are written.
+    """
+    used = 0
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            s = state[i]
+            if not wanted[1 if s == 3 else 0]:
+                continue
+            if s & 1:
+                source[used] = u
+                target[used] = indices[i]
+                used += 1
+            if s & 2:
+                source[used] = indices[i]
+                target[used] = u
+                used += 1
+    return used
+
+
+def in_edge_order(oriented: Oriented, at_entry: NDArray[np.int32], *, threads: int) -> NDArray[np.int64] | None:
+    """Return the value of each edge, sorted by smaller vertex, then larger: int64, shape (m,).
+
+    Returns None if the keys would have too many bits.
+    """
+    n, m = oriented.num_vertices, oriented.num_edges
+    source = CsrArcs(oriented.indptr, oriented.indices)
+    backward = oriented.order
+    np.subtract(n - 1, backward, out=backward)
+    plan = plan_buckets(source, n, backward, ORIENT, threads=threads)
+    value_bits = int(at_entry.max(initial=0)).bit_length()
+    bits = [plan.key_bits(b) - 1 for b in range(plan.buckets)]  # a key here has no bit for the direction
+    if value_bits + max(bits, default=0) > _KEY_BITS:
+        return None
+    keys, values = np.empty(m, dtype=np.int64), frozen(at_entry)
+
+    def scatter_piece(_: int, i: int) -> None:
+        row, column = arcs_of(source, i)
+        scatter_values(row, column, values[source.part(i)], value_bits, plan.place, *plan.of_piece(i), keys)
+
+    blocks.run(scatter_piece, source.pieces, threads=threads)
+    spare = [np.empty(plan.longest, dtype=np.int64) for _ in range(min(threads, max(1, plan.buckets)))]
+    digits = np.empty((len(spare), PASSES, DIGITS), dtype=np.int64)
+    in_order = np.empty(m, dtype=np.int64)
+    start = plan.start
+
+    def sort(worker: int, b: int) -> None:
+        first, last = start[b], start[b + 1]
+        turned = in_order[m - last : m - first]
+        sort_values(keys[first:last], spare[worker], value_bits, bits[b], digits[worker], turned)
+
+    blocks.run(sort, plan.buckets, threads=threads)
+    return in_order
+
+
+@kernel
+def scatter_values(
+    row: Ids,
+    column: Ids,
+    values: NDArray[np.int32],
+    value_bits: int,
+    place: Ids,
+    group_shift: int,
+    bucket_of: NDArray[np.int64],
+    first_row: NDArray[np.int64],
+    column_bits: int,
+    position: NDArray[np.int64],
+    keys: NDArray[np.int64],
+) -> None:
+    """Write the key and the value of each edge at the next free position of its bucket."""
+    for i in range(row.size):
+        a = np.int64(place[row[i]])
+        b = np.int64(place[column[i]])
+        x, y = max(a, b), min(a, b)
+        bucket = bucket_of[x >> group_shift]
+        free = position[bucket]
+        keys[free] = ((((x - first_row[bucket]) << column_bits) | y) << value_bits) | np.int64(values[i])
+        position[bucket] = free + 1
+        prefetch(keys, free + AHEAD_KEY)
+
+
+@kernel
+def sort_values(
+    keys: NDArray[np.int64],
+    spare: NDArray[np.int64],
+    value_bits: int,
+    bits: int,
+    digit_start: NDArray[np.int64],
+    turned: NDArray[np.int64],
+) -> None:
+    """Sort the keys of one bucket by the `bits` above their values, and write the values from the last one on."""
+    size = keys.size
+    a = keys
+    b = spare[:size]
+    passes = (bits + DIGIT_BITS - 1) // DIGIT_BITS
+    digit_bits = (bits + passes - 1) // max(1, passes)  # short tables stay in the first-level cache
+    digits = 1 << digit_bits
+    digit_start[:passes] = 0
+    for i in range(size):
+        rest = a[i] >> value_bits
+        for d in range(passes):
+            digit_start[d, rest & (digits - 1)] += 1
+            rest >>= digit_bits
+    for d in range(passes):
+        running = 0
+        for digit in range(digits):
+            count = digit_start[d, digit]
+            digit_start[d, digit] = running
+            running += count
+        shift = value_bits + d * digit_bits
+        for i in range(size):
+            digit = (a[i] >> shift) & (digits - 1)
+            b[digit_start[d, digit]] = a[i]
+            digit_start[d, digit] += 1
+        a, b = b, a
+    for i in range(size):
+        turned[size - 1 - i] = a[i] & ((1 << value_bits) - 1)

@@ -1,0 +1,267 @@
+"""Arcs as sources of rows, and passes over arcs and rows: degrees, ranks, columns, checks, positions of edges.
+
+Computes: degrees and column counts; ranks by falling degree; for each edge {a, b} the entry that holds it; the first
+  row that breaks the order.
+Requires: vertex ids below the number of vertices, except in `tally_ends`, which checks them.
+Idea: each worker counts into an array of its own. The entry of an edge is found by binary search for the smaller rank
+  in the row of the larger rank.
+Cost: one random access an arc end; for the entry of an edge O(log of the row's length).
+"""
+
+from __future__ import annotations
+
+from secrets import token_bytes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, prefetch
+from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.orient.row_sort import BOTH, FORWARD, ORIENT, ORIENT_ONCE, ArcSource, Rows, arcs_of, sort_rows
+from triadic.devices.cpu.vertex_arrays import summed, zeros
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import Oriented
+
+    Ids = NDArray[np.integer[Any]]
+
+__all__ = [
+    "BOTH",
+    "FORWARD",
+    "ORIENT",
+    "ORIENT_ONCE",
+    "ArcList",
+    "ArcSource",
+    "CsrArcs",
+    "Rows",
+    "column_counts",
+    "degrees",
+    "first_wrong_row",
+    "is_symmetric",
+    "rank_by_degree",
+    "slots_of_edges",
+    "sort_rows",
+    "tally_ends",
+]
+
+
+class ArcList:
+    """Arcs given as two arrays."""
+
+    def __init__(self, source: Ids, target: Ids) -> None:
+        self._source, self._target = source, target
+        self.arcs = len(source)
+        self._cuts = blocks.cut_evenly(self.arcs, -(-self.arcs // blocks.piece(self.arcs)))
+        self.pieces = len(self._cuts) - 1
+
+    def part(self, i: int) -> slice:
+        """Return the positions of the arcs of piece `i`."""
+        return slice(int(self._cuts[i]), int(self._cuts[i + 1]))
+
+    def piece(self, i: int) -> tuple[Ids, Ids]:
+        """Return source and target of the arcs of piece `i`."""
+        part = self.part(i)
+        return self._source[part], self._target[part]
+
+
+class CsrArcs:
+    """Arcs given as rows: from each row to its columns."""
+
+    def __init__(self, indptr: NDArray[np.int64], indices: Ids) -> None:
+        self._indptr, self._indices = indptr, indices
+        self.arcs = len(indices)
+        self._cuts = blocks.cut(indptr, blocks.piece(self.arcs), most=1 << 20)
+        self.pieces = len(self._cuts) - 1
+
+    def part(self, i: int) -> slice:
+        """Return the positions of the arcs of piece `i`."""
+        return slice(int(self._indptr[self._cuts[i]]), int(self._indptr[self._cuts[i + 1]]))
+
+    def piece(self, i: int) -> tuple[Ids, Ids]:
+        """Return source and target of the arcs of piece `i`."""
+        columns = self._indices[self.part(i)]
+        row = np.empty(len(columns), dtype=columns.dtype)
+        expand_rows(self._indptr, int(self._cuts[i]), int(self._cuts[i + 1]), row)
+        return row, columns
+
+
+def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
+    """Count the ends of arcs at each of `n` vertices, with repeats, without loops: int64, shape (n,)."""
+    threads = blocks.counting_threads(source.arcs, threads)
+    partial = zeros(threads, n, np.int64)
+    blocks.run(lambda worker, i: add_degrees(*arcs_of(source, i), partial[worker]), source.pieces, threads=threads)
+    return summed(partial)
+
+
+def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
+    """Count how often each of `n` columns occurs: int64, shape (n,)."""
+    cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
+    threads = blocks.counting_threads(len(indices), threads)
+    partial = zeros(threads, n, np.int64)
+    blocks.run(
+        lambda worker, i: add_columns(indices[cuts[i] : cuts[i + 1]], partial[worker]),
+        len(cuts) - 1,
+        threads=threads,
+    )
+    return summed(partial)
+
+
+def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> int:
+    """Return a row that does not rise, has a column outside 0 .. n - 1, or holds itself; -1 if all rows are right."""
+    cuts = blocks.cut(indptr, blocks.piece(len(indices)), most=1 << 20)
+    wrong = np.full(len(cuts), -1, dtype=np.int64)
+
+    def check(_: int, b: int) -> None:
+        wrong[b] = wrong_row_among(indptr, indices, cuts[b], cuts[b + 1], len(indptr) - 1)
+
+    blocks.run(check, len(cuts) - 1, threads=threads)
+    found = wrong[wrong >= 0]
+    return int(found[0]) if len(found) else -1
+
+
+def is_symmetric(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> bool:
+    """Return whether each entry has its mirror entry; the rows must have passed `first_wrong_row`.
+
+    The pairs above the diagonal are compared with the mirrored pairs below it by the sums of a random hash of each
+    pair. Different pairs have equal sums with a probability of about 2**-64. Nobody can prepare rows with equal sums,
+    since each call draws another hash.
+    """
+    cuts = blocks.cut(indptr, blocks.piece(len(indices)), most=1 << 20)
+    sums = np.zeros(len(cuts), dtype=np.uint64)
+    seed = np.frombuffer(token_bytes(16), dtype=np.uint64)
+
+    def add(_: int, b: int) -> None:
+        sums[b] = mirror_sum(indptr, indices, cuts[b], cuts[b + 1], seed)
+
+    blocks.run(add, len(cuts) - 1, threads=threads)
+    return int(sums.sum(dtype=np.uint64)) == 0
+
+
+def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> NDArray[np.int64]:
+    """Return the entry that holds each edge of an oriented graph: int64, shape (edges,)."""
+    slot = np.empty(len(source), dtype=np.int64)
+    cuts = blocks.cut_evenly(len(source), -(-len(source) // blocks.piece(len(source))))
+
+    def find(_: int, b: int) -> None:
+        part = slice(cuts[b], cuts[b + 1])
+        find_slots(oriented.rank, oriented.indptr, oriented.indices, source[part], target[part], slot[part])
+
+    blocks.run(find, len(cuts) - 1, threads=threads)
+    return slot
+
+
+@kernel
+def find_slots(
+    rank: Ids, indptr: NDArray[np.int64], indices: Ids, source: Ids, target: Ids, slot: NDArray[np.int64]
+) -> None:
+    """Find the entry of each edge: the smaller rank in the row of the larger rank."""
+    for i in range(source.size):
+        a = rank[source[i]]
+        b = rank[target[i]]
+        u = max(a, b)
+        v = min(a, b)
+        slot[i] = position(indices, indptr[u], indptr[u + 1], v)
+
+
+@kernel
+def add_degrees(source: Ids, target: Ids, degree: NDArray[np.int64]) -> int:
+    """Add to `degree` the ends of each arc that is not a loop; return the number of loops."""
+    loops = 0
+    for i in range(source.size):
+        a = source[i]
+        b = target[i]
+        if a == b:
+            loops += 1
+        else:
+            degree[a] += 1
+            degree[b] += 1
+    return loops
+
+
+@kernel
+def tally_ends(ids: Ids, degree: Ids) -> int:
+    """Count the ids up to the first that is negative or beyond the table; return how many were counted.
+
+    The check against the length of the table does the work of a bounds check, so that finding a wrong id is free.
+    """
+    size = len(ids)
+    for i in range(size):
+        if i + AHEAD_DEGREE < size:
+            prefetch(degree, ids[i + AHEAD_DEGREE])
+        if ids[i] < 0 or ids[i] >= len(degree):
+            return i
+        degree[ids[i]] += 1
+    return len(ids)
+
+
+@kernel
+def rank_by_degree(degree: NDArray[np.int64], rank: Ids) -> None:
+    """Rank vertices by falling degree, ties by rising id: a counting sort."""
+    most = 0
+    for v in range(degree.size):
+        most = max(most, degree[v])
+    start = [0] * (most + 2)
+    for v in range(degree.size):
+        start[most - degree[v] + 1] += 1
+    for d in range(1, most + 2):
+        start[d] += start[d - 1]
+    for v in range(degree.size):
+        d = most - degree[v]
+        rank[v] = start[d]
+        start[d] += 1
+
+
+@kernel
+def expand_rows(indptr: NDArray[np.int64], first: int, last: int, row: Ids) -> None:
+    """Write the row of each entry of the rows `first` .. `last` - 1."""
+    base = indptr[first]
+    for r in range(first, last):
+        for i in range(indptr[r] - base, indptr[r + 1] - base):
+            row[i] = r
+
+
+@kernel
+def add_columns(indices: Ids, counts: NDArray[np.int64]) -> None:
+    """Count how often each column occurs."""
+    for i in range(indices.size):
+        counts[indices[i]] += 1
+
+
+@kernel
+def mirror_sum(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, seed: NDArray[np.uint64]) -> np.uint64:
+    """Return the sum, modulo 2**64, of the hashes of the pairs above the diagonal minus those below it."""
+    total = np.uint64(0)
+    for row in range(first, last):
+        for i in range(indptr[row], indptr[row + 1]):
+            column = indices[i]
+            low, high = (row, column) if row < column else (column, row)
+            # The finalizer of splitmix64 (Steele, Lea and Flood 2014), once for each end.
+            pair = np.uint64(low) + seed[0]
+            for end in range(2):
+                pair = (pair ^ (pair >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                pair = (pair ^ (pair >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                pair ^= pair >> np.uint64(31)
+                if end == 0:
+                    pair += np.uint64(high) * np.uint64(0x9E3779B97F4A7C15) + seed[1]
+            if row < column:
+                total += pair
+            else:
+                total -= pair
+    return total
+
+
+@kernel
+def wrong_row_among(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, n: int) -> int:
+    """Return the first row of `first` .. `last` - 1 that does not rise within 0 .. n - 1, or holds itself; else -1."""
+    for row in range(first, last):
+        previous = -1
+        for i in range(indptr[row], indptr[row + 1]):
+            column = indices[i]
+            if column <= previous or column >= n or column == row:
+                return row
+            previous = column
+    return -1

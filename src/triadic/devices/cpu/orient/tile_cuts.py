@@ -1,0 +1,289 @@
+"""Kernels for tiles: cut arcs of any order, with weights or without, into tiles, and cut or join the rows of tiles.
+
+Computes: from a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
+  grouped by rows, ready for `row_sort.sort_bucket`; from two tiles of the same rows, rows that hold both.
+Requires: ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells and
+  2**16 buckets of rows.
+Idea: a key holds an edge by its places within the two ranges, so that 64 bits are enough for any number of vertices.
+  One pass over a piece ranks both ends and counts keys by cell, a second pass puts the keys of a cell side by side, so
+  that each file gets one long write. Keys are also summed by cell: the reader compares the sum to find damage.
+Cost: two random reads of `rank` an arc, and two passes over the keys; joining copies each entry once.
+
+Zhu, Han and Chen (2015), GridGraph, USENIX ATC, for edges on disk in a grid of ranges of vertices.
+
+A key of a cell is (row << 32) | (column << 1) | turned, of a tile (row << (column_bits + 1)) | (column << 1) | turned;
+turned is 1 if the arc runs from its column to its row.
+
+Kernels for tiles with weights.
+
+Computes: the keys of a tile's cells grouped by rows, as `group_by_rows` does, each with its weight.
+Requires: what cutting arcs requires.
+Cost: two passes over keys and weights together, 16 bytes an arc.
+
+Kernels that cut tiles: the entries of some rows whose columns are within a range.
+
+Computes: where the columns of a range lie in each row; the entries there, written to the rows of another tile; the
+  number of entries of rows in each of several ranges of columns.
+Requires: rows that rise.
+Idea: rows rise, so that a range of columns is consecutive in each row and two binary searches find it.
+Cost: the logarithm of its length for each row, and one copy of each entry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.compiled import kernel
+from triadic.devices.cpu.intrinsics import AHEAD_ARC, atomic_add, prefetch
+from triadic.devices.cpu.list_walk import position
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.integer[Any]]
+
+
+@kernel
+def count_columns(indices: NDArray[np.int32], counts: NDArray[np.int64]) -> None:
+    """Count how often each column occurs; several threads may count in one array."""
+    for i in range(indices.size):
+        atomic_add(counts, indices[i], 1)
+
+
+@kernel
+def wrong_row_of_tile(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], columns: int, diagonal: bool, first: int
+) -> int:
+    """Return the first row whose columns do not rise within 0 .. columns - 1, or below the row on the diagonal; or -1.
+
+    Row 0 of `indptr` is row `first` of the tile. Other kernels use the columns as indices without a check.
+    """
+    for row in range(indptr.size - 1):
+        limit = row + first if diagonal else columns
+        previous = -1
+        for i in range(indptr[row], indptr[row + 1]):
+            column = indices[i]
+            if column <= previous or column >= limit:
+                return row
+            previous = column
+    return -1
+
+
+@kernel
+def rank_arcs(
+    source: Ids,
+    target: Ids,
+    rank: Ids,
+    shift: int,
+    range_of: NDArray[np.uint8],
+    cuts: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    cells: NDArray[np.uint16],
+    counts: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> int:
+    """Write each arc's key and cell, count and sum keys by cell; return the number of keys, without loops."""
+    n = 0
+    size = source.size
+    for i in range(size):
+        if i + AHEAD_ARC < size:
+            prefetch(rank, source[i + AHEAD_ARC])
+            prefetch(rank, target[i + AHEAD_ARC])
+        a = source[i]
+        b = target[i]
+        if a == b:
+            continue
+        x = np.int64(rank[a])
+        y = np.int64(rank[b])
+        turned = int(x < y)
+        x, y = max(x, y), min(x, y)
+        row = np.int64(range_of[x >> shift])
+        column = np.int64(range_of[y >> shift])
+        cell = row * (row + 1) // 2 + column
+        key = ((x - cuts[row]) << 32) | ((y - cuts[column]) << 1) | turned
+        keys[n] = key
+        cells[n] = cell
+        counts[cell] += 1
+        sums[cell] += key
+        n += 1
+    return n
+
+
+@kernel
+def group_by_cell(
+    keys: NDArray[np.int64], cells: NDArray[np.uint16], position: NDArray[np.int64], grouped: NDArray[np.int64]
+) -> None:
+    """Write each key at the next free position of its cell."""
+    for i in range(keys.size):
+        cell = cells[i]
+        free = position[cell]
+        grouped[free] = keys[i]
+        position[cell] = free + 1
+
+
+@kernel
+def count_groups(
+    keys: NDArray[np.int64], rows: int, columns: int, first_row: int, group_shift: int, counts: NDArray[np.int64]
+) -> int:
+    """Count the keys of a cell in each group of 2**group_shift rows of its tile; return the sum of the keys.
+
+    A key outside the cell's `rows` and `columns` is damaged and is counted in no group.
+    """
+    total = 0
+    for i in range(keys.size):
+        key = keys[i]
+        row = key >> 32
+        total += key
+        if 0 <= row < rows and (key & 0xFFFFFFFF) >> 1 < columns:
+            counts[(row + first_row) >> group_shift] += 1
+    return total
+
+
+@kernel
+def group_by_rows(
+    keys: NDArray[np.int64],
+    first_row: int,
+    first_column: int,
+    group_shift: int,
+    bucket_of: NDArray[np.uint16],
+    bucket_row: NDArray[np.int64],
+    column_bits: int,
+    position: NDArray[np.int64],
+    grouped: NDArray[np.int64],
+) -> None:
+    """Write the keys of a cell as keys of its tile, each at the next free position of its bucket of rows."""
+    for i in range(keys.size):
+        key = keys[i]
+        row = (key >> 32) + first_row
+        column = ((key & 0xFFFFFFFF) >> 1) + first_column
+        bucket = np.int64(bucket_of[row >> group_shift])
+        free = position[bucket]
+        grouped[free] = ((row - bucket_row[bucket]) << (column_bits + 1)) | (column << 1) | (key & 1)
+        position[bucket] = free + 1
+
+
+@kernel
+def interleave(
+    near_ptr: NDArray[np.int64],
+    near: NDArray[np.int32],
+    near_state: NDArray[np.uint8],
+    far_ptr: NDArray[np.int64],
+    far: NDArray[np.int32],
+    far_state: NDArray[np.uint8],
+    shift: int,
+    first: int,
+    last: int,
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    state: NDArray[np.uint8],
+) -> None:
+    """Write the rows `first` .. `last` - 1 of two joined tiles.
+
+    Each row is the row of `near`, then the row of `far` with its columns moved by `shift`; states are written unless
+    `state` is empty.
+    """
+    offset = np.int32(shift)
+    for row in range(first, last):
+        place = indptr[row]
+        for p in range(near_ptr[row], near_ptr[row + 1]):
+            indices[place] = near[p]
+            if state.size > 0:
+                state[place] = near_state[p]
+            place += 1
+        for p in range(far_ptr[row], far_ptr[row + 1]):
+            indices[place] = far[p] + offset
+            if state.size > 0:
+                state[place] = far_state[p]
+            place += 1
+
+
+@kernel
+def group_weighted_by_rows(
+    keys: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    first_row: int,
+    first_column: int,
+    group_shift: int,
+    bucket_of: NDArray[np.uint16],
+    bucket_row: NDArray[np.int64],
+    column_bits: int,
+    position: NDArray[np.int64],
+    grouped: NDArray[np.int64],
+    grouped_weights: NDArray[np.int64],
+) -> None:
+    """Write the keys of a cell as keys of its tile, each with its weight at the next free position of its bucket.
+
+    Weights are int64 with the bits of the floats, which are only moved.
+    """
+    for i in range(keys.size):
+        key = keys[i]
+        row = (key >> 32) + first_row
+        column = ((key & 0xFFFFFFFF) >> 1) + first_column
+        bucket = bucket_of[row >> group_shift]
+        free = position[bucket]
+        grouped[free] = ((row - bucket_row[bucket]) << (column_bits + 1)) | (column << 1) | (key & 1)
+        grouped_weights[free] = weights[i]
+        position[bucket] = free + 1
+
+
+@kernel
+def find_columns(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    low: int,
+    high: int,
+    first: NDArray[np.int64],
+    length: NDArray[np.int64],
+) -> None:
+    """Write the first entry of each row with a column of at least `low`, and the number of those below `high`."""
+    for row in range(indptr.size - 1):
+        start = position(indices, indptr[row], indptr[row + 1], low)
+        first[row] = start
+        length[row] = position(indices, start, indptr[row + 1], high) - start
+
+
+@kernel
+def copy_columns(
+    indices: NDArray[np.int32],
+    state: NDArray[np.uint8],
+    weights: NDArray[np.int64],
+    first: NDArray[np.int64],
+    length: NDArray[np.int64],
+    shift: int,
+    place: NDArray[np.int64],
+    out: NDArray[np.int32],
+    out_state: NDArray[np.uint8],
+    out_weights: NDArray[np.int64],
+) -> None:
+    """Copy entries of each row to `place`, with `shift` added to their columns, and move `place` past them.
+
+    States are copied unless `out_state` is empty, and the bits of each kind of weight that `out_weights` has.
+    """
+    for row in range(first.size):
+        start, to = first[row], place[row]
+        for p in range(length[row]):
+            out[to + p] = indices[start + p] + shift
+        if out_state.size > 0:
+            for p in range(length[row]):
+                out_state[to + p] = state[start + p]
+        for kind in range(out_weights.shape[0]):
+            for p in range(length[row]):
+                out_weights[kind, to + p] = weights[kind, start + p]
+        place[row] = to + length[row]
+
+
+@kernel
+def count_columns_of_ranges(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], cuts: NDArray[np.int64], lengths: NDArray[np.float64]
+) -> None:
+    """Write the number of entries of each row in each range of columns; `lengths` has a row for each range."""
+    for row in range(indptr.size - 1):
+        start = indptr[row]
+        for k in range(cuts.size - 1):
+            if start == indptr[row + 1]:
+                break
+            stop = position(indices, start, indptr[row + 1], cuts[k + 1])
+            lengths[k, row] = stop - start
+            start = stop

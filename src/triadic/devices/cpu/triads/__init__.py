@@ -1,0 +1,1 @@
+"""Triads: dyads, closed triads, the census of each vertex, lists by original ids."""

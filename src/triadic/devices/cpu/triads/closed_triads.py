@@ -1,0 +1,378 @@
+"""Dyads and closed triads on the CPU: the triangles of a directed graph, by their arcs, in number or in weight.
+
+Computes: for each triangle {u, v, w}, u > v > w, its code s(uv) + 4 s(uw) + 16 s(vw), where s is the state of the
+  entry: 1 for an arc from the larger rank, 2 for an arc to it, 3 for both; in total by code and by the order of the
+  three original ids, or by vertex and role. And the dyads of each vertex.
+Requires: `oriented.Oriented` with states; marks all zero, which the kernels leave so.
+Idea: a list walk (`list_walk`) without hubs whose mark of w is s(vw). A list is walked once to find whether it holds a
+  triangle, and where v stands in it, which gives s(uv); only then, and in cache by then, is it walked a second time.
+Cost: as the lists of `triangles`; by vertex three more additions a triangle. 1 byte a vertex and worker of marks.
+
+Intensity and coherence of closed triads on the CPU: the geometric mean of the weights of each triad's arcs.
+
+Computes: for each closed type the number of triads, the sum of their intensities and the sum of their coherences.
+Requires: `oriented.Oriented`; for each entry of the rows the number of its arcs, and the sums of their weights and of
+  the logarithms of their weights.
+Idea: the places of the entries of row u are marked; each marked column in a row v of the list is a triangle {u, v, w},
+  and the marks tell its three entries. The intensity is exp of the mean logarithm.
+Cost: one exponential per triangle, beside a walk of all rows. Sums are made block by block, in the same order for any
+  number of threads.
+
+References
+----------
+Batagelj and Mrvar (2001), Social Networks 23, 237, for the census from connected triads alone; Ortmann and Brandes
+(2017), Applied Network Science 2, 13, for closed triads by listing triangles of the oriented graph. J.-P. Onnela, J.
+Saramäki, J. Kertész and K. Kaski, *Intensity and coherence of motifs in weighted complex networks*, Physical Review E
+71, 065103, 2005.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.oriented import Oriented, as_unsigned, frozen
+from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE
+from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, position
+from triadic.devices.cpu.triangles.parts import prepare
+from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.triangles.parts import TileSpan
+    from triadic.devices.cpu.triangles.triangle_work import Tiles
+
+    Ids = NDArray[np.integer[Any]]
+    Floats = NDArray[np.float64]
+
+CODES = 64
+ORDERS = 8
+_NO_ORDER = frozen(np.empty(0, dtype=np.int32))
+COLUMNS = 3
+"""Number of sums for each type: triads, intensities, coherences."""
+
+_BLOCKS = 256  # whatever the number of threads, so that sums do not depend on it
+_TYPE = np.ascontiguousarray(CLOSED_TYPE_OF_CODE[0])
+
+
+class StateRows(NamedTuple):
+    """Rows of rising columns: starts and the end of the last, int64; unsigned columns; uint8 states of entries."""
+
+    indptr: NDArray[np.int64]
+    indices: Ids
+    state: NDArray[np.uint8]
+
+
+class ByCode(NamedTuple):
+    """Counts of one worker by code: original ids at ranks or none, and int64 counts, shape (8 * 64,)."""
+
+    order: NDArray[np.integer[Any]]
+    counts: NDArray[np.int64]
+
+
+class ByRole(NamedTuple):
+    """Counts of one worker at ranks: roles of codes, room of 64 zeros for codes, and counts at w, v and u."""
+
+    roles: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    at: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+
+
+def by_code(
+    part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, labelled: bool = False
+) -> NDArray[np.int64]:
+    """Count the closed triads of a graph or a span of tiles by code: int64, shape (64,).
+
+    Of a graph, if `labelled`, by the order of the original ids as well: int64, shape (8, 64). The bits of row o say
+    u < v, u < w and v < w by original id.
+    """
+    order = part.order if labelled and isinstance(part, Oriented) else _NO_ORDER
+    counts = zeros(threads, ORDERS * CODES, np.int64)
+    _walk(part, lambda worker, _: (ByCode(order, counts[worker]), None), threads=threads, progress=progress)
+    of_orders = np.sum(counts, axis=0, dtype=np.int64).reshape(ORDERS, CODES)
+    return of_orders if labelled else of_orders[0]
+
+
+def by_role(
+    part: Oriented | TileSpan, roles: NDArray[np.int64], *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Count the closed triads of a graph or a span of tiles at each rank by role.
+
+    Parameters
+    ----------
+    part : Oriented or TileSpan
+    roles : int64 array, shape (3, 64)
+        Role of u, v and w, u > v > w, for each code.
+    threads : int
+    progress : callable, optional
+
+    Returns
+    -------
+    int64 array, shape (ranks, roles)
+    """
+    codes = zeros(threads, CODES, np.int64)
+    ranks = part.num_vertices if isinstance(part, Oriented) else part.ranks
+    triads = zeros(threads, (ranks, int(roles.max()) + 1), np.int64)
+
+    def sums(worker: int, tiles: Tiles) -> tuple[None, ByRole]:
+        at_third, at_middle, at_row = (triads[worker][start:] for start in tiles.starts)
+        return None, ByRole(roles, codes[worker], (at_third, at_middle, at_row))
+
+    _walk(part, sums, threads=threads, progress=progress)
+    return summed(triads, threads=threads)
+
+
+def _walk(
+    part: Oriented | TileSpan,
+    sums: Callable[[int, Tiles], tuple[ByCode | None, ByRole | None]],
+    *,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Run the kernel over all blocks of a part, with the sums of a worker for the tiles of a block."""
+    work = prepare(part, threads=threads, hubs=0)
+    tiles_of_span = () if isinstance(part, Oriented) else (tile for k in part.thirds for tile in (k.near, k.middle))
+    undirected = max((len(tile.indices) for tile in (work.listed, *tiles_of_span) if tile.state is None), default=0)
+    mutual = frozen(np.full(undirected, 3, dtype=np.uint8))  # all edges of an undirected graph are mutual
+    mark = zeros(threads, work.columns, np.uint8)
+
+    def with_states(rows: Rows, tile: Oriented | TileRows) -> StateRows:
+        return StateRows(*rows, mutual[: len(rows.indices)] if tile.state is None else frozen(tile.state))
+
+    listed = with_states(Rows(frozen(work.listed.indptr), as_unsigned(work.listed.indices)), work.listed)
+
+    def task(worker: int, number: int) -> None:
+        _, tiles, bounds = work.block(number)
+        rows = with_states(tiles.rows, tiles.near), with_states(tiles.middles, tiles.middle), listed
+        count_closed(rows, work.lists, bounds, mark[worker], *sums(worker, tiles))
+
+    blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
+
+
+def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
+    indices, state = as_unsigned(oriented.indices), states(oriented)
+
+    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+        add_dyads(oriented.indptr, indices, state, first, last, sums)
+
+    return sum_over_rows(oriented.indptr, 3, add, threads=threads, progress=progress)
+
+
+def states(oriented: Oriented) -> NDArray[np.uint8]:
+    """Return the state of each entry, uint8 of shape (m,); all entries of an undirected graph are mutual."""
+    if oriented.state is not None:
+        return frozen(oriented.state)
+    return frozen(np.full(oriented.num_edges, 3, dtype=np.uint8))
+
+
+@kernel
+def count_closed(
+    rows: tuple[StateRows, StateRows, StateRows],
+    lists: Rows,
+    bounds: tuple[int, ...],
+    mark: NDArray[np.uint8],
+    by_code: ByCode | None,
+    by_role: ByRole | None,
+) -> None:
+    """Count the triangles of the lists `first` .. `last` - 1, by code or by vertex and role; `v` is that of the first.
+
+    Rows of u are walked, up to v or to their ends; the middle rows, of v, are marked; the listed rows, of u, hold v. If
+    there are original ids, counts stand at ``CODES * o + code``, where the bits of o say u < v, u < w and v < w.
+    """
+    (indptr, indices, state), (middle_indptr, middle_indices, middle_state), listed = rows
+    listed_indptr, listed_indices, listed_state = listed
+    middle_ptr, ends = lists
+    v, first, last, below = bounds
+    if by_code is not None:
+        order, counts = by_code
+    if by_role is not None:
+        roles, counts, (at_third, at_middle, at_row) = by_role
+    while first < last:
+        stop = min(last, middle_ptr[v + 1])
+        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
+            until = min(v, below)
+            for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                mark[np.int64(middle_indices[i])] = middle_state[i]
+            for k in range(first, stop):
+                fetch_row_ahead(indptr, indices, ends, k, last)
+                u = np.int64(ends[k])
+                if below == WHOLE:
+                    end, hits = walk_whole_row(indptr, indices, u, mark)
+                else:
+                    end, hits = walk_row(indptr, indices, u, until, mark)
+                if hits == 0:
+                    continue
+                low, high = listed_indptr[u] if below == WHOLE else end, listed_indptr[u + 1]
+                uv = np.int64(listed_state[place_of_middle(listed_indices, low, high, v)])
+                for p in range(indptr[u], end):
+                    w = np.int64(indices[p])
+                    vw = np.int64(mark[w])
+                    if vw != 0:
+                        code = uv + 4 * np.int64(state[p]) + 16 * vw
+                        if by_role is not None:
+                            at_third[w, roles[2, code]] += 1
+                        if by_code is not None and order.size > 0:
+                            code += CODES * (
+                                int(order[u] < order[v]) + 2 * int(order[u] < order[w]) + 4 * int(order[v] < order[w])
+                            )
+                        counts[code] += 1
+                if by_role is not None:
+                    for kind in range(uv, CODES, 4):
+                        count = counts[kind]
+                        if count > 0:
+                            at_row[u, roles[0, kind]] += count
+                            at_middle[v, roles[1, kind]] += count
+                            counts[kind] = 0
+            for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                mark[np.int64(middle_indices[i])] = 0
+        first = stop
+        v += 1
+
+
+@kernel
+def walk_row(
+    indptr: NDArray[np.int64], indices: Ids, u: np.int64, until: int, mark: NDArray[np.uint8]
+) -> tuple[np.int64, int]:
+    """Walk row u up to `until`; return the place where the walk ends, and the number of marked entries before it."""
+    hits = 0
+    p = indptr[u]
+    w = np.int64(indices[p])
+    while w < until:
+        if mark[w] != 0:
+            hits += 1
+        p += np.int64(1)
+        w = np.int64(indices[p])
+    return p, hits
+
+
+@kernel
+def walk_whole_row(
+    indptr: NDArray[np.int64], indices: Ids, u: np.int64, mark: NDArray[np.uint8]
+) -> tuple[np.int64, int]:
+    """Walk row u to its end; return the end, and the number of marked entries."""
+    hits = 0
+    end = indptr[u + 1]
+    for p in range(indptr[u], end):
+        hits += mark[np.int64(indices[p])] != 0
+    return end, hits
+
+
+@kernel
+def place_of_middle(indices: Ids, low: np.int64, high: np.int64, v: int) -> np.int64:
+    """Find v in a row from `low` on, the end of a walk up to v: at `low`, unless `below` ended the walk earlier."""
+    if np.int64(indices[low]) == v:
+        return low
+    return np.int64(position(indices, low, high, v))
+
+
+@kernel
+def add_dyads(
+    indptr: NDArray[np.int64], indices: Ids, state: NDArray[np.uint8], first: int, last: int, dyads: NDArray[np.int64]
+) -> None:
+    """Add each entry of the rows `first` .. `last` - 1 at both ends: columns are mutual, only out, only in."""
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            v = indices[i]
+            s = state[i]
+            if s == 3:
+                dyads[u, 0] += 1
+                dyads[v, 0] += 1
+            elif s == 1:
+                dyads[u, 1] += 1
+                dyads[v, 2] += 1
+            else:
+                dyads[u, 2] += 1
+                dyads[v, 1] += 1
+
+
+def by_type(
+    oriented: Oriented,
+    arcs: Floats,
+    sums: Floats,
+    logarithms: Floats,
+    *,
+    threads: int,
+    progress: Progress | None = None,
+) -> Floats:
+    """Add up the intensities and coherences of closed triads by type.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    arcs : float64 array, shape (m,)
+        Number of arcs of each entry of the rows: 1 or 2, and 1 in an undirected graph.
+    sums, logarithms : float64 array, shape (m,)
+        Sums of the weights of these arcs, and of the logarithms of the weights.
+    threads : int
+    progress : callable, optional
+
+    Returns
+    -------
+    float64 array, shape (21,)
+        Number, intensity and coherence of each type of ``CLOSED_NAMES``; the same for any number of threads.
+    """
+    n = oriented.num_vertices
+    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
+    length = np.diff(oriented.indptr)
+    cost = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(length * length + 1, out=cost[1:])
+    cuts = blocks.cut(cost, int(cost[-1]) // _BLOCKS + 1, most=_BLOCKS)
+    parts = np.zeros((len(cuts) - 1, len(CLOSED_NAMES), COLUMNS))
+    place = np.zeros((min(threads, max(1, len(parts))), n), dtype=np.int64)
+
+    def task(worker: int, block: int) -> None:
+        add_triads(
+            oriented.indptr, oriented.indices, state, arcs, sums, logarithms, cuts[block], cuts[block + 1],
+            place[worker], parts[block],
+        )  # fmt: skip
+
+    blocks.run(task, len(parts), threads=len(place), progress=progress)
+    total = np.zeros((len(CLOSED_NAMES), COLUMNS))
+    for part in parts:
+        total += part
+    return total.reshape(-1)
+
+
+@kernel
+def add_triads(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8],
+    arcs: Floats,
+    sums: Floats,
+    logarithms: Floats,
+    first: int,
+    last: int,
+    place: NDArray[np.int64],
+    total: Floats,
+) -> None:
+    """Add the triads whose largest rank is from `first` to `last` - 1 to `total`; `place` stays all zero."""
+    for u in range(first, last):
+        for p in range(indptr[u], indptr[u + 1]):
+            place[indices[p]] = p + 1
+        for p in range(indptr[u], indptr[u + 1]):
+            v = np.int64(indices[p])
+            for q in range(indptr[v], indptr[v + 1]):
+                r = place[indices[q]] - 1
+                if r < 0:
+                    continue
+                kind = _TYPE[np.int64(state[p]) + 4 * np.int64(state[r]) + 16 * np.int64(state[q])]
+                number = arcs[p] + arcs[q] + arcs[r]
+                mean = (sums[p] + sums[q] + sums[r]) / number
+                intensity = exp((logarithms[p] + logarithms[q] + logarithms[r]) / number)
+                total[kind, 0] += 1.0
+                total[kind, 1] += intensity
+                if mean > 0.0:
+                    total[kind, 2] += intensity / mean
+        for p in range(indptr[u], indptr[u + 1]):
+            place[indices[p]] = 0

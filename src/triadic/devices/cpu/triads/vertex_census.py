@@ -1,0 +1,287 @@
+"""The triad census of every vertex on the CPU, from its dyads, the wedges that it is an end of, and its closed triads.
+
+Computes: per rank the pairs of dyads that it is an end of, by the type of the two alone; and per vertex the 16 types.
+Requires: `oriented.Oriented`, with states if directed; columns of open types in the order of `triad_types.OPEN_NAMES`.
+Idea: a wedge ends at v wherever a neighbour u of v has another dyad, so the dyads of u, added at v, count wedges by
+  the dyad of v and u. With the wedges centred at v they are all wedges of v; wedges that a third dyad closes are
+  subtracted, type by type, as the closed triads say. The types with one dyad or none follow from the totals.
+Cost: two passes over the entries, one over the vertices, beside the closed triads.
+
+References
+----------
+Moody (1998), Social Networks 20, 291, for types from sums over dyads without listing triads; Batagelj and Mrvar (2001),
+Social Networks 23, 237, for the types with one dyad or none from totals.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import kernel
+from triadic.core.oriented import OrientedBatch, as_unsigned
+from triadic.core.triad_types import (
+    ASYMMETRIC,
+    CLOSED_NAMES,
+    CLOSED_TYPE_OF_CODE,
+    HELD,
+    MUTUAL,
+    OPEN_NAMES,
+    TRIAD_NAMES,
+)
+from triadic.devices.cpu.triads.closed_triads import by_role, dyads, states
+from triadic.devices.cpu.triangles import small_graphs
+from triadic.devices.cpu.vertex_arrays import sum_over_rows
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+    InGraph = tuple[int, int] | tuple[NDArray[np.int64], NDArray[np.int64]]
+
+    class Ranked(Protocol):
+        """An oriented graph, or the tiles of one."""
+
+        @property
+        def rank(self) -> NDArray[np.integer[Any]]:
+            """Rank of each vertex."""
+
+
+BYTES_TO_FILL = 8 * (7 + 3 + 6 + 16)  # a vertex: closed triads, dyads, wedge ends and the result
+_PIECE = 1 << 13  # vertices that a worker takes at a time
+
+OPEN = np.array([TRIAD_NAMES.index(name) for name in OPEN_NAMES])
+CLOSED = np.array([TRIAD_NAMES.index(name) for name in CLOSED_NAMES])
+HELD_IN = np.array([[HELD[closed].get(name, 0) for name in OPEN_NAMES] for closed in CLOSED_NAMES])
+IN_TYPE = np.array([[in_type[name] for name in TRIAD_NAMES] for in_type in (ASYMMETRIC, MUTUAL)])
+
+
+def wedge_ends(
+    oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Count the pairs of dyads that share a vertex and end at each rank, closed by a third dyad or not.
+
+    Returns
+    -------
+    int64 array, shape (n, 6)
+        By the type of the two dyads alone, in the order of `triad_types.OPEN_NAMES`.
+    """
+    indices, state = as_unsigned(oriented.indices), states(oriented)
+
+    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+        add_ends(oriented.indptr, indices, state, first, last, dyads_at, sums)
+
+    return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
+
+
+def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    """Count the pairs of dyads that share a vertex by open type, in two halves, as `add_pairs` writes them."""
+    return pairs_of(dyads(oriented, threads=threads, progress=progress))
+
+
+def pairs_of(dyads_at: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the pairs of dyads of each vertex by open type, in two halves: int64, shape (2, 6)."""
+    sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
+    add_pairs(dyads_at, sums)
+    return sums
+
+
+def census_by_vertex(
+    oriented: Oriented, in_graph: InGraph, *, threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Count the triads of each type at each vertex.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    in_graph : tuple of int, or of int64 arrays of shape (graphs,)
+        Asymmetric and mutual dyads of the graph, or of each graph of a batch.
+    threads : int
+    progress : callable, optional
+
+    Returns
+    -------
+    int64 array, shape (n, 16)
+        By vertex, not by rank; in the order of `triad_types.TRIAD_NAMES`.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the census needs more memory than is available.
+    """
+    closed = by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
+    return _census_from(oriented, in_graph, closed, threads)
+
+
+def census_of_small(
+    oriented: Oriented, in_graph: InGraph, *, cuts: NDArray[np.int64], threads: int, progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """Count the triads of each type at each vertex of small graphs, see `small_graphs`."""
+    closed = small_graphs.by_role(oriented, CLOSED_TYPE_OF_CODE, cuts=cuts, threads=threads, progress=progress)
+    return _census_from(oriented, in_graph, closed, threads)
+
+
+def _census_from(oriented: Oriented, in_graph: InGraph, closed: NDArray[np.int64], threads: int) -> NDArray[np.int64]:
+    dyads_at = dyads(oriented, threads=threads)
+    return fill(oriented, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads)
+
+
+def fill(
+    oriented: Ranked,
+    in_graph: InGraph,
+    dyads_at: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    closed: NDArray[np.int64],
+    *,
+    threads: int,
+    census: NDArray[np.int64] | None = None,
+    vertices: int | None = None,
+) -> NDArray[np.int64]:
+    """Compute the census of every vertex from its dyads, its wedge ends and its closed triads, all by rank.
+
+    The census is written to `census`, int64 of shape (n, 16), if it is given. If the ranks are a part of a graph,
+    `vertices` is the number of vertices of the graph.
+    """
+    rank, n = oriented.rank, len(oriented.rank)
+    census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
+    cuts = blocks.cut_evenly(n, -(-n // _PIECE))
+    graph_dyads = np.array(in_graph).reshape(2, -1)
+    sizes, graph = np.array([n if vertices is None else vertices]), np.empty(0, dtype=np.int64)
+    if isinstance(oriented, OrientedBatch) and graph_dyads.shape[1] == len(oriented.first_rank) - 1:
+        sizes = np.diff(oriented.first_rank)
+        graph = np.repeat(np.arange(len(sizes)), sizes)
+
+    def fill_piece(_: int, b: int) -> None:
+        fill_census(
+            rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, OPEN, CLOSED, HELD_IN, IN_TYPE, graph_dyads,
+            sizes, graph, census,
+        )  # fmt: skip
+
+    blocks.run(fill_piece, len(cuts) - 1, threads=threads)
+    return census
+
+
+@kernel
+def add_pairs(dyads: NDArray[np.int64], sums: NDArray[np.int64]) -> None:
+    """Add the pairs of dyads of each vertex by open type: the low 32 bits to ``sums[0]``, the high ones to ``sums[1]``.
+
+    The sum over up to 2**31 vertices can exceed 64 bits; the sums of either half cannot.
+    """
+    for v in range(dyads.shape[0]):
+        m, o, i = dyads[v, 0], dyads[v, 1], dyads[v, 2]
+        pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
+        for t in range(6):
+            sums[0, t] += pairs[t] & 0xFFFFFFFF
+            sums[1, t] += pairs[t] >> 32
+
+
+@kernel
+def add_ends(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    state: NDArray[np.uint8],
+    first: int,
+    last: int,
+    dyads: NDArray[np.int64],
+    wedges: NDArray[np.int64],
+) -> None:
+    """Add at both ends of each entry of the rows `first` .. `last` - 1 the dyads of the other end, by open type."""
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            v = indices[i]
+            s = state[i]
+            if s == 3:
+                _add_mutual(wedges[u], dyads[v])
+                _add_mutual(wedges[v], dyads[u])
+            elif s == 1:
+                _add_out(wedges[u], dyads[v])
+                _add_in(wedges[v], dyads[u])
+            else:
+                _add_in(wedges[u], dyads[v])
+                _add_out(wedges[v], dyads[u])
+
+
+@kernel
+def _add_mutual(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+    """Add the wedges through a mutual neighbour; the dyad to it is among its own dyads and is left out."""
+    wedges[5] += dyads[0] - 1
+    wedges[4] += dyads[1]
+    wedges[3] += dyads[2]
+
+
+@kernel
+def _add_out(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+    """Add the wedges through a neighbour that an arc runs to."""
+    wedges[3] += dyads[0]
+    wedges[2] += dyads[1]
+    wedges[1] += dyads[2] - 1
+
+
+@kernel
+def _add_in(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+    """Add the wedges through a neighbour that an arc comes from."""
+    wedges[4] += dyads[0]
+    wedges[0] += dyads[1] - 1
+    wedges[2] += dyads[2]
+
+
+@kernel
+def fill_census(
+    rank: NDArray[np.integer[Any]],
+    first: int,
+    last: int,
+    dyads: NDArray[np.int64],
+    wedges: NDArray[np.int64],
+    closed: NDArray[np.int64],
+    open_places: NDArray[np.int64],
+    closed_places: NDArray[np.int64],
+    held: NDArray[np.int64],
+    in_type: NDArray[np.int64],
+    in_graph: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    graph: NDArray[np.int64],
+    census: NDArray[np.int64],
+) -> None:
+    """Write the census of the vertices `first` .. `last` - 1.
+
+    `held`, shape (7, 6), is the number of open triples in each closed type; `in_type`, shape (2, 16), the asymmetric
+    and mutual dyads of each type; `in_graph`, shape (2, graphs), the same of each graph; `sizes`, shape (graphs,), the
+    vertices of each graph; `graph` the graph of each rank, empty for a single graph.
+    """
+    for v in range(first, last):
+        r = rank[v]
+        g = graph[r] if graph.size > 0 else 0
+        n = sizes[g]
+        m, o, i = dyads[r, 0], dyads[r, 1], dyads[r, 2]
+        row = census[v]
+        row[open_places[0]] = o * (o - 1) // 2
+        row[open_places[1]] = i * (i - 1) // 2
+        row[open_places[2]] = o * i
+        row[open_places[3]] = m * i
+        row[open_places[4]] = m * o
+        row[open_places[5]] = m * (m - 1) // 2
+        for t in range(6):
+            row[open_places[t]] += wedges[r, t]
+        for c in range(7):
+            count = closed[r, c]
+            row[closed_places[c]] = count
+            if count > 0:
+                for t in range(6):
+                    row[open_places[t]] -= held[c, t] * count
+        one_asymmetric = in_graph[0, g] + (o + i) * (n - 3)
+        one_mutual = in_graph[1, g] + m * (n - 3)
+        rest = (n - 1) * (n - 2) // 2
+        for t in range(3, 16):
+            one_asymmetric -= in_type[0, t] * row[t]
+            one_mutual -= in_type[1, t] * row[t]
+            rest -= row[t]
+        row[0] = rest - one_asymmetric - one_mutual
+        row[1] = one_asymmetric
+        row[2] = one_mutual

@@ -1,0 +1,1 @@
+"""Triangles and what follows from them: supports, coefficients, sums of weights, trussness."""

@@ -1,0 +1,405 @@
+"""Supports, that is, the triangles at each edge, of graphs and of tiles; diamonds and tetrahedra that follow from them.
+
+Computes: the bits of `neighbourhoods`, and from them supports, diamonds and tetrahedra.
+Requires: an oriented graph.
+Idea: rows are joined in chunks whose bits fit a limit on memory. A graph that needs one chunk, as nearly all do, keeps
+  its bits from one pass to the next; others join each chunk again for each pass.
+Cost: as the kernels; at most 16 bytes an edge of bits, unless a single row takes more.
+
+The triangles of every edge, where the rows of a row's entries are walked instead of lists by middle vertex.
+
+Computes: the support of each entry of the oriented rows.
+Requires: an oriented graph; for the kernel columns viewed as unsigned; marks and slots all zero, which it leaves so.
+Idea: row u is marked, and N+(v) is walked for each entry v of the row. A mark found at w is the triangle {u, v, w}: it
+  counts at the entry of v in row u, at the entry of w in row v, which is the place of the walk, and at the entry of w
+  in row u, by way of a slot of w. Each worker adds into an array of its own, since the walks of several rows u meet in
+  row v. Neither lists nor the bits of `neighbourhoods` are made, which take as long as a third of the walks.
+Cost: Sum of |N+(v)| over the entries v, so that degrees must differ little (`row_walks`); 4 bytes an edge for each
+  worker, 4 bytes and 1/8 a vertex for each worker.
+
+The papers that the walk comes from are cited in `list_walk`.
+
+The triangles at each edge of the three tiles of a triple of ranges, counted in the tiles.
+
+Computes: for each entry of the tiles (i, k), (j, k) and (i, j) the triangles u > v > w, u in range i, v in range j and
+  w in range k, that its edge is in.
+Requires: tiles, rows of rising columns, each counted from the first rank of its range; the same tile and the same
+  counts twice or three times if ranges are equal.
+Idea: mark the entries of row u of the tile (i, k) with their places; for each entry v of row u of the tile (i, j) walk
+  row v of the tile (j, k), and add at the three edges of every marked w.
+Cost: the lengths of the rows v that are walked, and one pass over the rows of u; 8 bytes for each rank w.
+
+References
+----------
+Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, mark the neighbours of a vertex.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.blocks import split
+from triadic.core.compiled import kernel
+from triadic.core.oriented import as_unsigned, frozen
+from triadic.devices.cpu.list_walk import fetch_row_ahead, mark_row, marked, unmark_row
+from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, row_walks
+from triadic.devices.cpu.triangles import neighbourhoods as kernels
+from triadic.devices.cpu.triangles.neighbourhoods import add_tetrahedra
+from triadic.devices.cpu.triangles.triangles import DENSE
+from triadic.devices.cpu.vertex_arrays import summed, zeros
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented, Sizes
+    from triadic.devices.cpu.list_walk import TileRows
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+    Counts = NDArray[np.int32]
+
+_BLOCKS_PER_THREAD = 16
+_BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, at about one each
+# Limit on the bits of a chunk: this many bytes an edge, or the second figure if it is larger. Graphs with very dense
+# parts, which would need more, are joined in several chunks of rows.
+_BYTES_AN_EDGE = 16
+_BYTES_AT_LEAST = 1 << 24
+MOST_WORKERS = 4  # whose supports take no more memory than the lists and bits of the other way
+_MADE = 25.0  # nanoseconds an entry for its list, its place and its bits in the other way, as measured on one core
+_WALK_BLOCKS = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """Rows whose bits are in memory together.
+
+    Attributes
+    ----------
+    first, last : int
+        Rows `first` .. `last` - 1.
+    skipped : int
+        Number of words of the rows before.
+    start, stop : int64 array, shape (n,)
+        Where the chunk's part of each middle vertex's list begins and ends.
+    bits : int64 array, shape (words,)
+    """
+
+    first: int
+    last: int
+    skipped: int
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    bits: NDArray[np.int64]
+
+
+class Neighbourhoods:
+    """Which pairs of entries of each row are joined, and the counts that follow.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    threads : int
+    chunk_bytes : int, optional
+        Limit on the bytes of a chunk's bits; a row that has more is a chunk of its own.
+    """
+
+    def __init__(self, oriented: Oriented, *, threads: int, chunk_bytes: int | None = None) -> None:
+        self.threads = threads
+        self.indptr, self.indices = oriented.indptr, as_unsigned(oriented.indices)
+        n, m = oriented.num_vertices, oriented.num_edges
+        self.lists: MiddleLists = middle_lists(self.indptr, self.indices, self.indptr[:-1], threads=threads)
+        self.place: NDArray[np.int32] = np.empty(m, dtype=np.int32)
+
+        lengths = np.diff(self.indptr)
+        self._longest = int(lengths.max(initial=0))
+        self._word_ptr = np.zeros(n + 1, dtype=np.int64)
+        kernels.place_words(self.indptr, self._word_ptr)
+        limit = max(_BYTES_AT_LEAST, _BYTES_AN_EDGE * m) if chunk_bytes is None else chunk_bytes
+        self._chunk_rows = blocks.cut(self._word_ptr, max(1, limit // 8), most=n + 1) if n else np.zeros(1, np.int64)
+
+        list_cost = self.lists.cost_before(self.lists.ptr).astype(np.int64)
+        self._middle_cuts = _cut(list_cost, threads)
+        # A row's triangles are not known yet, so its pairs stand for them.
+        self._row_cost = np.concatenate([[0], np.cumsum(lengths * (lengths - 1) + 4)])
+        self._only_chunk: Chunk | None = None
+
+    @property
+    def chunks(self) -> int:
+        """Number of chunks that the rows are cut into."""
+        return len(self._chunk_rows) - 1
+
+    def join(self, number: int, support: NDArray[np.int32], progress: Progress | None = None) -> Chunk:
+        """Find the bits of a chunk; add to `support`, unless it is empty, the triangles at their edges (v, w)."""
+        if self._only_chunk is not None:
+            return self._only_chunk
+        n = len(self.indptr) - 1
+        chunk = self._chunk(number)
+        mark = zeros(self.threads, n // 64 + 1, np.int64)
+        slot = zeros(self.threads, n, np.int32)
+        words = zeros(self.threads, self._longest // 64 + 1, np.int64)
+        cuts = self._middle_cuts
+
+        def task(worker: int, b: int) -> None:
+            kernels.join(
+                self.indptr, self.indices, chunk.start, chunk.stop, self.lists.ends, cuts[b], cuts[b + 1],
+                self._word_ptr, chunk.skipped, mark[worker], slot[worker], words[worker], chunk.bits, self.place,
+                support,
+            )  # fmt: skip
+
+        blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
+        if self.chunks == 1:
+            self._only_chunk = chunk
+        return chunk
+
+    def add_supports(self, chunk: Chunk, support: NDArray[np.int32]) -> None:
+        """Add to the support of each entry of the chunk's rows the triangles that hold the row's vertex."""
+        joined = zeros(self.threads, self._longest, np.int64)
+        cuts = self._row_cuts(chunk)
+
+        def task(worker: int, b: int) -> None:
+            kernels.add_supports(
+                self.indptr, self._word_ptr, chunk.skipped, chunk.bits, cuts[b], cuts[b + 1], joined[worker], support
+            )
+
+        blocks.run(task, len(cuts) - 1, threads=self.threads)
+
+    def add_tetrahedra(
+        self, chunk: Chunk, tetrahedra: list[NDArray[np.int64]], progress: Progress | None = None
+    ) -> None:
+        """Add to each worker's counts, by rank, the tetrahedra whose largest rank is in the chunk."""
+        length = self._longest
+        rows = zeros(self.threads, length * ((length + 63) // 64), np.int64)
+        triangles = zeros(self.threads, length, np.int64)
+        cuts = self._row_cuts(chunk)
+
+        def task(worker: int, b: int) -> None:
+            add_tetrahedra(
+                self.indptr, self.indices, self._word_ptr, chunk.skipped, chunk.bits, cuts[b], cuts[b + 1],
+                rows[worker], triangles[worker], tetrahedra[worker],
+            )  # fmt: skip
+
+        blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
+
+    def add_off_chord(
+        self,
+        chunk: Chunk,
+        support: NDArray[np.int32],
+        diamonds: list[NDArray[np.int64]],
+        progress: Progress | None = None,
+    ) -> None:
+        """Add to each worker's counts, by rank, the diamonds off their chord that the chunk's triangles give."""
+        near = zeros(self.threads, (len(self.indptr) - 1, 2), np.int64)
+        cuts = self._middle_cuts
+
+        def task(worker: int, b: int) -> None:
+            kernels.add_off_chord(
+                self.indptr, self.indices, chunk.start, chunk.stop, self.lists.ends, self.place, cuts[b], cuts[b + 1],
+                self._word_ptr, chunk.skipped, chunk.bits, support, near[worker], diamonds[worker],
+            )  # fmt: skip
+
+        blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
+
+    def _chunk(self, number: int) -> Chunk:
+        first, last = int(self._chunk_rows[number]), int(self._chunk_rows[number + 1])
+        skipped = int(self._word_ptr[first])
+        bits = np.zeros(int(self._word_ptr[last]) - skipped, dtype=np.int64)
+        return Chunk(first, last, skipped, self._first_from(first), self._first_from(last), bits)
+
+    def _first_from(self, row: int) -> NDArray[np.int64]:
+        """Find the first end of at least `row` in each list."""
+        n = len(self.indptr) - 1
+        if row == 0:
+            return self.lists.ptr[:-1]
+        if row == n:
+            return self.lists.ptr[1:]
+        found = np.empty(n, dtype=np.int64)
+        cuts = blocks.cut_evenly(n, 4 * self.threads)
+        blocks.run(
+            lambda _, b: kernels.first_from(self.lists.ptr, self.lists.ends, row, cuts[b], cuts[b + 1], found),
+            len(cuts) - 1,
+            threads=self.threads,
+        )
+        return found
+
+    def _row_cuts(self, chunk: Chunk) -> NDArray[np.int64]:
+        cost = self._row_cost[chunk.first : chunk.last + 1] - self._row_cost[chunk.first]
+        return _cut(cost, self.threads) + chunk.first
+
+
+def bytes_of_supports(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of supports: those of walks where rows are short, else those of neighbourhoods."""
+    walked = bytes_of_walks(sizes, threads)
+    return bytes_of_neighbourhoods(sizes, threads) if walked is None else walked
+
+
+def bytes_of_neighbourhoods(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of neighbourhoods and the supports that they give.
+
+    Lists and their places in the rows, supports (int32), and for each entry the bits of its row, 8 bytes or more but 16
+    on average at most; pointers of rows, lists, words and blocks. Each thread has slots (int32) and marks.
+    """
+    bits = min(16.0, max(8.0, sizes.row_pairs / (4 * max(1, sizes.edges))))
+    return round((40 + 1.5 * threads) * sizes.vertices + (12 + bits) * sizes.edges)
+
+
+def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32]:
+    """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
+    walked = by_walks(oriented, threads=threads, progress=progress)
+    if walked is not None:
+        return walked
+    neighbourhoods = Neighbourhoods(oriented, threads=threads)
+    support = np.zeros(oriented.num_edges, dtype=np.int32)
+    reports = split(progress, [1] * neighbourhoods.chunks)
+    for number in range(neighbourhoods.chunks):
+        neighbourhoods.add_supports(neighbourhoods.join(number, support, reports[number]), support)
+    return support
+
+
+def _cut(cost: NDArray[np.int64], threads: int) -> NDArray[np.int64]:
+    aim = max(1, min(_BLOCK, int(cost[-1]) // (threads * _BLOCKS_PER_THREAD)))
+    return blocks.cut(cost, aim, most=1 << 16)
+
+
+def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32] | None:
+    """Return the support of each entry, or None if lists by middle vertex take less time or memory."""
+    if threads > MOST_WORKERS:
+        return None
+    indptr, indices = frozen(oriented.indptr), as_unsigned(oriented.indices)
+    walks = row_walks(indptr, indices, indptr[:-1], made=_MADE)
+    if walks is None:
+        return None
+    n, m = oriented.num_vertices, oriented.num_edges
+    support, slot = zeros(threads, m, np.int32), zeros(threads, n, np.int32)
+    mark = zeros(threads, n // 64 + 1, np.int64)
+    cuts = walks.cut(_WALK_BLOCKS * threads)
+
+    def walk(worker: int, b: int) -> None:
+        add_walked(indptr, indices, cuts[b], cuts[b + 1], mark[worker], slot[worker], support[worker])
+
+    blocks.run(walk, len(cuts) - 1, threads=threads, progress=progress)
+    return summed(support, threads=threads)
+
+
+def bytes_of_walks(sizes: Sizes, threads: int) -> int | None:
+    """Return the bytes of `by_walks`: supports and slots of each worker, and the costs of rows.
+
+    None unless all rows are so short that they are walked, whichever rows `row_walks` samples.
+    """
+    below = sizes.row_pairs / max(1, sizes.edges)  # entries before an entry in its row, on average
+    if threads > MOST_WORKERS or sizes.edges < FEW_ENTRIES or TEST * sizes.longest_row >= TEST * below + _MADE:
+        return None
+    return round((16 + 4.2 * threads) * sizes.vertices + 4 * threads * sizes.edges)
+
+
+@kernel
+def add_walked(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    first: int,
+    last: int,
+    mark: NDArray[np.int64],
+    slot: NDArray[np.int32],
+    support: NDArray[np.int32],
+) -> None:
+    """Add at each entry the triangles {u, v, w} of the rows u in the block."""
+    dense = False
+    for u in range(first, last):
+        start = indptr[u]
+        stop = indptr[u + 1]
+        if stop - start < 2:
+            continue
+        mark_row(indices, start, stop, mark)
+        hits_at_u = 0
+        for k in range(start + 1, stop):  # the first entry has no entry below it
+            fetch_row_ahead(indptr, indices, indices, k, indices.size)
+            v = np.int64(indices[k])
+            hits = 0
+            if dense:
+                for p in range(indptr[v], indptr[v + 1]):
+                    w = np.int64(indices[p])
+                    bit = marked(mark, w)
+                    slot[w] += bit
+                    support[p] += bit
+                    hits += bit
+            else:
+                for p in range(indptr[v], indptr[v + 1]):
+                    w = np.int64(indices[p])
+                    if marked(mark, w):
+                        slot[w] += 1
+                        support[p] += 1
+                        hits += 1
+            dense = DENSE * hits > indptr[v + 1] - indptr[v]
+            if hits > 0:
+                support[k] += hits
+                hits_at_u += hits
+        unmark_row(indices, start, stop, mark)
+        if hits_at_u > 0:
+            for i in range(start, stop):
+                w = np.int64(indices[i])
+                support[i] += slot[w]
+                slot[w] = 0
+
+
+def add_supports_of_tiles(
+    near: tuple[TileRows, Counts],
+    middle: tuple[TileRows, Counts],
+    far: tuple[TileRows, Counts],
+    ranks: int,
+    rows: tuple[int, int],
+) -> None:
+    """Add the triangles at the entries of three tiles to their counts.
+
+    Parameters
+    ----------
+    near, middle, far : tuple of (TileRows, int32 array)
+        The tiles (i, k), (j, k) and (i, j), each with the counts of its entries, shape (entries,).
+    ranks : int
+        Number of ranks of range k.
+    rows : tuple of int
+        First row of u, and the row past the last.
+    """
+    (a, at_a), (b, at_b), (c, at_c) = near, middle, far
+    place = np.zeros(ranks, dtype=np.int64)
+    add_edges_of_rows(*_row_arrays(a), at_a, *_row_arrays(b), at_b, *_row_arrays(c), at_c, *rows, place)
+
+
+def _row_arrays(tile: TileRows) -> tuple[NDArray[np.int64], Ids]:
+    """Return the starts of the rows of a tile and their entries, read-only as one kernel takes them."""
+    return frozen(tile.indptr), frozen(tile.indices.view(np.uint32))
+
+
+@kernel
+def add_edges_of_rows(
+    near_ptr: NDArray[np.int64],
+    near: Ids,
+    near_counts: Counts,
+    middle_ptr: NDArray[np.int64],
+    middle: Ids,
+    middle_counts: Counts,
+    far_ptr: NDArray[np.int64],
+    far: Ids,
+    far_counts: Counts,
+    first: int,
+    last: int,
+    place: NDArray[np.int64],
+) -> None:
+    """Add at the edges of the triangles of the rows `first` .. `last` - 1; `place` holds zeros, and does again."""
+    for u in range(first, last):
+        if near_ptr[u] == near_ptr[u + 1]:
+            continue
+        for e in range(near_ptr[u], near_ptr[u + 1]):
+            place[np.int64(near[e])] = e + 1
+        for f in range(far_ptr[u], far_ptr[u + 1]):
+            v = np.int64(far[f])
+            for m in range(middle_ptr[v], middle_ptr[v + 1]):
+                e = place[np.int64(middle[m])]
+                if e > 0:
+                    near_counts[e - 1] += 1
+                    middle_counts[m] += 1
+                    far_counts[f] += 1
+        for e in range(near_ptr[u], near_ptr[u + 1]):
+            place[np.int64(near[e])] = 0

@@ -1,0 +1,269 @@
+"""Sums over the weighted triangles of tiles on the CPU, counted in place, as rows of integers in fixed point.
+
+Computes: for the triangles {u, v, w}, u > v > w, of a `parts.TileSpan`, at each local rank the sum of the products
+  x_uv x_uw x_vw, or of the values of the two edges at the rank, as limbs of `weight_sums`.
+Requires: tiles whose first row of weights holds a value of absolute value 1 at most for each entry; marks all zero,
+  which the kernels leave so.
+Idea: as `closed_triads`: row u of the tile (i, k) is walked for each list, with row v of the tile (j, k) marked. The
+  places of the marks that are found are collected, and then their products are split and added: at w at once, at u and
+  v when the row ends. A product is rounded in the order of its ranks, so that all cuts of a graph have the same
+  products, and sums of integers do not depend on the order.
+Cost: the tests of `closed_triads`, and some thirty instructions a triangle. 64 bytes a worker for each local rank, and
+  8 bytes for each rank of w.
+
+The papers that the sums come from are cited in `weight_sums` and `weighted_triangles`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.compiled import inline_kernel, kernel
+from triadic.core.oriented import as_unsigned, frozen
+from triadic.devices.cpu.list_walk import WHOLE, fetch_row_ahead, mark_row, marked, position, unmark_row
+from triadic.devices.cpu.triangles.parts import PairLists, Third, TileSpan, prepare
+from triadic.devices.cpu.triangles.weight_sums import (
+    MOST_ADDED,
+    PRODUCT_FRACTION,
+    PRODUCT_LIMBS,
+    carry,
+    carry_rows,
+    split,
+)
+from triadic.devices.cpu.vertex_arrays import summed, zeros
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
+
+    Ids = NDArray[np.unsignedinteger[Any]]
+    Values = NDArray[np.float64]
+    Limbs = NDArray[np.int64]
+    Whole = int | np.integer[Any]  # the same to numba
+    Number = float | np.float64
+
+_LINE = 64  # bytes of a cache line, and of the limbs of a rank
+
+
+def products(part: Oriented | TileSpan, *values: Values, threads: int, progress: Progress | None = None) -> Limbs:
+    """Add up at each rank, over its triangles, the product of the values of their three edges.
+
+    Parameters
+    ----------
+    part : Oriented or TileSpan
+        A graph of less than 2^31 vertices, or tiles with values in place of weights.
+    *values : float64 array, shape (m,)
+        Of a graph, by entry of the oriented rows, of absolute value 1 at most.
+    threads : int
+    progress : callable, optional
+
+    Returns
+    -------
+    int64 array, shape (ranks, PRODUCT_LIMBS)
+    """
+    return _sums(part, *values, pairs=False, threads=threads, progress=progress)
+
+
+def pairs(part: Oriented | TileSpan, *values: Values, threads: int, progress: Progress | None = None) -> Limbs:
+    """Add up at each rank, over its triangles, the values of the two edges at the rank; as `products`."""
+    return _sums(part, *values, pairs=True, threads=threads, progress=progress)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """The rows of a graph as a tile, see `triadic.devices.cpu.triangles.parts.TileRows`."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    weights: Values
+    state: None = None
+
+
+def _span_of(oriented: Oriented, values: Values) -> TileSpan:
+    rows = _Rows(oriented.indptr, oriented.indices.astype(np.int32, copy=False), values[None])
+    ranks = oriented.num_vertices
+    return TileSpan(PairLists(rows, ranks, only_same=True), (Third(rows, rows, ranks, 0, same=True),), 0, 0, ranks)
+
+
+def _sums(part: Oriented | TileSpan, *values: Values, pairs: bool, threads: int, progress: Progress | None) -> Limbs:
+    span = part if isinstance(part, TileSpan) else _span_of(part, *values)
+    work = prepare(span, threads=threads, hubs=0)
+    longest = max(int(np.diff(third.near.indptr).max(initial=0)) for third in span.thirds)
+    mark, value = zeros(threads, work.mark_words, np.int64), zeros(threads, work.columns, np.float64)
+    hit = zeros(threads, longest + 1, np.uint64)
+    limbs = [_lines(span.ranks) for _ in range(threads)]
+    added = [0] * threads
+    listed = work.listed
+    lists = (frozen(listed.indptr), as_unsigned(listed.indices), values_of(listed), *work.lists)
+
+    def task(worker: int, number: int) -> None:
+        _, tiles, (v, first, last, below) = work.block(number)
+        if added[worker] > MOST_ADDED // 4:
+            carry_rows(limbs[worker], 0, span.ranks)
+            added[worker] = 0
+        walk: Any = (
+            *tiles.rows, values_of(tiles.near), *tiles.middles, values_of(tiles.middle), *lists,
+            below == WHOLE, pairs, v, first, last, mark[worker], value[worker], hit[worker],
+            *(limbs[worker][start:] for start in tiles.starts),
+        )  # fmt: skip
+        added[worker] += int(add_triangles(*walk))
+
+    blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
+    if sum(added) > MOST_ADDED // 2:
+        for worker in limbs:
+            carry(worker, threads=threads)
+    total = summed(limbs, threads=threads)
+    carry(total, threads=threads)
+    return total
+
+
+def values_of(tile: Any) -> Values:  # noqa: ANN401 - a tile, or the rows of a graph
+    """Return the values of the entries of a tile: float64, shape (entries,)."""
+    assert tile.weights is not None  # noqa: S101 - the source of the tiles has made values of weights
+    return frozen(tile.weights[0])
+
+
+def _lines(ranks: int) -> Limbs:
+    """Return zeros in rows that are cache lines: int64, shape (ranks, PRODUCT_LIMBS)."""
+    room = np.zeros(ranks * PRODUCT_LIMBS + PRODUCT_LIMBS, dtype=np.int64)
+    skip = -room.ctypes.data % _LINE // 8
+    return room[skip : skip + ranks * PRODUCT_LIMBS].reshape(ranks, PRODUCT_LIMBS)
+
+
+@kernel
+def add_triangles(
+    indptr: NDArray[np.int64],
+    indices: Ids,
+    x: Values,
+    middle_indptr: NDArray[np.int64],
+    middle_indices: Ids,
+    middle_x: Values,
+    listed_indptr: NDArray[np.int64],
+    listed_indices: Ids,
+    listed_x: Values,
+    middle_ptr: NDArray[np.int64],
+    ends: Ids,
+    whole: bool,
+    pairs: bool,
+    v: int,
+    first: int,
+    last: int,
+    mark: NDArray[np.int64],
+    value: Values,
+    hit: NDArray[np.uint64],
+    at_third: Limbs,
+    at_middle: Limbs,
+    at_row: Limbs,
+) -> Whole:
+    """Add the triangles of the lists `first` .. `last` - 1 at their ranks, and return their number.
+
+    `v` is the vertex of the first list. Rows of u are walked, up to v unless `whole`; the middle rows, of v, are
+    marked; the listed rows, of u, hold v. If `pairs`, values of pairs are added in place of products. `value` and `hit`
+    are room for the values at marks and for the places of marks in a row.
+    """
+    found = np.int64(0)
+    ends_sum = np.zeros((2, PRODUCT_LIMBS), dtype=np.int64)
+    while first < last:
+        stop = min(last, middle_ptr[v + 1])
+        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
+            mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
+            for i in range(middle_indptr[v], middle_indptr[v + 1]):
+                value[np.int64(middle_indices[i])] = middle_x[i]
+            for k in range(first, stop):
+                fetch_row_ahead(indptr, indices, ends, k, last)
+                u = np.int64(ends[k])
+                hits = np.uint64(0)
+                p = indptr[u]
+                if whole:
+                    for q in range(p, indptr[u + 1]):
+                        hit[hits] = np.uint64(q)
+                        hits += np.uint64(marked(mark, np.int64(indices[q])))
+                    if hits == 0:
+                        continue
+                    p = position(listed_indices, listed_indptr[u], listed_indptr[u + 1], v)
+                else:
+                    w = np.int64(indices[p])
+                    while w < v:
+                        hit[hits] = np.uint64(p)
+                        hits += np.uint64(marked(mark, w))
+                        p += 1
+                        w = np.int64(indices[p])
+                    if hits == 0:
+                        continue
+                x_uv = listed_x[p]
+                if pairs:
+                    add_pairs(indices, x, hit, hits, value, x_uv, at_third, ends_sum)
+                    for limb in range(PRODUCT_LIMBS):
+                        at_row[u, limb] += ends_sum[0, limb]
+                        at_middle[v, limb] += ends_sum[1, limb]
+                else:
+                    add_products(indices, x, hit, hits, value, x_uv, at_third, ends_sum)
+                    for limb in range(PRODUCT_LIMBS):
+                        at_row[u, limb] += ends_sum[0, limb]
+                        at_middle[v, limb] += ends_sum[0, limb]
+                found += np.int64(hits)
+            unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
+        first = stop
+        v += 1
+    return found
+
+
+@inline_kernel
+def add_products(
+    indices: Ids,
+    x: Values,
+    hit: NDArray[np.uint64],
+    hits: Whole,
+    value: Values,
+    x_uv: Number,
+    at_third: Limbs,
+    ends_sum: Limbs,
+) -> None:
+    """Add the products of the triangles of one row at w, and write their sum to the first row of `ends_sum`."""
+    ends_sum[0] = 0
+    for h in range(hits):
+        q = hit[h]
+        w = np.int64(indices[q])
+        place, a, b, c = split(x[q] * value[w] * x_uv, PRODUCT_FRACTION, PRODUCT_LIMBS)
+        ends_sum[0, place] += a
+        ends_sum[0, place + 1] += b
+        ends_sum[0, place + 2] += c
+        at_third[w, place] += a
+        at_third[w, place + 1] += b
+        at_third[w, place + 2] += c
+
+
+@inline_kernel
+def add_pairs(
+    indices: Ids,
+    x: Values,
+    hit: NDArray[np.uint64],
+    hits: Whole,
+    value: Values,
+    x_uv: Number,
+    at_third: Limbs,
+    ends_sum: Limbs,
+) -> None:
+    """Add the pairs of values of the triangles of one row at w, and write the sums of u and v to `ends_sum`."""
+    ends_sum[:] = 0
+    for h in range(hits):
+        q = hit[h]
+        w = np.int64(indices[q])
+        add(x_uv + x[q], ends_sum, 0)
+        add(x_uv + value[w], ends_sum, 1)
+        add(x[q] + value[w], at_third, w)
+
+
+@inline_kernel
+def add(value: Number, sums: Limbs, row: Whole) -> None:
+    """Add a value to a row of limbs."""
+    place, a, b, c = split(value, PRODUCT_FRACTION, PRODUCT_LIMBS)
+    sums[row, place] += a
+    sums[row, place + 1] += b
+    sums[row, place + 2] += c

@@ -30,7 +30,7 @@ from triadic.counts.triad_list import list_triads
 from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import id_rows, triangle_work, vertex_census
 from triadic.devices.cpu.labelled_wedges import labelled_wedges
-from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.devices.gpu import closed_triads as gpu_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
 

@@ -24,7 +24,7 @@ from triadic.counts.weighted_triangles import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu import weight_sums as end_sums
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.rows import slots_of_edges
-from triadic.devices.gpu import weighted_triangles as gpu
+from triadic.devices.gpu import edge_values as gpu
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError
 

@@ -23,10 +23,10 @@ from triadic.counts.count import chosen_device, run
 from triadic.counts.dyads import DYADS
 from triadic.counts.triangles import EDGE_SUPPORT, TRIANGLE_COUNT, TRIANGLES
 from triadic.counts.vertex_values import TRIANGLES_IN_ORDER
-from triadic.devices.gpu import graph_cache, list_tasks, low_columns
+from triadic.devices.gpu import list_tasks, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 
@@ -87,8 +87,8 @@ def test_any_number_of_hubs_and_of_marked_ranks_counts_the_same(gpu_device, shap
 @pytest.mark.parametrize("counted", [1, 64, 1024])
 def test_matches_past_the_ranks_that_a_block_counts(gpu_device, monkeypatch, counted):
     # The last four rows hold all lower ranks, 1,200 and more, of which a block counts the lowest in local memory.
-    monkeypatch.setattr(low_columns, "_COUNTED", counted)
-    monkeypatch.setattr(low_columns, "_FEW_COUNTED", counted)
+    monkeypatch.setattr(list_tasks, "_COUNTED", counted)
+    monkeypatch.setattr(list_tasks, "_FEW_COUNTED", counted)
     lengths = np.repeat([0, 1], [1200, 4]) * np.arange(1204)
     indptr = np.concatenate([[0], np.cumsum(lengths)])
     indices = np.concatenate([np.arange(length) for length in lengths]).astype(np.int32)
@@ -133,14 +133,14 @@ def test_a_measure_runs_on_the_named_device(gpu_device, count):
 def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
     graph = SHAPES["hubs"]()
     triadic.triangle_count(graph, device=gpu_device)
-    keys = graph_cache.cached_keys(graph.oriented())
+    keys = rows.cached_keys(graph.oriented())
     assert keys
     for _ in range(2):
         triadic.triangles(graph, device=gpu_device)
-        assert graph_cache.cached_keys(graph.oriented()) == (*keys, (gpus.runtime(gpu_device).name, "rank"))
+        assert rows.cached_keys(graph.oriented()) == (*keys, (gpus.runtime(gpu_device).name, "rank"))
     graph.indptr  # noqa: B018 - the symmetric rows, from which another oriented graph is made
     graph.release()
-    assert not graph_cache.cached_keys(graph.oriented())
+    assert not rows.cached_keys(graph.oriented())
 
 
 def test_a_count_that_no_gpu_has_is_an_error_and_does_not_run_on_the_cpu(gpu_device):

@@ -14,8 +14,8 @@ from triadic.counts import edge_values
 from triadic.counts import labelled_wedges as counted_wedges
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu.labelled_wedges import labelled_wedges as on_cpu
-from triadic.devices.gpu.edge_order import in_edge_order
-from triadic.devices.gpu.labelled_wedges import labelled_wedges
+from triadic.devices.gpu.edge_values import in_edge_order
+from triadic.devices.gpu.wedges import labelled_wedges
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError
 

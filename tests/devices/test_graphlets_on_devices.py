@@ -15,7 +15,7 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import four_vertex as cpu
 from triadic.devices.cpu import vertex_arrays as cpu_sums
-from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares, windows
+from triadic.devices.gpu import four_vertex, squares, wedges
 from triadic.devices.runtimes import registry as gpus
 
 
@@ -68,8 +68,8 @@ def test_every_column_equals_that_of_the_cpu(gpu_device, shape):
 )
 def test_squares_do_not_depend_on_shares_windows_and_batches(gpu_device, shape, cut, full, monkeypatch):
     batch_bytes, cells, most_windows = cut
-    monkeypatch.setattr(windows, "_MOST_WINDOWS", most_windows)
-    monkeypatch.setattr(windows, "_FULL", full)
+    monkeypatch.setattr(squares, "_MOST_WINDOWS", most_windows)
+    monkeypatch.setattr(squares, "_FULL", full)
     oriented = SHAPES[shape]().oriented()
     counter = squares.Squares(gpus.runtime(gpu_device), oriented, batch_bytes=batch_bytes, cells=cells)
     for first in (2, 0, 1):
@@ -80,7 +80,7 @@ def test_squares_do_not_depend_on_shares_windows_and_batches(gpu_device, shape, 
 @pytest.mark.parametrize("bit_bytes", [1, 1 << 14, None])
 def test_tetrahedra_do_not_depend_on_shares_and_on_the_memory_for_bits(gpu_device, bit_bytes):
     runtime, oriented = gpus.runtime(gpu_device), SHAPES["hubs"]().oriented()
-    counter = row_graphs.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
+    counter = four_vertex.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
     for add in (counter.add_tetrahedra, counter.add_off_chord):
         for first in (2, 0, 1):
             add(first, 3)
@@ -91,9 +91,9 @@ def test_tetrahedra_do_not_depend_on_shares_and_on_the_memory_for_bits(gpu_devic
 
 @pytest.mark.parametrize("shape", ["hubs", "rows past a word of bits", "two sides"])
 def test_rows_whose_bits_do_not_fit_local_memory_are_counted_the_same(gpu_device, monkeypatch, shape):
-    monkeypatch.setattr(row_graphs, "_CLASSES", ((8, 1),))
+    monkeypatch.setattr(four_vertex, "_CLASSES", ((8, 1),))
     runtime, oriented = gpus.runtime(gpu_device), SHAPES[shape]().oriented()
-    counter = row_graphs.RowGraphs(runtime, oriented)
+    counter = four_vertex.RowGraphs(runtime, oriented)
     counter.add_tetrahedra(0, 1)
     counter.add_off_chord(0, 1)
     expected = cpu.by_vertex(oriented, threads=2)
@@ -104,7 +104,7 @@ def test_rows_whose_bits_do_not_fit_local_memory_are_counted_the_same(gpu_device
 def test_sums_of_neighbours_carry_past_32_bits_and_take_negative_values(gpu_device):
     oriented = SHAPES["hubs"]().oriented()
     values = np.random.default_rng(1).integers(-(2**50), 2**50, (oriented.num_vertices, 2))
-    found = neighbour_sums.neighbour_sums(gpu_device, oriented, values)
+    found = wedges.neighbour_sums(gpu_device, oriented, values)
     np.testing.assert_array_equal(found, cpu_sums.neighbour_sums(oriented, values, threads=2))
 
 

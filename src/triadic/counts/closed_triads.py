@@ -28,7 +28,7 @@ from triadic.devices.cpu import closed_triads as cpu
 from triadic.devices.cpu import small_graphs, vertex_census
 from triadic.devices.cpu.closed_triads import CODES, ORDERS
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.devices.gpu import closed_triads as gpu_census
 from triadic.errors import OutOfMemoryError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from triadic.core.triad_types import OPEN_NAMES
 from triadic.counts.count import Bytes, Count, Work, part_counter, run
 from triadic.devices.cpu import closed_triads, vertex_census
 from triadic.devices.cpu import vertex_arrays as cpu
-from triadic.devices.gpu import neighbour_sums as gpu
-from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.devices.gpu import closed_triads as gpu_census
+from triadic.devices.gpu import wedges as gpu
 from triadic.tiles.range_values import EdgeCount
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.count import at_edges
 from triadic.counts.same_device import on_device_of
 from triadic.devices.cpu.edge_order import in_edge_order
-from triadic.devices.gpu import edge_order as gpu
+from triadic.devices.gpu import edge_values as gpu
 
 if TYPE_CHECKING:
     from typing import Any

@@ -8,7 +8,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.closed_triads import LABELLED_CLOSED_TRIADS
 from triadic.counts.same_device import on_device_of
 from triadic.devices.cpu import labelled_wedges as cpu
-from triadic.devices.gpu import labelled_wedges as gpu
+from triadic.devices.gpu import wedges as gpu
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented

@@ -7,7 +7,7 @@ import numpy as np
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu import trussness as cpu
 from triadic.devices.cpu.neighbourhoods import bytes_of_supports
-from triadic.devices.gpu import trussness as gpu
+from triadic.devices.gpu import edge_values as gpu
 
 TRUSSNESS = Count(
     name="trusses",

@@ -10,7 +10,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.counts.count import Bytes, Count, most_bytes, run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu import vertex_values as cpu
-from triadic.devices.gpu import vertex_values as gpu
+from triadic.devices.gpu import triangles as gpu
 from triadic.errors import OutOfMemoryError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from triadic.counts.count import Bytes, Count, Work, run
 from triadic.counts.triangles import EDGE_SUPPORT
 from triadic.devices.cpu import weighted_triangles as cpu
 from triadic.devices.cpu.weight_sums import sum_at_ends
-from triadic.devices.gpu import weighted_triangles as gpu
+from triadic.devices.gpu import edge_values as gpu
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -19,11 +19,18 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.memory import show_bytes
-from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, choose_marks, cut_into_tasks
-from triadic.devices.gpu.low_columns import bytes_of_low_columns, low_columns
+from triadic.devices.gpu.list_tasks import (
+    ListTasks,
+    bytes_of_low_columns,
+    choose_hubs,
+    choose_marks,
+    cut_into_tasks,
+    low_columns,
+    rows_by_hubs,
+)
 from triadic.devices.gpu.row_blocks import SOURCE, Blocks
 from triadic.devices.gpu.rows import ROWS
-from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each
+from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each, launch_teams
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -376,8 +383,7 @@ class _PairCounter:
             xp = runtime.xp
             if hubs:
                 in_row = runtime.view(split) - runtime.view(indptr)[:-1]
-                few = runtime.upload(xp.flatnonzero((in_row >= 2) & (in_row <= FEW_HUBS)).astype(xp.uint32))
-                many = runtime.upload(xp.flatnonzero(in_row > FEW_HUBS).astype(xp.uint32))
+                few, many = rows_by_hubs(runtime, in_row)
                 del in_row
             before = xp.cumsum(runtime.view(places))
             cuts = self._cut_rows(before, first, rows)
@@ -416,8 +422,7 @@ class _PairCounter:
         """Return the lists of the middle vertices in the rows u from `low` to `high`."""
         runtime = self._runtime
         keys = runtime.empty(entries, np.uint64)
-        runtime.launch(
-            SOURCE, "part_keys", -(-(high - low) // runtime.teams), self._blocks.indices, begins, places,
+        launch_teams(runtime, SOURCE, "part_keys", high - low, self._blocks.indices, begins, places,
             np.uint64(low), np.uint64(high - low), np.uint32(v_base), keys,
         )  # fmt: skip
         if entries:

@@ -13,10 +13,11 @@ from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
-    from triadic.devices.runtimes.source import Source
+    from triadic.devices.runtimes.runtime import Buffer, Runtime, Source
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +112,10 @@ class ListCounter:
         self.runtime, self.graph, self.counts = runtime, graph, counts
         self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
         self.bits = bits
+
+    def found(self) -> NDArray[np.int64]:
+        """Return 64-bit counts on the host, after all launches so far."""
+        return self.runtime.download(self.counts).view(np.int64)
 
     def take(self, first: int, step: int) -> None:
         """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""

@@ -10,12 +10,10 @@ from triadic.core.motif_places import MOTIFS, PAIRS, STARS
 from triadic.devices.cpu.event_reach import check_number_of_triples, reach_of
 from triadic.devices.cpu.timed_wedges import looked_up_events
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.graph_cache import cached
+from triadic.devices.gpu.rows import cached
 from triadic.devices.gpu.tasks import Share, run_shares
-from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room, launch_each
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:

@@ -1,4 +1,8 @@
-"""Triangles on GPUs: in all, at each vertex, and at each edge."""
+"""Triangles on GPUs: in all, at each rank, at each edge; and at each vertex, with local clustering coefficients.
+
+What is in the order of vertices is made on the GPU that counts (vertex_values.c), so that one array is copied to the
+host. With several devices the first one adds up their counts and does the rest.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.devices.cpu import vertex_values as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
 from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
-from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, prepared_on
-from triadic.devices.gpu.low_columns import hub_lists, hub_lists_by_vertex
-from triadic.devices.gpu.recorded_count import MOST_EDGES, RecordedCount
-from triadic.devices.gpu.several import summed_on
-from triadic.devices.gpu.sums import sum_on_device
-from triadic.devices.gpu.tasks import ROW_TASKS
-from triadic.devices.runtimes.runtime import LANES
-from triadic.devices.runtimes.source import Source
+from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, hub_lists, hub_lists_by_vertex, prepared_on
+from triadic.devices.gpu.rows import degrees_on, ranks_on
+from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, sum_on_device, summed_on
+from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
     Prepared = list[tuple[Runtime, ListTasks]]
 
-
 _ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
+_TAKE, _COEFFICIENTS = Source("vertex_values"), Source("vertex_values", (("COEFFICIENTS", 1),))
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -227,3 +228,51 @@ def _low_kernel(runtime: Runtime, graph: ListTasks, marked: int, result: str) ->
         return LowKernel(hub_lists(marked), "hub_lists", (np.uint32(0),))
     source, blocks, threads = hub_lists_by_vertex(runtime, marked, len(graph.middles))
     return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=threads)
+
+
+def triangles(
+    device: str,
+    oriented: Oriented,
+    *,
+    threads: int,  # noqa: ARG001 - the host has nothing to do
+    progress: Progress | None = None,
+) -> NDArray[np.int64]:
+    """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
+    prepared = prepared_on(device, oriented)
+    ((runtime, graph), *others) = prepared
+    check_room(runtime, f"the triangles of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
+    if others:
+        return _triangles_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        return _triangles_from(runtime, oriented, at_rank)
+
+
+def coefficients(
+    device: str, oriented: Oriented, *, threads: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """Return the local clustering coefficient of each vertex (not rank): float64, shape (n,).
+
+    If the device has no 64-bit floating-point numbers, the host applies the formula.
+    """
+    prepared = prepared_on(device, oriented)
+    ((runtime, graph), *others) = prepared
+    if not runtime.has_doubles:
+        return cpu.coefficients_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
+    check_room(runtime, f"the coefficients of {graph.n:,} vertices", 8 * graph.n, 8 * graph.n)
+    if others:
+        return _coefficients_from(runtime, oriented, summed_at_vertices(prepared, progress=progress))
+    with counted_on(runtime, graph, progress=progress) as at_rank:
+        return _coefficients_from(runtime, oriented, at_rank)
+
+
+def _triangles_from(runtime: Runtime, oriented: Oriented, at_rank: Buffer) -> NDArray[np.int64]:
+    n, at_vertex = oriented.num_vertices, runtime.empty(oriented.num_vertices, np.int64)
+    launch_each(runtime, _TAKE, "take", n, ranks_on(runtime, oriented), at_rank, np.uint64(n), at_vertex)
+    return runtime.download(at_vertex)
+
+
+def _coefficients_from(runtime: Runtime, oriented: Oriented, at_rank: Buffer) -> NDArray[np.float64]:
+    n, at_vertex = oriented.num_vertices, runtime.empty(oriented.num_vertices, np.float64)
+    rank, degree = ranks_on(runtime, oriented), degrees_on(runtime, oriented)
+    launch_each(runtime, _COEFFICIENTS, "coefficients", n, rank, at_rank, degree, np.uint64(n), at_vertex)
+    return runtime.download(at_vertex)

@@ -16,7 +16,7 @@ from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAM
 from triadic.devices.cpu import vertex_census as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, SumsOverParts, run_counters
 from triadic.devices.gpu.list_tasks import (
     LIST_WALK,
     PART,
@@ -28,7 +28,7 @@ from triadic.devices.gpu.list_tasks import (
 from triadic.devices.gpu.rows import cached, order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each, launch_teams
+from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, strides
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,7 +73,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     counter_of = labelled_counter if labelled else code_counter
     counters = [counter_of(*card, oriented) for card in prepared_on(device, oriented)]
     run_counters(counters, oriented.num_edges, progress)
-    by_copy = [counts_of(counter).reshape(_COPIES, -1) for counter in counters]
+    by_copy = [counter.found().reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
@@ -100,7 +100,7 @@ def by_role(
     """
     counters = role_counters(device, oriented, roles, progress=progress)
     shape = oriented.num_vertices, int(roles.max()) + 1
-    return summed([counts_of(counter).reshape(shape) for counter in counters])
+    return summed([counter.found().reshape(shape) for counter in counters])
 
 
 def role_counters(
@@ -146,51 +146,31 @@ def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> 
     return _counter(runtime, graph, oriented, source, "closed_triads", (order,), size, hubs=hubs, low="LABELLED")
 
 
-class _CodesOverParts:
-    """Closed triads by code over parts of a graph: `PartSums`."""
+def _codes_of_parts(runtime: Runtime, n: int) -> SumsOverParts:  # noqa: ARG001 - as for sums at ranks
+    """Return sums of closed triads by code: int64, shape (64,)."""
+    counts = runtime.zeros(2 * _COPIES * CODES, np.uint32)
 
-    def __init__(self, runtime: Runtime, n: int) -> None:  # noqa: ARG002 - as for sums at ranks
-        self._runtime, self._counts = runtime, runtime.zeros(2 * _COPIES * CODES, np.uint32)
-        self._bits: Buffer | None = None
+    def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
+        arguments = state, graph.entries_of_lists(runtime, state), graph.middles
+        hubs = _hubs_of_codes(graph, state)
+        return ListCounter(runtime, graph, _CODES, "closed_triads", arguments, counts, hubs=hubs, bits=bits)
 
-    def add(self, graph: ListTasks, state: Buffer) -> None:
-        """Count the closed triads of a part and add them."""
-        arguments = state, graph.entries_of_lists(self._runtime, state), graph.middles
-        counter = ListCounter(
-            self._runtime, graph, _CODES, "closed_triads", arguments, self._counts, hubs=_hubs_of_codes(graph, state),
-            bits=self._bits,
-        )  # fmt: skip
-        counter.take(0, 1)
-        self._bits = counter.bits
-
-    def result(self) -> NDArray[np.int64]:
-        """Return the number of triads with each code: int64, shape (64,)."""
-        copies: NDArray[np.int64] = self._runtime.download(self._counts).view(np.int64).reshape(_COPIES, CODES)
-        return copies.sum(axis=0)
+    return SumsOverParts(
+        counter_of, lambda: runtime.download(counts).view(np.int64).reshape(_COPIES, CODES).sum(axis=0)
+    )
 
 
-class _RolesOverParts:
-    """Closed triads at each rank by role over parts of a graph: `PartSums`."""
+def _roles_of_parts(runtime: Runtime, n: int, *, roles: NDArray[np.int64]) -> SumsOverParts:
+    """Return sums of closed triads of each rank by role: int64, shape (n, roles)."""
+    of_roles, width = _arguments_of_roles(runtime, roles)
+    counts = runtime.zeros(2 * n * int(width), np.uint32)
 
-    def __init__(self, runtime: Runtime, n: int, *, roles: NDArray[np.int64]) -> None:
-        self._runtime, self._width = runtime, int(roles.max()) + 1
-        self._counts = runtime.zeros(2 * n * self._width, np.uint32)
-        self._arguments = _arguments_of_roles(runtime, roles)
-        self._bits: Buffer | None = None
+    def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
+        arguments = state, graph.entries_of_lists(runtime, state), of_roles, width
+        hubs = _hubs_of_roles(graph, state, (of_roles, width))
+        return ListCounter(runtime, graph, _ROLES, "closed_triads_by_role", arguments, counts, hubs=hubs, bits=bits)
 
-    def add(self, graph: ListTasks, state: Buffer) -> None:
-        """Count the closed triads of a part and add them."""
-        arguments = state, graph.entries_of_lists(self._runtime, state), *self._arguments
-        hubs = _hubs_of_roles(graph, state, self._arguments)
-        counter = ListCounter(
-            self._runtime, graph, _ROLES, "closed_triads_by_role", arguments, self._counts, hubs=hubs, bits=self._bits
-        )
-        counter.take(0, 1)
-        self._bits = counter.bits
-
-    def result(self) -> NDArray[np.int64]:
-        """Return the number of triads of each rank by role: int64, shape (n, roles)."""
-        return self._runtime.download(self._counts).view(np.int64).reshape(-1, self._width)
+    return SumsOverParts(counter_of, lambda: runtime.download(counts).view(np.int64).reshape(-1, width))
 
 
 def _most_hubs(m: int) -> int:
@@ -199,7 +179,7 @@ def _most_hubs(m: int) -> int:
 
 
 CODES_OVER_PARTS = PartwiseCount(
-    sums=_CodesOverParts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_most_hubs, states=True
+    sums=_codes_of_parts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_most_hubs, states=True
 )
 
 
@@ -207,7 +187,7 @@ def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
     """Return the count of closed triads at each rank by role, over parts of a graph; `roles` as in `by_role`."""
     width = int(roles.max()) + 1
     return PartwiseCount(
-        sums=partial(_RolesOverParts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=2,
+        sums=partial(_roles_of_parts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=2,
         most_hubs=_most_hubs, states=True,
     )  # fmt: skip
 
@@ -268,11 +248,6 @@ def _counter(
     return ListCounter(runtime, graph, source, kernel, both, counts, hubs=hubs, low=marks)
 
 
-def counts_of(counter: ListCounter) -> NDArray[np.int64]:
-    """Return the counts of a counter on the host, after all launches so far."""
-    return counter.runtime.download(counter.counts).view(np.int64)
-
-
 def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count the dyads of each rank and the pairs of dyads that it is an end of, on the first of the devices.
 
@@ -284,34 +259,30 @@ def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.in
         Pairs by open type, in the order of `triadic.core.triad_types.OPEN_NAMES`.
     """
     runtime = runtimes_of(device)[0]
-    dyads, ends = _dyads_and_ends_on(runtime, oriented)
+    dyads, ends = _dyads_on(runtime, oriented, len(OPEN_NAMES))
     at_ends = runtime.download(ends).view(np.int64).reshape(-1, len(OPEN_NAMES))
     return runtime.download(dyads).astype(np.int64).reshape(-1, 3), at_ends
 
 
-def _dyads_and_ends_on(runtime: Runtime, oriented: Oriented) -> tuple[Buffer, Buffer]:
-    """Return the dyads, a word each, and the pairs, two words each, on a device."""
-    types = len(OPEN_NAMES)
+def _dyads_on(runtime: Runtime, oriented: Oriented, types: int = 0) -> tuple[Buffer, Buffer]:
+    """Return the dyads of each rank, a word each, and the pairs of each type if there are any, two words each."""
     rows = rows_on(runtime, oriented)
     n, arguments = rows.n, (rows.indptr, rows.indices, states(runtime, oriented), np.uint64(rows.n))
     check_room(runtime, f"the dyads of {n:,} vertices", 4 * 3 * n, 8 * types * n)
     dyads, ends = runtime.zeros(3 * n, np.uint32), runtime.zeros(2 * types * n, np.uint32)
-    for kernel, sums in (("add_dyads", (dyads,)), ("add_ends", (dyads, ends))):
-        launch_teams(runtime, _WEDGE_ENDS, kernel, n, *arguments, *sums)
+    launch_teams(runtime, _WEDGE_ENDS, "add_dyads", n, *arguments, dyads)
+    if types:
+        launch_teams(runtime, _WEDGE_ENDS, "add_ends", n, *arguments, dyads, ends)
     return dyads, ends
 
 
 def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:  # noqa: ARG001 - it takes milliseconds
     """Count the pairs of dyads that share a vertex on the first of some devices; see `triadic.counts.dyads.WEDGES`."""
-    runtime = runtimes_of(device)[0]
-    rows = rows_on(runtime, oriented)
-    check_room(runtime, f"the dyads of {rows.n:,} vertices", 4 * 3 * rows.n)
-    found, state = runtime.zeros(3 * rows.n, np.uint32), states(runtime, oriented)
-    blocks = -(-rows.n // runtime.teams)
-    runtime.launch(_WEDGE_ENDS, "add_dyads", blocks, rows.indptr, rows.indices, state, np.uint64(rows.n), found)
-    halves, adders = runtime.zeros(2 * 2 * len(OPEN_NAMES), np.uint32), min(blocks, _ADDERS)
-    step = np.uint64(adders * runtime.teams * LANES)
-    runtime.launch(_WEDGE_ENDS, "add_pairs", adders, found, np.uint64(rows.n), step, halves)
+    runtime, n = runtimes_of(device)[0], oriented.num_vertices
+    dyads, _ = _dyads_on(runtime, oriented)
+    halves = runtime.zeros(2 * 2 * len(OPEN_NAMES), np.uint32)
+    blocks, step = strides(runtime, n, _ADDERS)
+    runtime.launch(_WEDGE_ENDS, "add_pairs", blocks, dyads, np.uint64(n), step, halves)
     return runtime.download(halves).view(np.int64).reshape(2, -1)
 
 
@@ -325,7 +296,7 @@ def census_by_vertex(
     if len(counters) == 1 and not isinstance(oriented, OrientedBatch):
         (counter,) = counters
         runtime = counter.runtime
-        sums, rank = _dyads_and_ends_on(runtime, oriented), ranks_on(runtime, oriented)
+        sums, rank = _dyads_on(runtime, oriented, len(OPEN_NAMES)), ranks_on(runtime, oriented)
         if 8 * _TYPES * n <= min(runtime.memory()[0], runtime.largest_buffer()):
             tables = cached(oriented, runtime, "tables of the census", partial(runtime.upload, _TABLES))
             census = runtime.empty(_TYPES * n, np.int64)
@@ -334,5 +305,5 @@ def census_by_vertex(
                 *(np.uint64(dyads) for dyads in in_graph), census,
             )  # fmt: skip
             return runtime.download(census).reshape(n, _TYPES)
-    closed = summed([counts_of(counter).reshape(n, len(CLOSED_NAMES)) for counter in counters])
+    closed = summed([counter.found().reshape(n, len(CLOSED_NAMES)) for counter in counters])
     return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)

@@ -12,15 +12,14 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.closed_triads import states
 from triadic.devices.gpu.list_counter import ListCounter, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
-from triadic.devices.gpu.rows import order_on, ranks_on, rows_on
+from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import run_shares
 from triadic.devices.gpu.triangles import TriangleCounter
 from triadic.devices.gpu.whole_rows import whole_rows
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams
+from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, sums_before
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,13 +119,11 @@ class _Peeling:
 
     def _drop_peeled(self) -> None:
         """Make the whole rows again without peeled edges, in the same order."""
-        runtime, xp = self._runtime, self._runtime.xp
+        runtime = self._runtime
         with runtime.active():
             edges, ptr = runtime.view(self._edges), runtime.view(self._ptr)
             stays = runtime.view(self._support)[edges] != _NO_SUPPORT
-            before = xp.zeros(len(edges) + 1, dtype=np.int64)
-            xp.cumsum(stays, out=before[1:])
-            self._ptr = runtime.upload(before[ptr])
+            self._ptr = runtime.upload(sums_before(runtime.xp, stays)[ptr])
             self._ends, self._edges = runtime.upload(runtime.view(self._ends)[stays]), runtime.upload(edges[stays])
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.tasks import summed_on
 from triadic.devices.gpu.whole_rows import (
     LANES,
     cut_by,
@@ -73,8 +73,6 @@ class CommonNeighbours:
         Number of 2-paths from each vertex, `numbers_of_paths`.
     counts : uint32 buffer, shape (columns * 2 n,)
         Receives the counts at vertices (orbit_columns.h).
-    batch_bytes : int, optional
-        Most bytes for the tables of a batch.
     most_words : int, default 32
         Words of the bits of a row; a power of two.
     """
@@ -87,7 +85,6 @@ class CommonNeighbours:
         paths: NDArray[np.int64],
         counts: Buffer,
         *,
-        batch_bytes: int | None = None,
         most_words: int = _MOST_WORDS,
     ) -> None:
         self._runtime, self._rows, self._triangles, self._counts = runtime, rows, triangles, counts
@@ -96,9 +93,8 @@ class CommonNeighbours:
         self._make_bits(most_words)
         degree = rows.degree
         reached = np.where(degree > 1, np.minimum(paths, rows.n), 0)
-        self.tables = pair_tables(
-            runtime, reached, np.where(degree > 1, paths, 0), slot_bytes=_BYTES_OF_COMMON, batch_bytes=batch_bytes
-        )
+        self.tables = pair_tables(runtime, reached, np.where(degree > 1, paths, 0), slot_bytes=_BYTES_OF_COMMON)
+        self.costs = self.tables.costs
         self._keys, self._common, self._joined = (runtime.zeros(self.tables.most, np.uint32) for _ in range(3))
 
     def _make_bits(self, most_words: int) -> None:
@@ -109,7 +105,7 @@ class CommonNeighbours:
         free = runtime.memory()[0]
         while most_words > 1 and 8 * int((degree * np.minimum(needed, most_words)).sum()) > free // _SHARE_FOR_BITS:
             most_words //= 2
-        before = np.concatenate([[0], np.cumsum(degree * np.minimum(needed, most_words))])
+        before = sums_before(np, degree * np.minimum(needed, most_words))
         check_room(runtime, f"neighbourhoods of {rows.n:,} vertices", 8 * int(before[-1]), 8 * rows.n)
         self._has_rest = bool(needed.max(initial=0) > most_words)
         self._most_columns = 64 * most_words
@@ -120,11 +116,6 @@ class CommonNeighbours:
                 rows.indices, rows.places, *triangles.lists, np.uint64(0), np.uint64(rows.m), self._bit_ptr, self._bits,
             )  # fmt: skip
 
-    @property
-    def costs(self) -> NDArray[np.int64]:
-        """The 2-paths of each batch."""
-        return self.tables.costs
-
     def take(self, batch: int) -> None:
         """Count the patterns of the pairs of which one vertex is in a batch, and wait for the device."""
         runtime, rows, triangles, tables = self._runtime, self._rows, self._triangles, self.tables
@@ -133,23 +124,17 @@ class CommonNeighbours:
         if last_slot == first_slot:
             return
         n = np.uint64(rows.n)
-        batch_entries = tables.of_entries(rows, batch, self._keys)
-        teams = -(-int(rows.first[last] - rows.first[first]) // runtime.teams)
-        runtime.launch(self._source, "count_paths", teams, *batch_entries, self._common)
+        launch = tables.launcher(runtime, self._source, rows, batch, self._keys)
+        launch("count_paths", self._common)
         if triangles.number:
             rest_ptr, rest = self._room_for_rest(first, last)
             if self._has_rest:
-                runtime.launch(
-                    self._source, "count_rest", teams, *batch_entries, rows.places, *triangles.lists, rest_ptr, rest
-                )
-            runtime.launch(
-                self._source, "count_links", teams, *batch_entries, rows.places, triangles.support, self._bit_ptr,
-                self._bits, rest_ptr, rest, np.uint32(self._has_rest), self._common, self._joined, n, self._counts,
+                launch("count_rest", rows.places, *triangles.lists, rest_ptr, rest)
+            launch(
+                "count_links", rows.places, triangles.support, self._bit_ptr, self._bits, rest_ptr, rest,
+                np.uint32(self._has_rest), self._common, self._joined, n, self._counts,
             )  # fmt: skip
-        runtime.launch(
-            self._source, "sum_middles", teams, *batch_entries, triangles.support, self._common, self._joined,
-            self.squares, n, self._counts,
-        )  # fmt: skip
+        launch("sum_middles", triangles.support, self._common, self._joined, self.squares, n, self._counts)
         slices = -(-(last_slot - first_slot) // _SLOTS_OF_A_TEAM)
         launch_teams(runtime, self._source, "sum_ends", slices, rows.ptr, np.uint64(first), np.uint64(last),
             tables.offset, tables.masks, np.int64(first_slot), np.int64(last_slot), np.uint64(slices), self._keys,
@@ -168,8 +153,7 @@ class CommonNeighbours:
             degree = xp.diff(runtime.view(rows.ptr))[runtime.view(rows.ends)[entries]]
             with_triangles = runtime.view(self._triangles.support)[runtime.view(rows.edges)[entries]] > 0
             degree[(degree <= self._most_columns) | ~with_triangles] = 0
-            before = xp.zeros(len(degree) + 1, dtype=xp.int64)
-            xp.cumsum(degree, out=before[1:])
+            before = sums_before(xp, degree)
             room = int(before[-1])
             check_room(runtime, "counters of neighbourhoods", 4 * room)
             return runtime.upload(before), runtime.zeros(room, np.uint32)
@@ -186,34 +170,18 @@ class FiveCycles:
         Number of 2-paths from each vertex to larger ranks, `numbers_of_paths`.
     counts : uint32 buffer, shape (columns * 2 n,)
         Receives the counts at vertices (orbit_columns.h).
-    batch_bytes : int, optional
-        Most bytes for the tables of a batch.
     """
 
-    def __init__(
-        self,
-        runtime: Runtime,
-        rows: WholeRows,
-        later: NDArray[np.int64],
-        counts: Buffer,
-        *,
-        batch_bytes: int | None = None,
-    ) -> None:
+    def __init__(self, runtime: Runtime, rows: WholeRows, later: NDArray[np.int64], counts: Buffer) -> None:
         self._runtime, self._rows, self._counts = runtime, rows, counts
         # One neighbour of larger rank is enough for a walk that folds.
         lower = rows.degree - rows.higher
         reached = np.where(lower > 0, np.minimum(later + lower, rows.n), 0)
-        self.tables = pair_tables(
-            runtime, reached, np.where(lower > 0, later, 0), slot_bytes=_BYTES_OF_CYCLES, batch_bytes=batch_bytes
-        )
+        self.tables = pair_tables(runtime, reached, np.where(lower > 0, later, 0), slot_bytes=_BYTES_OF_CYCLES)
+        self.costs = self.tables.costs
         most = self.tables.most
         self._keys, self._values = runtime.zeros(most, np.uint32), runtime.zeros(most, np.uint32)
         self._other = runtime.zeros(most, np.uint64)
-
-    @property
-    def costs(self) -> NDArray[np.int64]:
-        """The 2-paths of each batch."""
-        return self.tables.costs
 
     def take(self, batch: int) -> None:
         """Count the cycles whose vertex of smallest rank is in a batch, and walks that fold, and wait."""
@@ -223,17 +191,14 @@ class FiveCycles:
         if last_slot == first_slot:
             return
         n = np.uint64(rows.n)
-        batch_entries = tables.of_entries(rows, batch, self._keys)
-        teams = -(-int(rows.first[last] - rows.first[first]) // runtime.teams)
-        runtime.launch(_CYCLES_SOURCE, "count_later_paths", teams, *batch_entries, self._values)
+        launch = tables.launcher(runtime, _CYCLES_SOURCE, rows, batch, self._keys)
+        launch("count_later_paths", self._values)
         count = (last_slot - first_slot) // LANES
         launch_teams(runtime, _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, np.uint64(first),
             np.uint64(last), tables.offset, tables.masks, np.int64(first_slot), np.uint64(count), self._keys,
             self._values, self._other, n, self._counts,
         )  # fmt: skip
-        runtime.launch(
-            _CYCLES_SOURCE, "cycles_at_middles", teams, *batch_entries, self._values, self._other, n, self._counts
-        )
+        launch("cycles_at_middles", self._values, self._other, n, self._counts)
         slots = last_slot - first_slot
         launch_each(runtime, _CYCLES_SOURCE, "clear", slots, np.uint64(slots), self._keys, self._values, self._other)
         runtime.synchronize()
@@ -268,8 +233,6 @@ class SharedCliques:
     triangles : EdgeTriangles
     counts : uint32 buffer, shape (columns * 2 n,)
         Receives the counts at vertices (orbit_columns.h).
-    batch_bytes : int, optional
-        Most bytes for the bits of a batch.
 
     Attributes
     ----------
@@ -279,25 +242,16 @@ class SharedCliques:
         Words of each batch.
     """
 
-    def __init__(
-        self,
-        runtime: Runtime,
-        rows: WholeRows,
-        triangles: EdgeTriangles,
-        counts: Buffer,
-        *,
-        batch_bytes: int | None = None,
-    ) -> None:
+    def __init__(self, runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles, counts: Buffer) -> None:
         self._runtime, self._rows, self._triangles, self._counts = runtime, rows, triangles, counts
         check_room(runtime, f"cliques at {rows.m:,} edges", 8 * rows.m)
         self.at_edge = runtime.zeros(rows.m, np.uint64)
-        self._before = np.concatenate([[0], np.cumsum(-(-rows.degree // 64) * rows.higher)])
-        if batch_bytes is None:
-            batch_bytes = min(runtime.memory()[0] // _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES)
+        self._before = sums_before(np, -(-rows.degree // 64) * rows.higher)
+        batch_bytes = min(runtime.memory()[0] // _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES)
         self._cuts = cut_by((self._before, max(1, batch_bytes // 8)), (self._work(), _WORDS))
         self.costs = np.diff(self._before[self._cuts])
         self._word_ptr = runtime.upload(self._before)
-        self._first_edge = np.concatenate([[0], np.cumsum(rows.higher)])
+        self._first_edge = sums_before(np, rows.higher)
 
     def _work(self) -> NDArray[np.int64]:
         """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
@@ -305,7 +259,7 @@ class SharedCliques:
         with runtime.active():
             places = runtime.view(self._triangles.ptr)[runtime.view(rows.indptr)]
             before = runtime.download(runtime.upload(places))
-        return np.concatenate([[0], np.cumsum(np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))])
+        return sums_before(np, np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))
 
     def take(self, batch: int) -> None:
         """Count the cliques whose vertex of largest rank is in a batch, and wait for the device."""
@@ -321,19 +275,11 @@ class SharedCliques:
             rows.indptr, rows.ptr, rows.ends, rows.sources, rows.indices, rows.places, *triangles.lists,
             np.uint64(first_edge), np.uint64(count), self._word_ptr, np.int64(self._before[first]),
         )  # fmt: skip
-        teams = -(-count // runtime.teams)
-        runtime.launch(_CLIQUES_SOURCE, "clique_bits", teams, *edges, bits)
-        runtime.launch(
-            _CLIQUES_SOURCE,
-            "cliques",
-            teams,
-            *edges,
-            bits,
-            triangles.support,
-            self.at_edge,
-            np.uint64(rows.n),
-            self._counts,
-        )
+        launch_teams(runtime, _CLIQUES_SOURCE, "clique_bits", count, *edges, bits)
+        launch_teams(
+            runtime, _CLIQUES_SOURCE, "cliques", count, *edges, bits, triangles.support, self.at_edge,
+            np.uint64(rows.n), self._counts,
+        )  # fmt: skip
         runtime.synchronize()
 
 
@@ -425,9 +371,9 @@ class _Passes:
     def put_together(self, shares: Sequence[_Passes]) -> NDArray[np.int64]:
         """Write the frequencies from the counts of all devices."""
         runtime, rows, triangles = self.runtime, self.rows, self.triangles
-        counts = _added([(share.runtime, share.counts) for share in shares])
+        counts = summed_on([(share.runtime, share.counts) for share in shares])
         squares, cliques = (
-            _added([(share.runtime, share.edge_counts[i]) for share in shares]) for i in range(len(self.edge_counts))
+            summed_on([(share.runtime, share.edge_counts[i]) for share in shares]) for i in range(len(self.edge_counts))
         )
         take_folded(runtime, rows, triangles, counts)
         n, m = rows.n, rows.m
@@ -450,12 +396,3 @@ class _Passes:
         launch("sum_over_neighbours", n, *of_rows, triangles.support, *vertices)
         launch("sum_over_paths", n, rows.ptr, rows.ends, *vertices)
         return runtime.download(raw).view(np.int64).reshape(n, ORBITS)
-
-
-def _added(parts: Sequence[tuple[Runtime, Buffer]]) -> Buffer:
-    """Return the sum of 64-bit counts of several devices, on the first device."""
-    runtime, first = parts[0]
-    if len(parts) == 1:
-        return first
-    total = summed([there.download(counts).view(np.int64) for there, counts in parts])
-    return runtime.upload(total.view(first.dtype))

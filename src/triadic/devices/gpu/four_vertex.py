@@ -18,7 +18,7 @@ from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import on_each, run_shares, summed_on
 from triadic.devices.gpu.wedges import sums_of, support_sums
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room
+from triadic.devices.runtimes.runtime import Source, check_room, sums_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,8 +99,8 @@ class RowGraphs:
             length = xp.diff(runtime.view(rows.indptr))
             self._make_tasks(length)
             self._make_classes(length)
-            self._before = xp.zeros(rows.n + 1, dtype=xp.int64)  # words of the bits of the rows before each row
-            xp.cumsum(xp.where(length > 1, length * (-(-length // 64)), 0), out=self._before[1:])
+            # Words of the bits of the rows before each row.
+            self._before = sums_before(xp, xp.where(length > 1, length * (-(-length // 64)), 0))
             self._word_ptr = runtime.upload(self._before)
             self._all_words = int(self._before[-1])
         if bit_bytes is None:
@@ -116,8 +116,7 @@ class RowGraphs:
         is_middle = (length > 0) & (listed > 0)
         light = xp.flatnonzero(is_middle & is_light)
         tasks = xp.where(is_middle & ~is_light, -(-listed // _PART), 0)
-        before = xp.zeros(len(length) + 1, dtype=xp.int64)
-        xp.cumsum(tasks, out=before[1:])
+        before = sums_before(xp, tasks)
         number = xp.arange(int(before[-1]))
         middles = xp.searchsorted(before[1:], number, side="right")
         self._middles = [
@@ -214,18 +213,13 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
     _sum_supports(counters)
     run_shares([counter.add_off_chord for counter in counters], m, report[1])
-    first = counters[0]
-    columns = _sums(first.runtime, oriented, first.support)
+    runtime = counters[0].runtime
+    columns = _sums(runtime, oriented, counters[0].support)
+    columns["tetrahedra"] = summed_on([(counter.runtime, counter.tetrahedra) for counter in counters])
+    columns["off_chord"] = summed_on([(counter.runtime, counter.off_chord) for counter in counters])
     # The host copies the columns while the device counts squares.
-    runtime, others = first.runtime, counters[1:]
-    columns["tetrahedra"] = summed_on(
-        runtime, first.tetrahedra, [(counter.runtime, counter.tetrahedra) for counter in others], np.int64
-    )
-    columns["off_chord"] = summed_on(
-        runtime, first.off_chord, [(counter.runtime, counter.off_chord) for counter in others], np.int64
-    )
     downloads = {name: runtime.download_later(column) for name, column in columns.items()}
-    del counters, first, others, columns
+    del counters, columns
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
         coming = {name: pool.submit(_downloaded, download) for name, download in downloads.items()}
         del downloads
@@ -277,8 +271,7 @@ def _sum_supports(counters: list[RowGraphs]) -> None:
         supports = [(counter.runtime, counter.support) for counter in counters]
 
         def sum_up(runtime: Runtime) -> Buffer:
-            (own,) = (support for owner, support in supports if owner is runtime)
-            return summed_on(runtime, own, [part for part in supports if part[0] is not runtime], np.uint32)
+            return summed_on(sorted(supports, key=lambda part: part[0] is not runtime), np.uint32)  # its own first
 
         for counter, support in zip(counters, on_each([c.runtime for c in counters], sum_up), strict=True):
             counter.support = support

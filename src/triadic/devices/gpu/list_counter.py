@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -175,6 +175,31 @@ class ListCounter:
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
         """Return the last parameters of a kernel that is launched for a number of tasks."""
         return (self.counts,)
+
+
+class SumsOverParts:
+    """Counts on a device that are added up over parts of a graph; a `PartSums`.
+
+    Parameters
+    ----------
+    counter_of : callable
+        ``counter_of(graph, state, bits)`` returns the counter of a part, whose counts are those of all parts. `bits` is
+        the bit matrix of the hubs, if a part before had one.
+    result : callable
+        Return the sums.
+    """
+
+    def __init__(
+        self, counter_of: Callable[[ListTasks, Buffer, Buffer | None], ListCounter], result: Callable[[], NDArray[Any]]
+    ) -> None:
+        self._counter_of, self.result = counter_of, result
+        self._bits: Buffer | None = None
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:
+        """Count a part and add its counts."""
+        counter = self._counter_of(graph, state, self._bits)
+        counter.take(0, 1)
+        self._bits = counter.bits
 
 
 def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:

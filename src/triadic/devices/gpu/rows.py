@@ -214,9 +214,9 @@ def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
     indptr = _array_on(runtime, oriented, "indptr")
     if indptr is not None:
         return Rows(n, m, indptr, _array_on(runtime, oriented, "indices"))
-    is_part = isinstance(oriented, DevicePart)
-    check_room(runtime, f"a {'part' if is_part else 'graph'} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
-    if is_part:
+    kind = "part" if isinstance(oriented, DevicePart) else "graph"
+    check_room(runtime, f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
+    if isinstance(oriented, DevicePart):
         return Rows(n, m, *oriented.rows_on(runtime))
     return Rows(n, m, runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32)))
 

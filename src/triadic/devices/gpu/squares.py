@@ -12,7 +12,7 @@ import numpy as np
 from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, on_each, run_shares, summed_on
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams
+from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, sums_before
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -150,9 +150,8 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     """Return the number of squares at each rank: int64, shape (n,)."""
     counters = on_each(runtimes_of(device), lambda runtime: Squares(runtime, oriented))
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    first, others = counters[0], [(counter.runtime, counter.counts) for counter in counters[1:]]
-    first.counts = summed_on(first.runtime, first.counts, others, np.int64)
-    return first.found()
+    counters[0].counts = summed_on([(counter.runtime, counter.counts) for counter in counters])
+    return counters[0].found()
 
 
 class Squares:
@@ -274,7 +273,7 @@ class _Batches:
         if self._paths is None:
             self._paths = runtime.zeros(self._width * columns, np.uint32)
         batch = last - first
-        segment_ptr = np.concatenate([[0], np.cumsum(self._listed[first:last])])
+        segment_ptr = sums_before(np, self._listed[first:last])
         count = int(segment_ptr[-1])
         owners, middles = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
         entries, lists_of, lengths = (runtime.empty(count, np.int64) for _ in range(3))
@@ -285,9 +284,7 @@ class _Batches:
             runtime.upload(segment_ptr), np.uint64(count),
             owners, middles, entries, lists_of, lengths, in_rows,
         )  # fmt: skip
-        before = runtime.xp.zeros(count + 1, dtype=np.int64)
-        runtime.xp.cumsum(runtime.view(lengths), out=before[1:])
-        before = runtime.upload(before)
+        before = runtime.upload(sums_before(runtime.xp, runtime.view(lengths)))
         paths = int(self._paths_of[first:last].sum())
         is_dense = paths * _DENSE > batch * columns
         for kernel in ("count_paths", "squares_at_middles", *(() if is_dense else ("squares_across",))):
@@ -305,7 +302,7 @@ class _Batches:
 
 def _batches(paths_of: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """Cut vertices into batches of at most `most`, which end at the first vertex that makes `_PATHS` 2-paths."""
-    before = np.concatenate([[0], np.cumsum(paths_of)])
+    before = sums_before(np, paths_of)
     cuts = [0]
     while cuts[-1] < len(paths_of):
         enough = int(np.searchsorted(before, before[cuts[-1]] + _PATHS))

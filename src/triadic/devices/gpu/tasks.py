@@ -106,18 +106,17 @@ def on_each(runtimes: Sequence[Runtime], make: Callable[[Runtime], Made]) -> lis
     return [made[number] for number in range(len(runtimes))]
 
 
-def summed_on(runtime: Runtime, own: Buffer, others: Sequence[tuple[Runtime, Buffer]], dtype: DTypeLike) -> Buffer:
-    """Return the sum of a device's buffer and those of other devices, on the first device and of its buffer's type.
+def summed_on(parts: Sequence[tuple[Runtime, Buffer]], dtype: DTypeLike = np.int64) -> Buffer:
+    """Return the sum of buffers of several devices, on the first device and of its buffer's type.
 
     Parameters
     ----------
-    runtime : Runtime
-    own : Buffer
-    others : sequence of (Runtime, Buffer)
-        The other devices and their buffers, which are only read.
-    dtype : dtype
+    parts : sequence of (Runtime, Buffer)
+        The devices and their buffers, which are only read.
+    dtype : dtype, default np.int64
         Type of the numbers in the buffers.
     """
+    (runtime, own), *others = parts
     if not others:
         return own
     with runtime.active():

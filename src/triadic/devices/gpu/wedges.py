@@ -12,8 +12,7 @@ import numpy as np
 
 from triadic.devices.cpu.labelled_wedges import LabelledWedges
 from triadic.devices.cpu.wedge_sampling import COLUMNS, UNIT, weight_shift
-from triadic.devices.gpu.closed_triads import states
-from triadic.devices.gpu.rows import cached, degrees_on, order_on, rows_on
+from triadic.devices.gpu.rows import cached, degrees_on, order_on, rows_on, states
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, Source, check_room, launch_each, launch_teams
 

@@ -15,10 +15,12 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.runtimes.runtime import Source, check_room, launch_teams
+from triadic.devices.runtimes.runtime import Source, check_room, launch_teams, sums_before
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
@@ -160,9 +162,7 @@ def edge_triangles(runtime: Runtime, rows: WholeRows) -> EdgeTriangles:
     support = runtime.empty(m, np.uint32)
     _launch(runtime, rows, "count_triangles", pieces, support)
     with runtime.active():
-        xp = runtime.xp
-        before = xp.zeros(m + 1, dtype=xp.int64)
-        xp.cumsum(runtime.view(support), out=before[1:])
+        before = sums_before(runtime.xp, runtime.view(support))
         places = int(before[-1])
     what = f"listing the {places // 3:,} triangles of a graph of {m:,} edges at each of their edges"
     if places // 3 >= _MOST_TRIANGLES:
@@ -185,9 +185,9 @@ def edge_sums(runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles) -> tu
 
 def _pieces(rows: WholeRows) -> NDArray[np.int64]:
     """Cut the edges into pieces of about equal work."""
-    before = np.concatenate([[0], np.cumsum(rows.degree * rows.higher)])
+    before = sums_before(np, rows.degree * rows.higher)
     vertices = blocks.cut(before, _LOOKUPS, most=1 << 16)
-    edges_before = np.concatenate([[0], np.cumsum(rows.higher)])
+    edges_before = sums_before(np, rows.higher)
     return edges_before[vertices]
 
 
@@ -233,17 +233,20 @@ class PairTables:
         """Return the first slot of a batch, and the end of its slots."""
         return int(self.first_slot[self.cuts[batch]]), int(self.first_slot[self.cuts[batch + 1]])
 
-    def of_entries(self, rows: WholeRows, batch: int, keys: Buffer) -> tuple[Buffer | np.generic, ...]:
-        """Return the parameters of kernels over the entries of a batch's rows."""
+    def launcher(
+        self, runtime: Runtime, source: Source, rows: WholeRows, batch: int, keys: Buffer
+    ) -> Callable[..., None]:
+        """Return a function that launches a kernel, given what follows, over the entries of a batch's rows."""
         first, last = rows.first[self.cuts[batch : batch + 2]]
-        return (
+        entries = (
             *rows.of_entries, np.uint64(first), np.uint64(last - first), self.offset, self.masks,
             np.int64(self.slots(batch)[0]), keys,
         )  # fmt: skip
+        return lambda kernel, *arguments: launch_teams(runtime, source, kernel, int(last - first), *entries, *arguments)
 
 
 def pair_tables(
-    runtime: Runtime, reached: NDArray[np.int64], paths: NDArray[np.int64], *, slot_bytes: int, batch_bytes: int | None
+    runtime: Runtime, reached: NDArray[np.int64], paths: NDArray[np.int64], *, slot_bytes: int
 ) -> PairTables:
     """Plan tables for the vertices that each vertex reaches.
 
@@ -256,8 +259,6 @@ def pair_tables(
         Number of 2-paths of each vertex, in which work is measured.
     slot_bytes : int
         Bytes of a slot.
-    batch_bytes : int or None
-        Most bytes of the tables of a batch, if a single table does not take more.
 
     Raises
     ------
@@ -271,9 +272,8 @@ def pair_tables(
     whole = slots >= every
     masks = np.where(whole & (reached > 0), _ALL, np.maximum(slots - 1, 0)).astype(np.uint32)
     slots = np.where(whole & (reached > 0), every, slots)
-    first_slot, before = (np.concatenate([[0], np.cumsum(values)]) for values in (slots, paths))
-    if batch_bytes is None:
-        batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
+    first_slot, before = (sums_before(np, values) for values in (slots, paths))
+    batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
     most = max(batch_bytes // slot_bytes, int(slots.max(initial=0)))
     cuts = cut_by((first_slot, most), (before, _PATHS))
     tables = PairTables(first_slot, runtime.upload(first_slot), runtime.upload(masks), cuts, np.diff(before[cuts]))

@@ -99,7 +99,8 @@ class _Peeling:
         """Peel the edges that are queued."""
         runtime, level, middle = self._runtime, np.uint32(self._level), self.tail
         head, count = np.uint32(self.head), middle - self.head
-        launch_teams(runtime, _SOURCE, "take_down", count, self._ptr, self._ends, self._edges, *self._of_edges,
+        launch_teams(
+            runtime, _SOURCE, "take_down", count, self._ptr, self._ends, self._edges, *self._of_edges,
             self._state, head, np.uint32(count), level, self._support, self._queue, self._tail,
         )  # fmt: skip
         self.tail = int(runtime.download(self._tail)[0])
@@ -161,7 +162,8 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: NDArray[np.int32], 
     order, rank, values = order_on(runtime, oriented), ranks_on(runtime, oriented), at_entry.view(np.uint32)
     state = states(runtime, oriented) if directed else order  # not read without directions
     keys = runtime.empty(slots, np.uint64)
-    launch_teams(runtime, _ARCS if directed else _EDGES, "edge_keys", rows.n, rows.indptr, rows.indices, state,
+    launch_teams(
+        runtime, _ARCS if directed else _EDGES, "edge_keys", rows.n, rows.indptr, rows.indices, state,
         order, np.uint64(rows.n), keys,
     )  # fmt: skip
     if slots:

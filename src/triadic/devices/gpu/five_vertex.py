@@ -112,7 +112,8 @@ class CommonNeighbours:
         self._source = Source("common_neighbours", (("WORDS", most_words), ("SLICE", _SLOTS_OF_A_TEAM)), _HEADERS)
         self._bit_ptr, self._bits = runtime.upload(before), runtime.zeros(int(before[-1]), np.uint64)
         if triangles.number:
-            launch_teams(runtime, self._source, "neighbourhood_bits", rows.m, rows.indptr, rows.ptr, rows.sources,
+            launch_teams(
+                runtime, self._source, "neighbourhood_bits", rows.m, rows.indptr, rows.ptr, rows.sources,
                 rows.indices, rows.places, *triangles.lists, np.uint64(0), np.uint64(rows.m), self._bit_ptr, self._bits,
             )  # fmt: skip
 
@@ -136,7 +137,8 @@ class CommonNeighbours:
             )  # fmt: skip
         launch("sum_middles", triangles.support, self._common, self._joined, self.squares, n, self._counts)
         slices = -(-(last_slot - first_slot) // _SLOTS_OF_A_TEAM)
-        launch_teams(runtime, self._source, "sum_ends", slices, rows.ptr, np.uint64(first), np.uint64(last),
+        launch_teams(
+            runtime, self._source, "sum_ends", slices, rows.ptr, np.uint64(first), np.uint64(last),
             tables.offset, tables.masks, np.int64(first_slot), np.int64(last_slot), np.uint64(slices), self._keys,
             self._common, self._joined, n, self._counts,
         )  # fmt: skip
@@ -194,7 +196,8 @@ class FiveCycles:
         launch = tables.launcher(runtime, _CYCLES_SOURCE, rows, batch, self._keys)
         launch("count_later_paths", self._values)
         count = (last_slot - first_slot) // LANES
-        launch_teams(runtime, _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, np.uint64(first),
+        launch_teams(
+            runtime, _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, np.uint64(first),
             np.uint64(last), tables.offset, tables.masks, np.int64(first_slot), np.uint64(count), self._keys,
             self._values, self._other, n, self._counts,
         )  # fmt: skip

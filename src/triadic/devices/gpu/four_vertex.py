@@ -21,10 +21,6 @@ from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import Source, check_room, sums_before
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Buffer, Runtime
@@ -221,10 +217,12 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     downloads = {name: runtime.download_later(column) for name, column in columns.items()}
     del counters, columns
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
-        coming = {name: pool.submit(_downloaded, download) for name, download in downloads.items()}
+        coming = {name: pool.submit(download) for name, download in downloads.items()}
         del downloads
         at_squares = squares.by_vertex(device, oriented, progress=report[2])
-        return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
+        return GraphletCounts(
+            squares=at_squares, **{name: column.result().view(np.int64) for name, column in coming.items()}
+        )
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
@@ -239,10 +237,6 @@ def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
     with runtime.active():
         arrays = {name: runtime.view(column).view(np.int64) for name, column in columns.items()}
     return GraphletCounts(squares=at_squares.on_device(), **arrays)
-
-
-def _downloaded(download: Callable[[], NDArray[Any]]) -> NDArray[np.int64]:
-    return download().view(np.int64)
 
 
 def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Buffer]:

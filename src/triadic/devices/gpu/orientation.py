@@ -24,7 +24,17 @@ from triadic.devices.gpu.rows import DeviceArrays, OrientedOnDevice
 from triadic.devices.runtimes.cuda import CUDA, as_array
 from triadic.devices.runtimes.registry import KINDS, device_of, kind_of, named
 from triadic.devices.runtimes.registry import runtime as open_runtime
-from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, MAX_ARCS, MAX_VERTICES, Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import (
+    FOR_SORTING,
+    MAX_ARCS,
+    MAX_VERTICES,
+    Source,
+    check_room,
+    launch_each,
+    launch_teams,
+    strides,
+    sums_before,
+)
 from triadic.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -80,7 +90,10 @@ def orient(
         If the device has too little memory.
     """
     check_vertices(n)
-    _check_arcs(runtime, source.arcs, n)
+    if source.arcs > MAX_ARCS:
+        raise UnsupportedError(f"{source.arcs:,} arcs: at most 2**32 are taken on a card")
+    arcs_bytes = 8 * source.arcs
+    check_room(runtime, f"orienting {source.arcs:,} arcs", arcs_bytes, arcs_bytes + FOR_SORTING, *[8 * n] * 4, 4 * n)
     with runtime.active():
         met_loops = 0
         if rank is None:
@@ -111,12 +124,6 @@ def check_vertices(n: int) -> None:
     """
     if n > MAX_VERTICES:
         raise UnsupportedError(f"vertices={n:,}: at most 2**31 - 1 are taken on a card")
-
-
-def _check_arcs(runtime: Runtime, arcs: int, n: int) -> None:
-    if arcs > MAX_ARCS:
-        raise UnsupportedError(f"{arcs:,} arcs: at most 2**32 are taken on a card")
-    check_room(runtime, f"orienting {arcs:,} arcs", 8 * arcs, 8 * arcs + FOR_SORTING, *[8 * n] * 4, 4 * n)
 
 
 def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
@@ -151,16 +158,16 @@ def _rows(
     xp = runtime.xp
     tiles = count // _TILE + 1  # at least one tile, so that the sum has a last element
     tile_arcs, tile_edges = runtime.zeros(tiles, np.uint32), runtime.zeros(tiles, np.uint32)
-    blocks = -(-tiles // runtime.teams)
-    runtime.launch(_SOURCE, "count_firsts", blocks, keys, np.uint64(count), np.uint64(tiles), tile_arcs, tile_edges)
-    edges = runtime.view(tile_edges).astype(np.int64)
-    through = xp.cumsum(edges)
-    columns = runtime.empty(int(through[-1]), np.uint32)
+    launch_teams(
+        runtime, _SOURCE, "count_firsts", tiles, keys, np.uint64(count), np.uint64(tiles), tile_arcs, tile_edges
+    )
+    before = sums_before(xp, runtime.view(tile_edges))
+    columns = runtime.empty(int(before[-1]), np.uint32)
     length, below = runtime.zeros(n + 1, np.uint32), runtime.zeros(n, np.uint32)
     state = runtime.empty(len(columns), np.uint8) if directed else None
-    runtime.launch(
-        _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", blocks, keys, np.uint64(count),
-        runtime.upload(through - edges), np.uint64(tiles), columns, length, below, *(() if state is None else (state,)),
+    launch_teams(
+        runtime, _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", tiles, keys, np.uint64(count),
+        runtime.upload(before[:-1]), np.uint64(tiles), columns, length, below, *(() if state is None else (state,)),
     )  # fmt: skip
     lengths, degree = runtime.zeros(n + 1, np.int64), runtime.empty(n, np.int64)
     launch_each(runtime, _SOURCE, "degrees_of_rows", n, length, below, np.uint64(n), lengths, degree)
@@ -318,9 +325,8 @@ class GeneratedArcs:
         """Make the arcs of piece `i`, in the buffers of the piece before."""
         start = i * self._piece
         count = min(self._piece, self.arcs - start)
-        size = LANES * self._runtime.teams
-        blocks = min(_MOST_BLOCKS, -(-(count // self._recipe.together) // size))
-        arc_range = np.uint64(start), np.uint64(count), np.uint64(blocks * size)
+        blocks, step = strides(self._runtime, count // self._recipe.together, _MOST_BLOCKS)
+        arc_range = np.uint64(start), np.uint64(count), step
         self._runtime.launch(self._source, self._recipe.kernel, blocks, *self._parameters, *arc_range, *self._ends)
         source, target = self._ends
         return source[:count], target[:count]

@@ -92,7 +92,8 @@ class Windows:
         check_room(runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self.joined * (self._bounds + 2))
         self._ends, self._places = runtime.empty(2 * m, np.uint32), places_on(runtime, oriented)
         self._below = runtime.empty(self.joined * (self._bounds + 2), np.uint32)
-        launch_teams(runtime, self._source, "joined_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends,
+        launch_teams(
+            runtime, self._source, "joined_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends,
             np.uint64(n), np.uint64(self.joined), np.uint32(self._bounds), self._ends, self._below,
         )  # fmt: skip
         with runtime.active():
@@ -204,7 +205,8 @@ class Squares:
         """Return for each u the number of 2-paths u - v - w, v and w of larger rank, w in a range: uint64."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         number = runtime.zeros(rows.n, np.uint64)
-        launch_teams(runtime, _SOURCE, "number_of_paths", rows.n, rows.indptr, rows.indices, lists.ptr, lists.ends,
+        launch_teams(
+            runtime, _SOURCE, "number_of_paths", rows.n, rows.indptr, rows.indices, lists.ptr, lists.ends,
             np.uint64(rows.n), np.uint32(beyond), np.uint32(last), number,
         )  # fmt: skip
         return number

@@ -49,7 +49,12 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
 
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Return the number of triangles at each entry of the oriented rows: int32, shape (m,)."""
-    return at_entries(prepared_on(device, oriented, hubs=0), progress=progress)
+    prepared = prepared_on(device, oriented, hubs=0)
+    counters = [
+        TriangleCounter(runtime, graph, runtime.zeros(graph.m, np.uint32), "BY_EDGE") for runtime, graph in prepared
+    ]
+    run_counters(counters, _edges(prepared), progress)
+    return summed([counter.runtime.download(counter.counts).view(np.int32) for counter in counters])
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
@@ -112,15 +117,6 @@ def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDAr
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
     with _counted(prepared, progress) as counts:
         return prepared[0][0].download(counts).view(np.int64)
-
-
-def at_entries(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int32]:
-    """Return the number of triangles at each entry of a graph prepared without hubs."""
-    counters = [
-        TriangleCounter(runtime, graph, runtime.zeros(graph.m, np.uint32), "BY_EDGE") for runtime, graph in prepared
-    ]
-    run_counters(counters, _edges(prepared), progress)
-    return summed([counter.runtime.download(counter.counts).view(np.int32) for counter in counters])
 
 
 def _edges(prepared: Prepared) -> int:

@@ -5,7 +5,6 @@ The kernels are in neighbour_sums.c, labelled_wedges.c and wedge_sampling.c. One
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from triadic.devices.cpu.labelled_wedges import LabelledWedges
 from triadic.devices.cpu.wedge_sampling import COLUMNS, UNIT, weight_shift
 from triadic.devices.gpu.rows import cached, degrees_on, order_on, rows_on, states
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, Source, check_room, launch_each, launch_teams
+from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, strides
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,7 +110,8 @@ def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below:
     rows = rows_on(runtime, oriented)
     n, m = np.uint64(rows.n), rows.m
     keys, ptr = runtime.empty(m, np.uint64), runtime.empty(rows.n + 1, np.int64)
-    launch_teams(runtime, source, "wedge_keys", rows.n, rows.indptr, rows.indices, states(runtime, oriented),
+    launch_teams(
+        runtime, source, "wedge_keys", rows.n, rows.indptr, rows.indices, states(runtime, oriented),
         order_on(runtime, oriented), n, np.uint32(source is _ABOVE), keys,
     )  # fmt: skip
     if m:
@@ -143,29 +143,22 @@ def tally(
     """Draw wedges on the first of some devices, see `triadic.devices.cpu.wedge_sampling.tally`."""
     runtime = runtimes_of(device)[0]
     rows = rows_on(runtime, oriented)
-    before, guide = cached(oriented, runtime, ("wedges", local), partial(_upload, runtime, table))
+    before, guide = cached(
+        oriented, runtime, ("wedges", local), lambda: (runtime.upload(table.before), runtime.upload(table.guide))
+    )
     defines = [("COPIES", _COPIES), ("UNIT", UNIT)]
     defines += [("LOCAL_WEIGHTS", 1)] if local else []
     # Buffers that a kernel does not read are stood in for by one that is there.
     degree = degrees_on(runtime, oriented) if local else guide
     has_states = oriented.state is not None and not local
     defines += [("STATES", 1)] if has_states else []
-    state = states(runtime, oriented) if has_states else cached(oriented, runtime, "no states", partial(_none, runtime))
+    state = states(runtime, oriented) if has_states else guide
     sums = runtime.zeros(2 * _COPIES * COLUMNS, np.uint32)
-    size = LANES * runtime.teams
-    blocks = max(1, min(_MOST_BLOCKS, -(-(stop - first) // size)))
+    blocks, step = strides(runtime, stop - first, _MOST_BLOCKS)
     source = Source("wedge_sampling", tuple(defines), ("draws", "search"))
     runtime.launch(
         source, "tally_wedges", blocks, rows.indptr, rows.indices, state, degree, before, guide, np.uint64(table.step),
         np.uint64(table.total), np.uint32(weight_shift(oriented.num_vertices, local=local)), np.uint64(key),
-        np.uint64(first), np.uint64(stop - first), np.uint64(blocks * size), sums,
+        np.uint64(first), np.uint64(stop - first), step, sums,
     )  # fmt: skip
     return runtime.download(sums).view(np.int64).reshape(_COPIES, COLUMNS).sum(axis=0)
-
-
-def _upload(runtime: Runtime, table: ChoiceTable) -> tuple[Buffer, Buffer]:
-    return runtime.upload(table.before), runtime.upload(table.guide)
-
-
-def _none(runtime: Runtime) -> Buffer:
-    return runtime.zeros(1, np.uint8)

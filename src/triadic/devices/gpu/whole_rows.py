@@ -103,7 +103,8 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
     ptr = runtime.upload(first)
     ends, edges, owners = (runtime.empty(2 * m, np.uint32) for _ in range(3))
     places, sources = runtime.empty(m, np.uint32), runtime.empty(m, np.uint32)
-    launch_teams(runtime, _SOURCE, "whole_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends, ptr,
+    launch_teams(
+        runtime, _SOURCE, "whole_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends, ptr,
         np.uint64(n), ends, edges, owners, places, sources,
     )  # fmt: skip
     return WholeRows(n, m, first, np.diff(begin), rows.indptr, rows.indices, sources, ptr, ends, edges, owners, places)
@@ -112,7 +113,8 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
 def numbers_of_paths(runtime: Runtime, rows: WholeRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for each rank the number of 2-paths from it, and of those whose other vertices have larger ranks."""
     paths, later = runtime.empty(rows.n, np.uint64), runtime.empty(rows.n, np.uint64)
-    launch_teams(runtime, _SOURCE, "path_ends", rows.n, rows.indptr, rows.ptr, rows.ends, rows.edges,
+    launch_teams(
+        runtime, _SOURCE, "path_ends", rows.n, rows.indptr, rows.ptr, rows.ends, rows.edges,
         np.uint64(rows.n), paths, later,
     )  # fmt: skip
     return runtime.download(paths).view(np.int64), runtime.download(later).view(np.int64)
@@ -177,7 +179,8 @@ def edge_triangles(runtime: Runtime, rows: WholeRows) -> EdgeTriangles:
 def edge_sums(runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles) -> tuple[Buffer, Buffer]:
     """Return for each edge the degrees of the third vertices, and the triangles at the two other edges: uint64."""
     near, beside = runtime.empty(rows.m, np.uint64), runtime.empty(rows.m, np.uint64)
-    launch_teams(runtime, _TRIANGLES, "edge_sums", rows.m, rows.ptr, *triangles.lists, triangles.support, np.uint64(0),
+    launch_teams(
+        runtime, _TRIANGLES, "edge_sums", rows.m, rows.ptr, *triangles.lists, triangles.support, np.uint64(0),
         np.uint64(rows.m), near, beside,
     )  # fmt: skip
     return near, beside
@@ -193,7 +196,8 @@ def _pieces(rows: WholeRows) -> NDArray[np.int64]:
 
 def _launch(runtime: Runtime, rows: WholeRows, kernel: str, cuts: NDArray[np.int64], *arguments: Buffer) -> None:
     for first, last in pairwise(cuts):
-        launch_teams(runtime, _TRIANGLES, kernel, int(last - first), *rows.of_edges, np.uint64(first),
+        launch_teams(
+            runtime, _TRIANGLES, kernel, int(last - first), *rows.of_edges, np.uint64(first),
             np.uint64(last - first), *arguments,
         )  # fmt: skip
         if len(cuts) > 2:

@@ -31,6 +31,8 @@ from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, strides
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
@@ -38,12 +40,14 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.list_tasks import ListTasks
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
+    # Source and name of the kernel over lists, its parameters after the states of entries and lists, and those of hubs.
+    _Kernels = tuple[Source, str, tuple[Buffer | np.generic, ...], HubKernels]
+
 
 CODES, ORDERS = 64, 8
 # A graph with MANY edges or more has at most MOST_HUBS hubs, so that the words of a row of hubs fit local memory.
 MANY, MOST_HUBS = 1 << 27, 1 << 14
 _COPIES = 512  # of the counts by code
-_CODES = Source("closed_triads", (("COPIES", _COPIES),), (*LIST_WALK, "code_counts"))
 _ROLES = Source("roles", (("MOST", PART),), LIST_WALK)
 _WEDGE_ENDS, _CENSUS = Source("wedge_ends", headers=("wide_sums",)), Source("vertex_census")
 _TYPES = len(TRIAD_NAMES)
@@ -70,8 +74,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     int64 array, shape (8, 64)
         The bits of row o are u < v, u < w and v < w by original id. All counts are in row 0 unless `labelled`.
     """
-    counter_of = labelled_counter if labelled else code_counter
-    counters = [counter_of(*card, oriented) for card in prepared_on(device, oriented)]
+    counters = [code_counter(*card, oriented, labelled=labelled) for card in prepared_on(device, oriented)]
     run_counters(counters, oriented.num_edges, progress)
     by_copy = [counter.found().reshape(_COPIES, -1) for counter in counters]
     found = summed([copies.sum(axis=0) for copies in by_copy])
@@ -110,67 +113,25 @@ def role_counters(
 
     The sum of all `counts`, two words each, is the result of `by_role`.
     """
-    n, width = oriented.num_vertices, int(roles.max()) + 1
     counters = []
     for runtime, graph in prepared_on(device, oriented):
-        arguments = _arguments_of_roles(runtime, roles)
-        hubs = _hubs_of_roles(graph, states(runtime, oriented), arguments)
-        counters.append(
-            _counter(
-                runtime, graph, oriented, _ROLES, "closed_triads_by_role", arguments, n * width, hubs=hubs, low="ROLES"
-            )
-        )
+        of_roles = _arguments_of_roles(runtime, roles)
+        kernels = _role_kernels(graph, states(runtime, oriented), of_roles)
+        counters.append(_counter(runtime, graph, oriented, kernels, oriented.num_vertices * int(of_roles[1]), "ROLES"))
     run_counters(counters, oriented.num_edges, progress)
     return counters
 
 
-def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
-    """Return the counter by code of one device: triads with two hubs by bits, the others by lists."""
-    hubs = _hubs_of_codes(graph, states(runtime, oriented))
-    unread = graph.middles  # in place of the order of ids, which the kernel reads only with LABELLED
-    return _counter(
-        runtime, graph, oriented, _CODES, "closed_triads", (unread,), _COPIES * CODES, hubs=hubs, low="CODES"
-    )
+def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented, *, labelled: bool = False) -> ListCounter:
+    """Return the counter by code of one device, and if `labelled` also by the order of the original ids.
 
-
-def labelled_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented) -> ListCounter:
-    """Return the counter by code and order of the original ids of one device: as `code_counter`."""
-    source = Source("closed_triads", (("COPIES", _COPIES), ("LABELLED", 1)), (*LIST_WALK, "code_counts"))
-    order = order_on(runtime, oriented)
-    state, defines = states(runtime, oriented), (("WORDS", graph.words), ("COPIES", _COPIES), ("LABELLED", 1))
-    hubs = HubKernels(
-        Source("hub_labelled", defines, (*ROW_TASKS, "hub_planes")), "hub_planes", "hub_pair_labels",
-        "hub_word_labels", planes=3, fill_arguments=(state, order, np.uint32(0)), arguments=(state, order),
-    )  # fmt: skip
-    size = _COPIES * CODES * ORDERS
-    return _counter(runtime, graph, oriented, source, "closed_triads", (order,), size, hubs=hubs, low="LABELLED")
-
-
-def _codes_of_parts(runtime: Runtime, n: int) -> SumsOverParts:  # noqa: ARG001 - as for sums at ranks
-    """Return sums of closed triads by code: int64, shape (64,)."""
-    counts = runtime.zeros(2 * _COPIES * CODES, np.uint32)
-
-    def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
-        arguments = state, graph.entries_of_lists(runtime, state), graph.middles
-        hubs = _hubs_of_codes(graph, state)
-        return ListCounter(runtime, graph, _CODES, "closed_triads", arguments, counts, hubs=hubs, bits=bits)
-
-    return SumsOverParts(
-        counter_of, lambda: runtime.download(counts).view(np.int64).reshape(_COPIES, CODES).sum(axis=0)
-    )
-
-
-def _roles_of_parts(runtime: Runtime, n: int, *, roles: NDArray[np.int64]) -> SumsOverParts:
-    """Return sums of closed triads of each rank by role: int64, shape (n, roles)."""
-    of_roles, width = _arguments_of_roles(runtime, roles)
-    counts = runtime.zeros(2 * n * int(width), np.uint32)
-
-    def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
-        arguments = state, graph.entries_of_lists(runtime, state), of_roles, width
-        hubs = _hubs_of_roles(graph, state, (of_roles, width))
-        return ListCounter(runtime, graph, _ROLES, "closed_triads_by_role", arguments, counts, hubs=hubs, bits=bits)
-
-    return SumsOverParts(counter_of, lambda: runtime.download(counts).view(np.int64).reshape(-1, width))
+    Triads with two hubs are counted by bits, the others by lists.
+    """
+    order = (order_on(runtime, oriented),) if labelled else ()
+    kernels, size = _code_kernels(graph, states(runtime, oriented), *order), _COPIES * CODES
+    if labelled:
+        return _counter(runtime, graph, oriented, kernels, size * ORDERS, "LABELLED")
+    return _counter(runtime, graph, oriented, kernels, size, "CODES")
 
 
 def _most_hubs(m: int) -> int:
@@ -178,41 +139,68 @@ def _most_hubs(m: int) -> int:
     return choose_hubs(m) if m < MANY else MOST_HUBS
 
 
+def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> _Kernels:
+    """Return the kernels of a count by code, and by the order of the original ids if it is given."""
+    defines = ("COPIES", _COPIES), *([("LABELLED", 1)] if order else [])
+    file, few, many, *headers = (
+        ("hub_labelled", "hub_pair_labels", "hub_word_labels")
+        if order
+        else ("hub_codes", "hub_pair_codes", "hub_word_codes", "code_counts")
+    )
+    hubs = HubKernels(
+        Source(file, (("WORDS", graph.words), *defines), (*ROW_TASKS, "hub_planes", *headers)), "hub_planes", few, many,
+        planes=3 if order else 2, fill_arguments=(state, *order, np.uint32(0)), arguments=(state, *order),
+    )  # fmt: skip
+    source = Source("closed_triads", defines, (*LIST_WALK, "code_counts"))
+    # Without LABELLED the kernel does not read the order of ids, for which another buffer stands.
+    return source, "closed_triads", order or (graph.middles,), hubs
+
+
+def _role_kernels(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> _Kernels:
+    """Return the kernels of a count at each rank by role."""
+    hubs = HubKernels(
+        Source("hub_roles", (("WORDS", graph.words),), (*ROW_TASKS, "hub_planes")), "hub_planes", "hub_pair_roles",
+        "hub_word_roles", planes=2, fill_arguments=(state, np.uint32(1)), arguments=(state, *roles),
+    )  # fmt: skip
+    return _ROLES, "closed_triads_by_role", roles, hubs
+
+
+def _of_parts(
+    runtime: Runtime,
+    size: int,
+    kernels_of: Callable[[ListTasks, Buffer], _Kernels],
+    result: Callable[[NDArray[np.int64]], NDArray[np.int64]],
+) -> SumsOverParts:
+    """Return `size` sums over parts, of which `result` makes the result."""
+    counts = runtime.zeros(2 * size, np.uint32)
+
+    def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
+        source, kernel, arguments, hubs = kernels_of(graph, state)
+        both = state, graph.entries_of_lists(runtime, state), *arguments
+        return ListCounter(runtime, graph, source, kernel, both, counts, hubs=hubs, bits=bits)
+
+    return SumsOverParts(counter_of, lambda: result(runtime.download(counts).view(np.int64)))
+
+
 CODES_OVER_PARTS = PartwiseCount(
-    sums=_codes_of_parts, bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_most_hubs, states=True
-)
+    sums=lambda runtime, _: _of_parts(
+        runtime, _COPIES * CODES, _code_kernels, lambda counts: counts.reshape(_COPIES, CODES).sum(axis=0)
+    ),
+    bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_most_hubs, states=True,
+)  # fmt: skip
 
 
 def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
     """Return the count of closed triads at each rank by role, over parts of a graph; `roles` as in `by_role`."""
     width = int(roles.max()) + 1
-    return PartwiseCount(
-        sums=partial(_roles_of_parts, roles=roles), bytes_of_sums=lambda n: 8 * n * width, planes=2,
-        most_hubs=_most_hubs, states=True,
-    )  # fmt: skip
 
+    def sums(runtime: Runtime, n: int) -> SumsOverParts:
+        of_roles = _arguments_of_roles(runtime, roles)
+        return _of_parts(
+            runtime, n * width, partial(_role_kernels, roles=of_roles), lambda counts: counts.reshape(-1, width)
+        )
 
-def _hubs_of_codes(graph: ListTasks, state: Buffer) -> HubKernels:
-    source = Source(
-        "hub_codes", (("WORDS", graph.words), ("COPIES", _COPIES)), (*ROW_TASKS, "hub_planes", "code_counts")
-    )
-    return HubKernels(
-        source,
-        "hub_planes",
-        "hub_pair_codes",
-        "hub_word_codes",
-        planes=2,
-        fill_arguments=(state, np.uint32(0)),
-        arguments=(state,),
-    )
-
-
-def _hubs_of_roles(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> HubKernels:
-    source = Source("hub_roles", (("WORDS", graph.words),), (*ROW_TASKS, "hub_planes"))
-    return HubKernels(
-        source, "hub_planes", "hub_pair_roles", "hub_word_roles", planes=2, fill_arguments=(state, np.uint32(1)),
-        arguments=(state, *roles),
-    )  # fmt: skip
+    return PartwiseCount(sums=sums, bytes_of_sums=lambda n: 8 * n * width, planes=2, most_hubs=_most_hubs, states=True)
 
 
 def _arguments_of_roles(runtime: Runtime, roles: NDArray[np.int64]) -> tuple[Buffer, np.uint32]:
@@ -220,18 +208,10 @@ def _arguments_of_roles(runtime: Runtime, roles: NDArray[np.int64]) -> tuple[Buf
 
 
 def _counter(
-    runtime: Runtime,
-    graph: ListTasks,
-    oriented: Oriented,
-    source: Source,
-    kernel: str,
-    arguments: tuple[Buffer | np.generic, ...],
-    size: int,
-    *,
-    hubs: HubKernels,
-    low: str,
+    runtime: Runtime, graph: ListTasks, oriented: Oriented, kernels: _Kernels, size: int, low: str
 ) -> ListCounter:
-    """Return a counter of `size` counts whose kernels read the states of entries and of lists before `arguments`."""
+    """Return a counter of `size` counts; `low` is the define of the kernel for columns of low rank."""
+    source, kernel, arguments, hubs = kernels
     state = states(runtime, oriented)
     list_state = cached(
         oriented, runtime, ("states of lists", graph.hubs), partial(graph.entries_of_lists, runtime, state)

@@ -16,7 +16,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.devices.gpu.tasks import summed_on
+from triadic.devices.gpu.tasks import on_each, summed_on
 from triadic.devices.gpu.whole_rows import (
     LANES,
     cut_by,
@@ -304,13 +304,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     if oriented.num_edges == 0:
         return np.zeros((oriented.num_vertices, ORBITS), dtype=np.int64)
     reports = split(progress, [_TRIANGLES, _PAIRS, _CYCLES, _CLIQUES])
-    runtimes = runtimes_of(device)
-    shares: list[_Passes] = [None] * len(runtimes)  # type: ignore[list-item]  # each worker makes its own
-
-    def prepare(_: int, number: int) -> None:
-        shares[number] = _Passes(runtimes[number], oriented)
-
-    blocks.run(prepare, len(runtimes), threads=len(runtimes), progress=reports[0])
+    shares = on_each(runtimes_of(device), lambda runtime: _Passes(runtime, oriented), progress=reports[0])
     for name, report in zip(("pairs", "cycles", "cliques"), reports[1:], strict=True):
         counters = [share.begin(name) for share in shares]
         _run(counters, report)

@@ -210,12 +210,9 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     _sum_supports(counters)
     run_shares([counter.add_off_chord for counter in counters], m, report[1])
     runtime = counters[0].runtime
-    columns = _sums(runtime, oriented, counters[0].support)
-    columns["tetrahedra"] = summed_on([(counter.runtime, counter.tetrahedra) for counter in counters])
-    columns["off_chord"] = summed_on([(counter.runtime, counter.off_chord) for counter in counters])
     # The host copies the columns while the device counts squares.
-    downloads = {name: runtime.download_later(column) for name, column in columns.items()}
-    del counters, columns
+    downloads = {name: runtime.download_later(column) for name, column in _columns(oriented, counters).items()}
+    del counters
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
         coming = {name: pool.submit(download) for name, download in downloads.items()}
         del downloads
@@ -230,19 +227,17 @@ def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
     counter, at_squares = RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
     for take in (counter.add_tetrahedra, counter.add_off_chord, at_squares.take):
         run_shares([take], oriented.num_edges, None)
-    columns = _sums(runtime, oriented, counter.support) | {
-        "tetrahedra": counter.tetrahedra,
-        "off_chord": counter.off_chord,
-    }
+    columns = _columns(oriented, [counter])
     with runtime.active():
         arrays = {name: runtime.view(column).view(np.int64) for name, column in columns.items()}
     return GraphletCounts(squares=at_squares.on_device(), **arrays)
 
 
-def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Buffer]:
-    """Return the columns of `GraphletCounts` that follow from supports and degrees, by name, on the device."""
+def _columns(oriented: Oriented, counters: list[RowGraphs]) -> dict[str, Buffer]:
+    """Return the columns of `GraphletCounts` but squares, by name, on the first device."""
+    runtime = counters[0].runtime
     with runtime.active():
-        twice_triangles, pairs, degrees = support_sums(runtime, oriented, support)
+        twice_triangles, pairs, degrees = support_sums(runtime, oriented, counters[0].support)
         k = runtime.view(degrees_on(runtime, oriented))
         triangles = runtime.upload(runtime.view(twice_triangles) >> 1)
         columns = [degrees_on(runtime, oriented), runtime.upload((k - 1) * (k - 2) // 2), triangles]
@@ -256,6 +251,8 @@ def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Bu
             "near_pairs": near_pairs,
             "near_triangles": near_triangles,
             "path_ends": path_ends,
+            "tetrahedra": summed_on([(counter.runtime, counter.tetrahedra) for counter in counters]),
+            "off_chord": summed_on([(counter.runtime, counter.off_chord) for counter in counters]),
         }
 
 

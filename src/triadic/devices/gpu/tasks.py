@@ -95,14 +95,16 @@ def number_of_shares(devices: int, edges: int) -> int:
     return devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))
 
 
-def on_each(runtimes: Sequence[Runtime], make: Callable[[Runtime], Made]) -> list[Made]:
+def on_each(
+    runtimes: Sequence[Runtime], make: Callable[[Runtime], Made], *, progress: Progress | None = None
+) -> list[Made]:
     """Return ``make(runtime)`` for each of several devices, which work at the same time."""
     made: dict[int, Made] = {}
 
     def make_one(_: int, number: int) -> None:
         made[number] = make(runtimes[number])
 
-    blocks.run(make_one, len(runtimes), threads=len(runtimes))
+    blocks.run(make_one, len(runtimes), threads=len(runtimes), progress=progress)
     return [made[number] for number in range(len(runtimes))]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 import triadic
 from contest import Cell, Contender, LeftOutError, Settings
-from triadic.devices.gpu import closed_triads, list_tasks, row_graphs, squares, triangles
+from triadic.devices.gpu import closed_triads, four_vertex, list_tasks, squares, triangles
 from triadic.devices.gpu.list_counter import ListCounter
 from triadic.devices.runtimes import registry
 from triadic.errors import DeviceError, MissingExtraError
@@ -89,7 +89,7 @@ class _Graphlets:
 
     def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime = runtime
-        self.rows, self.squares = row_graphs.RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
+        self.rows, self.squares = four_vertex.RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
 
     def take(self, first: int, step: int) -> None:
         for kernels in (self.rows.add_tetrahedra, self.rows.add_off_chord, self.squares.take):

@@ -32,7 +32,7 @@ def arcs_on_host(family: str, scale: int) -> Arcs:
 
 def arcs_on_card(family: str, scale: int, device: str) -> Arcs:
     """Make the same arcs on a card, as CuPy arrays."""
-    from triadic.devices.gpu.generated_arcs import GeneratedArcs, Recipe
+    from triadic.devices.gpu.orientation import GeneratedArcs, Recipe
     from triadic.devices.runtimes import registry
 
     network, runtime = model(family, scale), registry.runtime(device)

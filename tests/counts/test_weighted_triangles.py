@@ -24,7 +24,7 @@ from triadic.counts.weights import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import weight_sums as end_sums
 from triadic.devices.cpu.triangles import weighted_triangles as cpu
-from triadic.devices.gpu import weighted_triangles as gpu
+from triadic.devices.gpu import edge_values as gpu
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError
 

@@ -16,10 +16,10 @@ from triadic.counts import count as counting
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices import select
-from triadic.devices.gpu import graph_cache, list_tasks, low_columns, memory, rows
+from triadic.devices.gpu import list_tasks, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
-from triadic.devices.runtimes.errors import check_room
+from triadic.devices.runtimes.runtime import check_room
 from triadic.errors import DeviceError, OutOfMemoryError
 
 GIB = 1 << 30
@@ -98,13 +98,13 @@ def test_the_memory_of_a_graph_is_estimated_within_a_fifth(gpu_device, kind, hub
     hubs = list_tasks.choose_hubs(oriented.num_edges) if hubs is None else hubs
     graph = list_tasks.prepare(runtime, oriented, hubs=hubs)
     lists = len(graph.ends)
-    assert memory.length_of_lists(oriented, hubs) == pytest.approx(lists, rel=0.05, abs=200)
+    assert rows.length_of_lists(oriented, hubs) == pytest.approx(lists, rel=0.05, abs=200)
     arrays = sum(field.nbytes for name in graph.__slots__ if hasattr(field := getattr(graph, name), "nbytes"))
     counts_bytes = 8 * graph.n if hubs else max(8 * graph.n, 4 * graph.m)
     counting = arrays + counts_bytes + hubs * (hubs // 64 + 1) * 8
-    graph_cache._CACHE.pop(oriented)
+    rows._CACHE.pop(oriented)
     making = 32 * graph.n + 4 * graph.m + sum(runtime.room_for_columns(graph.n, lists))
-    assert sum(memory.bytes_of_lists(runtime, oriented, hubs)) == pytest.approx(max(making, counting), rel=0.2)
+    assert sum(list_tasks.bytes_of_lists(runtime, oriented, hubs)) == pytest.approx(max(making, counting), rel=0.2)
 
 
 @pytest.mark.parametrize("marked", [64, 1024, 32_000])
@@ -112,15 +112,15 @@ def test_the_memory_of_a_graph_is_estimated_within_a_fifth(gpu_device, kind, hub
 def test_the_memory_of_columns_of_low_rank_is_estimated_within_a_fifth(gpu_device, kind, marked):
     oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime(gpu_device)
     low = list_tasks.prepare(runtime, oriented, hubs=64, marked=marked).low
-    estimate = low_columns.bytes_of_low_columns(oriented.num_vertices, memory.entries_below(oriented, marked))
+    estimate = list_tasks.bytes_of_low_columns(oriented.num_vertices, rows.entries_below(oriented, marked))
     assert sum(estimate) == pytest.approx(low.end.nbytes + low.unit_ptr.nbytes + low.units.nbytes, rel=0.2)
 
 
 def test_rows_on_the_device_are_left_out_of_the_estimate(gpu_device):
     oriented, runtime = network().oriented(), gpus.runtime(gpu_device)
-    before = sum(memory.bytes_of_lists(runtime, oriented, 0))
+    before = sum(list_tasks.bytes_of_lists(runtime, oriented, 0))
     rows.rows_on(runtime, oriented)
-    after = sum(memory.bytes_of_lists(runtime, oriented, 0))
+    after = sum(list_tasks.bytes_of_lists(runtime, oriented, 0))
     assert before - after == 8 * oriented.num_vertices + 4 * oriented.num_edges
 
 
@@ -142,7 +142,7 @@ def test_the_memory_that_cupy_allocates_is_estimated_within_a_fifth(kind):
 
     oriented, runtime = NETWORKS[kind]().oriented(), gpus.runtime("cuda:0")
     marks = list_tasks.choose_marks(oriented.num_vertices, oriented.num_edges)
-    estimate = sum(memory.bytes_of_lists(runtime, oriented, *marks))
+    estimate = sum(list_tasks.bytes_of_lists(runtime, oriented, *marks))
     with Peak() as hook:
         gpu.at_vertices([(runtime, list_tasks.prepare(runtime, oriented))])
     assert estimate == pytest.approx(hook.peak, rel=0.2)

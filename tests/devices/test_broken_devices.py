@@ -17,7 +17,7 @@ from triadic.cli import main
 from triadic.devices.runtimes import cuda, opencl
 from triadic.devices.runtimes import registry as gpus
 from triadic.devices.runtimes.cuda import CudaRuntime
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 

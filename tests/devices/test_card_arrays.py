@@ -9,8 +9,8 @@ import pytest
 
 import triadic
 from triadic import Graph
-from triadic.devices.gpu.arrays import is_on_card
-from triadic.devices.gpu.oriented import OrientedOnDevice
+from triadic.devices.gpu.orientation import is_on_card
+from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.generate import RMat, make_arcs
 

@@ -23,10 +23,12 @@ from triadic.counts.count import chosen_device, run
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triads import DYADS
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES, TRIANGLES_IN_ORDER
-from triadic.devices.gpu import graph_cache, list_tasks, low_columns
+from triadic.devices.gpu import list_tasks
+from triadic.devices.gpu import list_tasks as low_columns
+from triadic.devices.gpu import rows as graph_cache
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 
 

@@ -13,8 +13,8 @@ from triadic import Graph
 from triadic.counts import edges, triads
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.devices.cpu.triads.labelled_triads import labelled_wedges as on_cpu
-from triadic.devices.gpu.edge_order import in_edge_order
-from triadic.devices.gpu.labelled_wedges import labelled_wedges
+from triadic.devices.gpu.edge_values import in_edge_order
+from triadic.devices.gpu.wedges import labelled_wedges
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError
 

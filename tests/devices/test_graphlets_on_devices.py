@@ -15,7 +15,10 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import vertex_arrays as cpu_sums
 from triadic.devices.cpu.graphlets import four_vertex as cpu
-from triadic.devices.gpu import four_vertex, neighbour_sums, row_graphs, squares, windows
+from triadic.devices.gpu import four_vertex, squares
+from triadic.devices.gpu import four_vertex as row_graphs
+from triadic.devices.gpu import squares as windows
+from triadic.devices.gpu import wedges as neighbour_sums
 from triadic.devices.runtimes import registry as gpus
 
 

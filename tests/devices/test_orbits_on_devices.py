@@ -16,9 +16,13 @@ from pairs import each
 from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu.orbits import five_vertex as cpu
-from triadic.devices.gpu import common_neighbours, edge_triangles, five_vertex, pair_tables, shared_cliques
+from triadic.devices.gpu import five_vertex
+from triadic.devices.gpu import five_vertex as common_neighbours
+from triadic.devices.gpu import five_vertex as shared_cliques
+from triadic.devices.gpu import whole_rows as edge_triangles
+from triadic.devices.gpu import whole_rows as pair_tables
 from triadic.devices.runtimes import registry as gpus
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 SHAPES = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.devices.gpu import graph_cache, triangles
+from triadic.devices.gpu import rows, triangles
 from triadic.devices.runtimes import registry as gpus
 
 
@@ -20,7 +20,7 @@ def graph():
 
 def recorded_on(device, graph):
     """The recorded counts that are kept for a graph, by what is counted."""
-    names = [name for _, name in graph_cache.cached_keys(graph.oriented()) if "list tasks" in name]
+    names = [name for _, name in rows.cached_keys(graph.oriented()) if "list tasks" in name]
     prepared = (triangles.prepared_on(device, graph.oriented(), hubs=hubs) for _, hubs, _ in names)
     return {result for ((_, tasks),) in prepared for result in tasks.recorded}
 

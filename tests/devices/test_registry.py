@@ -10,7 +10,7 @@ import pytest
 
 from triadic.devices.gpu.tasks import Share
 from triadic.devices.runtimes import registry
-from triadic.devices.runtimes.device import Device
+from triadic.devices.runtimes.runtime import Device
 from triadic.errors import ArgumentError, DeviceError
 
 

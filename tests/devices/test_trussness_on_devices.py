@@ -12,7 +12,7 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.counts.count import run
 from triadic.counts.edges import TRUSSNESS
-from triadic.devices.gpu import trussness as gpu
+from triadic.devices.gpu import edge_values as gpu
 from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {

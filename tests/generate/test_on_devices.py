@@ -10,10 +10,8 @@ import pytest
 import triadic
 from triadic import Graph, generate
 from triadic.core.arcs import Dropped
-from triadic.devices.gpu.arrays import ArcBuffers
-from triadic.devices.gpu.generated_arcs import GeneratedArcs, Recipe
-from triadic.devices.gpu.orientation import orient
-from triadic.devices.gpu.oriented import OrientedOnDevice
+from triadic.devices.gpu.orientation import ArcBuffers, GeneratedArcs, Recipe, orient
+from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError, OutOfMemoryError, TriadicError, UnsupportedError
 

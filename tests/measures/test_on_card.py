@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.devices.gpu.arrays import ArcBuffers
-from triadic.devices.gpu.orientation import orient
-from triadic.devices.gpu.oriented import OrientedOnDevice
+from triadic.devices.gpu.orientation import ArcBuffers, orient
+from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.runtimes.registry import runtime as open_runtime
 from triadic.errors import CountOverflowError
 from triadic.generate import RMat, make_arcs

@@ -17,7 +17,7 @@ from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.devices.gpu import switching as gpu
 from triadic.devices.gpu.orientation import orient
-from triadic.devices.gpu.oriented import OrientedOnDevice
+from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.null_models import device_samples

@@ -31,8 +31,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
 from triadic_papers.batagelj_mrvar_codes import UNIT_BITS, entry_table, final_census, uses_positions

@@ -23,8 +23,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.runtimes import registry as gpus
-from triadic.devices.runtimes.runtime import LANES
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import LANES, Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.cstn117_counts import Clock, Counts, check_size
 from triadic_papers.cstn117_digraph import Digraph, digraph, without_loops

@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.oriented import frozen
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
 from triadic_papers.fglt import FirstFive, check_grid

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.local_clustering import timed
 from triadic_papers.padded_rows_table import padded_table

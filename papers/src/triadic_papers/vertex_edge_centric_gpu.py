@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.runtime import LANES
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import LANES, Source, check_room
 from triadic.errors import UnsupportedError
 from triadic_papers.local_clustering import local_clustering, neighbour_rows, timed
 from triadic_papers.single_gpu import open_gpu

@@ -13,9 +13,9 @@ from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.cpu.triangles import supports as neighbourhoods
 from triadic.devices.cpu.triangles import trussness as cpu
-from triadic.devices.gpu import edge_order as gpu_order
+from triadic.devices.gpu import edge_values as gpu
+from triadic.devices.gpu import edge_values as gpu_order
 from triadic.devices.gpu import triangles as gpu_triangles
-from triadic.devices.gpu import trussness as gpu
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -33,9 +33,9 @@ from triadic.devices.cpu.triads import vertex_census
 from triadic.devices.cpu.triads.closed_triads import CODES, ORDERS
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import labelled_wedges as gpu_wedges
-from triadic.devices.gpu import neighbour_sums
-from triadic.devices.gpu import vertex_census as gpu_census
+from triadic.devices.gpu import closed_triads as gpu_census
+from triadic.devices.gpu import wedges as gpu_wedges
+from triadic.devices.gpu import wedges as neighbour_sums
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.range_values import EdgeCount
 

@@ -22,7 +22,7 @@ from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.triangles import triangles as cpu_values
 from triadic.devices.cpu.triangles.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu
-from triadic.devices.gpu import vertex_values as gpu_values
+from triadic.devices.gpu import triangles as gpu_values
 from triadic.errors import OutOfMemoryError
 from triadic.graph.orientation import rows_of
 

@@ -168,7 +168,7 @@ def make_graph(
 
     if device == "cpu":
         return Graph.from_arcs(make_arcs(model, threads=threads, progress=progress))
-    from triadic.devices.gpu import generated_arcs as gpu  # noqa: PLC0415 - graphs made on the CPU need no GPU
+    from triadic.devices.gpu import orientation as gpu  # noqa: PLC0415 - graphs made on the CPU need no GPU
 
     name = gpu.one_device(device)
     if not isinstance(model, KernelModel):

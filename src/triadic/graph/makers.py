@@ -22,7 +22,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientationSummary, Oriented, frozen
 from triadic.devices.cpu.orient import rows
 from triadic.devices.cpu.orient.weighted_row_sort import COMBINE
-from triadic.devices.gpu.arrays import ends_of, is_on_card, orient_arrays
+from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_csr, orient_few, orient_parts
 from triadic.graph.weighted_orientation import orient_weighted, rules_in_words, weighted_bytes

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.devices.gpu.oriented import OrientedOnDevice
+    from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.selection import Vertices
     from triadic.tiles.range_values import RangeValues
     from triadic.tiles.tiled_graph import TiledGraph

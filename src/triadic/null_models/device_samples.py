@@ -8,10 +8,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from triadic.core import blocks
-from triadic.devices.gpu.constrained_switching import SwitchableStubs
 from triadic.devices.gpu.orientation import orient, rank_on
-from triadic.devices.gpu.oriented import OrientedOnDevice
-from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, Switchable, walks_at_a_time
+from triadic.devices.gpu.rows import OrientedOnDevice
+from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, Switchable, SwitchableStubs, walks_at_a_time
 from triadic.devices.runtimes import registry
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from triadic.devices.gpu.oriented import OrientedOnDevice
+    from triadic.devices.gpu.rows import OrientedOnDevice
 
 
 class _AddFeatures(BaseTransform):

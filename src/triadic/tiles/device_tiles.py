@@ -8,9 +8,7 @@ from weakref import ref
 
 import numpy as np
 
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room, launch_each
 
 if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Runtime

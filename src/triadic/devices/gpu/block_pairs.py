@@ -19,11 +19,19 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.memory import show_bytes
-from triadic.devices.gpu.list_tasks import FEW_HUBS, ListTasks, choose_hubs, choose_marks, cut_into_tasks
-from triadic.devices.gpu.low_columns import bytes_of_low_columns, low_columns
+from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.list_tasks import (
+    ListTasks,
+    bytes_of_low_columns,
+    choose_hubs,
+    choose_marks,
+    cut_into_tasks,
+    low_columns,
+    rows_by_hubs,
+)
 from triadic.devices.gpu.row_blocks import SOURCE, Blocks
 from triadic.devices.gpu.rows import ROWS
-from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each
+from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each, launch_teams
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -296,11 +304,8 @@ def _count(
         blocks.run(take, len(groups), threads=len(runtimes))
     finally:
         for counter in counters:
-            counter.close()
-    found = counters[0].result()
-    for counter in counters[1:]:
-        found += counter.result()
-    return found
+            counter.blocks.close()
+    return summed([counter.sums.result() for counter in counters])
 
 
 class _PairCounter:
@@ -308,8 +313,8 @@ class _PairCounter:
 
     def __init__(self, runtime: Runtime, source: RowSource, count: PartwiseCount, plan: Plan, first: int) -> None:
         self._runtime, self._plan, self._first = runtime, plan, first
-        self._sums = count.sums(runtime, source.vertices)
-        self._blocks = Blocks(runtime, source, plan.cuts, slots=plan.slots, states=count.states, staged=plan.staged)
+        self.sums = count.sums(runtime, source.vertices)
+        self.blocks = Blocks(runtime, source, plan.cuts, slots=plan.slots, states=count.states, staged=plan.staged)
         self._forward = True
 
     def count_blocks(self, group: list[int], report: Callable[[], None]) -> None:
@@ -317,12 +322,12 @@ class _PairCounter:
         pairs = self._pairs(group)
         for at, (other, number) in enumerate(pairs):
             needed = {*group, other}
-            near = self._blocks.get(other, beside=needed)
-            far = self._blocks.get(number, beside=needed)
+            near = self.blocks.get(other, beside=needed)
+            far = self.blocks.get(number, beside=needed)
             # The next block that is not there is copied while this part is counted, if there is a place for it.
             for following in chain.from_iterable(pairs[at + 1 :]):
-                if following not in self._blocks:
-                    self._blocks.fetch(following, beside=needed)
+                if following not in self.blocks:
+                    self.blocks.fetch(following, beside=needed)
                     break
                 needed.add(following)
             self._count_part(near, far)
@@ -330,7 +335,7 @@ class _PairCounter:
 
     def _pairs(self, group: list[int]) -> list[tuple[int, int]]:
         """Return the parts of a group, the numbers of their blocks with v and with u, in the order of counting."""
-        if self._plan.slots >= len(self._blocks):  # a block is counted with all before it when it comes
+        if self._plan.slots >= len(self.blocks):  # a block is counted with all before it when it comes
             return [(other, number) for number in sorted(group) for other in range(number + 1)]
         others = range(max(group) + 1)
         # In turns, so that blocks that are on the device after one group are counted first with the next.
@@ -341,14 +346,6 @@ class _PairCounter:
             for number in group
             if number >= other
         ]
-
-    def close(self) -> None:
-        """Wait for copies to the device."""
-        self._blocks.close()
-
-    def result(self) -> NDArray[np.int64]:
-        """Return the sums."""
-        return self._sums.result()
 
     def _count_part(self, near: Block, far: Block) -> None:
         """Count the triangles with v in the block `near` and u in the block `far`."""
@@ -366,7 +363,7 @@ class _PairCounter:
         hubs = plan.hubs if near.first == 0 else 0
         split, begins = runtime.empty(rows if hubs else 0, np.int64), runtime.empty(rows, np.int64)
         places = runtime.empty(rows + 1, np.int64)
-        indices = self._blocks.indices
+        indices = self.blocks.indices
         launch_each(
             runtime, SOURCE, "part_walks", rows, indptr, indices, np.uint64(first), np.uint64(rows), np.uint32(hubs),
             np.uint32(near.first), np.uint32(near.last), split, begins, places,
@@ -376,8 +373,7 @@ class _PairCounter:
             xp = runtime.xp
             if hubs:
                 in_row = runtime.view(split) - runtime.view(indptr)[:-1]
-                few = runtime.upload(xp.flatnonzero((in_row >= 2) & (in_row <= FEW_HUBS)).astype(xp.uint32))
-                many = runtime.upload(xp.flatnonzero(in_row > FEW_HUBS).astype(xp.uint32))
+                few, many = rows_by_hubs(runtime, in_row)
                 del in_row
             before = xp.cumsum(runtime.view(places))
             cuts = self._cut_rows(before, first, rows)
@@ -392,7 +388,7 @@ class _PairCounter:
                 rows, len(indices), hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts,
                 near.first, far.first - before_far, marks,
             )  # fmt: skip
-            self._sums.add(graph, self._blocks.state)
+            self.sums.add(graph, self.blocks.state)
             hubs = 0
 
     def _cut_rows(self, before: Buffer, first: int, rows: int) -> list[tuple[int, int, int]]:
@@ -416,8 +412,8 @@ class _PairCounter:
         """Return the lists of the middle vertices in the rows u from `low` to `high`."""
         runtime = self._runtime
         keys = runtime.empty(entries, np.uint64)
-        runtime.launch(
-            SOURCE, "part_keys", -(-(high - low) // runtime.teams), self._blocks.indices, begins, places,
+        launch_teams(
+            runtime, SOURCE, "part_keys", high - low, self.blocks.indices, begins, places,
             np.uint64(low), np.uint64(high - low), np.uint32(v_base), keys,
         )  # fmt: skip
         if entries:

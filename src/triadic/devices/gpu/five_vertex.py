@@ -1,9 +1,11 @@
 """The raw frequencies of the 73 orbits of graphlets of two to five vertices, on GPUs.
 
 Computes: at each rank and orbit, the copies of the graphlet, induced or not, in which the vertex has the orbit's place.
-Idea: the passes of `triadic.devices.cpu.orbits.five_vertex`, in batches of vertices. Several devices each have
-  the whole graph and its triangles, take batches from one queue, and add to counts of their own, which are added up on
-  the host; the first device puts the frequencies together.
+Idea: the passes of `triadic.devices.cpu.orbits.five_vertex`, in batches of vertices: patterns through two vertices with
+  common neighbours, and wheels (common_neighbours.c); cycles of five vertices (five_cycles.c); 4-cliques at each edge,
+  5-cliques, and pairs of 4-cliques with a common triangle (shared_cliques.c). Several devices each have the whole graph
+  and its triangles, take batches from one queue, and add to counts of their own, which are added up on the host; the
+  first device puts the frequencies together (orbit_sums.c).
 """
 
 from __future__ import annotations
@@ -14,15 +16,18 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.common_neighbours import CommonNeighbours
-from triadic.devices.gpu.edge_triangles import edge_sums, edge_triangles
-from triadic.devices.gpu.five_cycles import FiveCycles, take_folded
-from triadic.devices.gpu.shared_cliques import SharedCliques
-from triadic.devices.gpu.whole_rows import numbers_of_paths, whole_rows
-from triadic.devices.runtimes.errors import check_room
+from triadic.devices.gpu.tasks import on_each, summed_on
+from triadic.devices.gpu.whole_rows import (
+    LANES,
+    cut_by,
+    edge_sums,
+    edge_triangles,
+    numbers_of_paths,
+    pair_tables,
+    whole_rows,
+)
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, sums_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,13 +36,254 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.gpu.whole_rows import EdgeTriangles, WholeRows
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
+
+_HEADERS = ("tasks", "search", "wide_sums", "orbit_columns", "pair_table")
+_SLOTS_OF_A_TEAM = 1024  # slots that a team adds up
+_BYTES_OF_COMMON = 12  # key, common neighbours, edges between these
+_MOST_WORDS = 32  # a lane for each word of a row
+_SHARE_FOR_BITS = 4  # of the free memory for bits
+_CYCLES_SOURCE = Source("five_cycles", headers=_HEADERS)
+_BYTES_OF_CYCLES = 16  # key, 2-paths, sum over the row
+_CLIQUES_SOURCE = Source(
+    "shared_cliques", (("COLUMNS", 1024), ("INNER", 512)), ("tasks", "search", "wide_sums", "orbit_columns")
+)
+# The bits of a batch of neighbourhoods take an eighth of the free memory, at most 1 GiB.
+_SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES = 8, 1 << 30
+_WORDS = 1 << 30  # words that a batch reads
+_TRIANGLE = 32  # cost of a triangle beside its words
 ORBITS = 73
 
 _COUNTS = 18  # columns of orbit_columns.h
-_SOURCE = Source("orbit_sums", headers=("tasks", "search", "wide_sums", "orbit_columns"))
+_SUMS_SOURCE = Source("orbit_sums", headers=("tasks", "search", "wide_sums", "orbit_columns"))
 _TRIANGLES, _PAIRS, _CYCLES, _CLIQUES = 1.0, 4.0, 3.0, 2.0  # weights of the stages, for progress
+
+
+class CommonNeighbours:
+    """One device's share of the patterns.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    rows : WholeRows
+    triangles : EdgeTriangles
+    paths : int64 array, shape (n,)
+        Number of 2-paths from each vertex, `numbers_of_paths`.
+    counts : uint32 buffer, shape (columns * 2 n,)
+        Receives the counts at vertices (orbit_columns.h).
+    most_words : int, default 32
+        Words of the bits of a row; a power of two.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        rows: WholeRows,
+        triangles: EdgeTriangles,
+        paths: NDArray[np.int64],
+        counts: Buffer,
+        *,
+        most_words: int = _MOST_WORDS,
+    ) -> None:
+        self._runtime, self._rows, self._triangles, self._counts = runtime, rows, triangles, counts
+        check_room(runtime, f"squares at {rows.m:,} edges", 8 * rows.m)
+        self.squares = runtime.zeros(rows.m, np.uint64)
+        self._make_bits(most_words)
+        degree = rows.degree
+        reached = np.where(degree > 1, np.minimum(paths, rows.n), 0)
+        self.tables = pair_tables(runtime, reached, np.where(degree > 1, paths, 0), slot_bytes=_BYTES_OF_COMMON)
+        self.costs = self.tables.costs
+        self._keys, self._common, self._joined = (runtime.zeros(self.tables.most, np.uint32) for _ in range(3))
+
+    def _make_bits(self, most_words: int) -> None:
+        """Write the rows of the neighbourhoods of all vertices, as many words of each as there is room for."""
+        runtime, rows, triangles = self._runtime, self._rows, self._triangles
+        degree = rows.degree if triangles.number else np.zeros(rows.n, dtype=np.int64)
+        needed = -(-degree // 64)
+        free = runtime.memory()[0]
+        while most_words > 1 and 8 * int((degree * np.minimum(needed, most_words)).sum()) > free // _SHARE_FOR_BITS:
+            most_words //= 2
+        before = sums_before(np, degree * np.minimum(needed, most_words))
+        check_room(runtime, f"neighbourhoods of {rows.n:,} vertices", 8 * int(before[-1]), 8 * rows.n)
+        self._has_rest = bool(needed.max(initial=0) > most_words)
+        self._most_columns = 64 * most_words
+        self._source = Source("common_neighbours", (("WORDS", most_words), ("SLICE", _SLOTS_OF_A_TEAM)), _HEADERS)
+        self._bit_ptr, self._bits = runtime.upload(before), runtime.zeros(int(before[-1]), np.uint64)
+        if triangles.number:
+            launch_teams(
+                runtime, self._source, "neighbourhood_bits", rows.m, rows.indptr, rows.ptr, rows.sources,
+                rows.indices, rows.places, *triangles.lists, np.uint64(0), np.uint64(rows.m), self._bit_ptr, self._bits,
+            )  # fmt: skip
+
+    def take(self, batch: int) -> None:
+        """Count the patterns of the pairs of which one vertex is in a batch, and wait for the device."""
+        runtime, rows, triangles, tables = self._runtime, self._rows, self._triangles, self.tables
+        first, last = (int(end) for end in tables.cuts[batch : batch + 2])
+        first_slot, last_slot = tables.slots(batch)
+        if last_slot == first_slot:
+            return
+        n = np.uint64(rows.n)
+        launch = tables.launcher(runtime, self._source, rows, batch, self._keys)
+        launch("count_paths", self._common)
+        if triangles.number:
+            rest_ptr, rest = self._room_for_rest(first, last)
+            if self._has_rest:
+                launch("count_rest", rows.places, *triangles.lists, rest_ptr, rest)
+            launch(
+                "count_links", rows.places, triangles.support, self._bit_ptr, self._bits, rest_ptr, rest,
+                np.uint32(self._has_rest), self._common, self._joined, n, self._counts,
+            )  # fmt: skip
+        launch("sum_middles", triangles.support, self._common, self._joined, self.squares, n, self._counts)
+        slices = -(-(last_slot - first_slot) // _SLOTS_OF_A_TEAM)
+        launch_teams(
+            runtime, self._source, "sum_ends", slices, rows.ptr, np.uint64(first), np.uint64(last),
+            tables.offset, tables.masks, np.int64(first_slot), np.int64(last_slot), np.uint64(slices), self._keys,
+            self._common, self._joined, n, self._counts,
+        )  # fmt: skip
+        runtime.synchronize()
+
+    def _room_for_rest(self, first: int, last: int) -> tuple[Buffer, Buffer]:
+        """Return a counter for each entry of rows with columns past the bits, and where those of each entry begin."""
+        runtime, rows = self._runtime, self._rows
+        if not self._has_rest:
+            return self._bit_ptr, self._keys  # not read
+        with runtime.active():
+            xp = runtime.xp
+            entries = slice(int(rows.first[first]), int(rows.first[last]))
+            degree = xp.diff(runtime.view(rows.ptr))[runtime.view(rows.ends)[entries]]
+            with_triangles = runtime.view(self._triangles.support)[runtime.view(rows.edges)[entries]] > 0
+            degree[(degree <= self._most_columns) | ~with_triangles] = 0
+            before = sums_before(xp, degree)
+            room = int(before[-1])
+            check_room(runtime, "counters of neighbourhoods", 4 * room)
+            return runtime.upload(before), runtime.zeros(room, np.uint32)
+
+
+class FiveCycles:
+    """One device's share of the 5-cycles.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    rows : WholeRows
+    later : int64 array, shape (n,)
+        Number of 2-paths from each vertex to larger ranks, `numbers_of_paths`.
+    counts : uint32 buffer, shape (columns * 2 n,)
+        Receives the counts at vertices (orbit_columns.h).
+    """
+
+    def __init__(self, runtime: Runtime, rows: WholeRows, later: NDArray[np.int64], counts: Buffer) -> None:
+        self._runtime, self._rows, self._counts = runtime, rows, counts
+        # One neighbour of larger rank is enough for a walk that folds.
+        lower = rows.degree - rows.higher
+        reached = np.where(lower > 0, np.minimum(later + lower, rows.n), 0)
+        self.tables = pair_tables(runtime, reached, np.where(lower > 0, later, 0), slot_bytes=_BYTES_OF_CYCLES)
+        self.costs = self.tables.costs
+        most = self.tables.most
+        self._keys, self._values = runtime.zeros(most, np.uint32), runtime.zeros(most, np.uint32)
+        self._other = runtime.zeros(most, np.uint64)
+
+    def take(self, batch: int) -> None:
+        """Count the cycles whose vertex of smallest rank is in a batch, and walks that fold, and wait."""
+        runtime, rows, tables = self._runtime, self._rows, self.tables
+        first, last = (int(end) for end in tables.cuts[batch : batch + 2])
+        first_slot, last_slot = tables.slots(batch)
+        if last_slot == first_slot:
+            return
+        n = np.uint64(rows.n)
+        launch = tables.launcher(runtime, _CYCLES_SOURCE, rows, batch, self._keys)
+        launch("count_later_paths", self._values)
+        count = (last_slot - first_slot) // LANES
+        launch_teams(
+            runtime, _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, np.uint64(first),
+            np.uint64(last), tables.offset, tables.masks, np.int64(first_slot), np.uint64(count), self._keys,
+            self._values, self._other, n, self._counts,
+        )  # fmt: skip
+        launch("cycles_at_middles", self._values, self._other, n, self._counts)
+        slots = last_slot - first_slot
+        launch_each(runtime, _CYCLES_SOURCE, "clear", slots, np.uint64(slots), self._keys, self._values, self._other)
+        runtime.synchronize()
+
+
+def take_folded(runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles, counts: Buffer) -> None:
+    """Take away the walks that fold around triangles."""
+    if not triangles.number:
+        return
+    entries = 2 * rows.m
+    check_room(runtime, f"triangles past {entries:,} entries", 8 * entries, 8 * entries)
+    found = runtime.empty(entries, np.int64)
+    launch_each(
+        runtime, _CYCLES_SOURCE, "later_triangles", entries, rows.ends, rows.edges, triangles.ptr, triangles.third,
+        np.uint64(entries), found,
+    )  # fmt: skip
+    with runtime.active():
+        before = runtime.upload(sums_before(runtime.xp, runtime.view(found)))
+    launch_teams(
+        runtime, _CYCLES_SOURCE, "take_folded", entries, *rows.of_entries, np.uint64(0), np.uint64(entries),
+        triangles.ptr, triangles.third, before, np.uint64(rows.n), counts,
+    )  # fmt: skip
+
+
+class SharedCliques:
+    """One device's share of the cliques.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    rows : WholeRows
+    triangles : EdgeTriangles
+    counts : uint32 buffer, shape (columns * 2 n,)
+        Receives the counts at vertices (orbit_columns.h).
+
+    Attributes
+    ----------
+    at_edge : uint64 buffer, shape (m,)
+        Twice the 4-cliques at each edge.
+    costs : int64 array, shape (batches,)
+        Words of each batch.
+    """
+
+    def __init__(self, runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles, counts: Buffer) -> None:
+        self._runtime, self._rows, self._triangles, self._counts = runtime, rows, triangles, counts
+        check_room(runtime, f"cliques at {rows.m:,} edges", 8 * rows.m)
+        self.at_edge = runtime.zeros(rows.m, np.uint64)
+        self._before = sums_before(np, -(-rows.degree // 64) * rows.higher)
+        batch_bytes = min(runtime.memory()[0] // _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES)
+        self._cuts = cut_by((self._before, max(1, batch_bytes // 8)), (self._work(), _WORDS))
+        self.costs = np.diff(self._before[self._cuts])
+        self._word_ptr = runtime.upload(self._before)
+        self._first_edge = sums_before(np, rows.higher)
+
+    def _work(self) -> NDArray[np.int64]:
+        """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
+        runtime, rows = self._runtime, self._rows
+        with runtime.active():
+            places = runtime.view(self._triangles.ptr)[runtime.view(rows.indptr)]
+            before = runtime.download(runtime.upload(places))
+        return sums_before(np, np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))
+
+    def take(self, batch: int) -> None:
+        """Count the cliques whose vertex of largest rank is in a batch, and wait for the device."""
+        runtime, rows, triangles = self._runtime, self._rows, self._triangles
+        first, last = (int(end) for end in self._cuts[batch : batch + 2])
+        first_edge, count = int(self._first_edge[first]), int(self._first_edge[last] - self._first_edge[first])
+        if not triangles.number or count == 0:
+            return
+        words = int(self._before[last] - self._before[first])
+        check_room(runtime, f"the neighbourhoods of {last - first:,} vertices", 8 * words)
+        bits = runtime.zeros(words, np.uint64)
+        edges = (
+            rows.indptr, rows.ptr, rows.ends, rows.sources, rows.indices, rows.places, *triangles.lists,
+            np.uint64(first_edge), np.uint64(count), self._word_ptr, np.int64(self._before[first]),
+        )  # fmt: skip
+        launch_teams(runtime, _CLIQUES_SOURCE, "clique_bits", count, *edges, bits)
+        launch_teams(
+            runtime, _CLIQUES_SOURCE, "cliques", count, *edges, bits, triangles.support, self.at_edge,
+            np.uint64(rows.n), self._counts,
+        )  # fmt: skip
+        runtime.synchronize()
 
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
@@ -58,13 +304,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     if oriented.num_edges == 0:
         return np.zeros((oriented.num_vertices, ORBITS), dtype=np.int64)
     reports = split(progress, [_TRIANGLES, _PAIRS, _CYCLES, _CLIQUES])
-    runtimes = runtimes_of(device)
-    shares: list[_Passes] = [None] * len(runtimes)  # type: ignore[list-item]  # each worker makes its own
-
-    def prepare(_: int, number: int) -> None:
-        shares[number] = _Passes(runtimes[number], oriented)
-
-    blocks.run(prepare, len(runtimes), threads=len(runtimes), progress=reports[0])
+    shares = on_each(runtimes_of(device), lambda runtime: _Passes(runtime, oriented), progress=reports[0])
     for name, report in zip(("pairs", "cycles", "cliques"), reports[1:], strict=True):
         counters = [share.begin(name) for share in shares]
         _run(counters, report)
@@ -128,9 +368,9 @@ class _Passes:
     def put_together(self, shares: Sequence[_Passes]) -> NDArray[np.int64]:
         """Write the frequencies from the counts of all devices."""
         runtime, rows, triangles = self.runtime, self.rows, self.triangles
-        counts = _added([(share.runtime, share.counts) for share in shares])
+        counts = summed_on([(share.runtime, share.counts) for share in shares])
         squares, cliques = (
-            _added([(share.runtime, share.edge_counts[i]) for share in shares]) for i in range(len(self.edge_counts))
+            summed_on([(share.runtime, share.edge_counts[i]) for share in shares]) for i in range(len(self.edge_counts))
         )
         take_folded(runtime, rows, triangles, counts)
         n, m = rows.n, rows.m
@@ -139,7 +379,7 @@ class _Passes:
         raw = runtime.zeros(2 * ORBITS * n, np.uint32)
 
         def launch(kernel: str, items: int, *arguments: Any) -> None:  # noqa: ANN401 - buffers and numbers
-            runtime.launch(_SOURCE, kernel, -(-items // runtime.teams), *arguments, raw)
+            launch_teams(runtime, _SUMS_SOURCE, kernel, items, *arguments, raw)
 
         vertices, entries = (np.uint64(0), np.uint64(n)), (np.uint64(0), np.uint64(2 * m))
         of_rows = rows.ptr, rows.ends, rows.edges
@@ -153,12 +393,3 @@ class _Passes:
         launch("sum_over_neighbours", n, *of_rows, triangles.support, *vertices)
         launch("sum_over_paths", n, rows.ptr, rows.ends, *vertices)
         return runtime.download(raw).view(np.int64).reshape(n, ORBITS)
-
-
-def _added(parts: Sequence[tuple[Runtime, Buffer]]) -> Buffer:
-    """Return the sum of 64-bit counts of several devices, on the first device."""
-    runtime, first = parts[0]
-    if len(parts) == 1:
-        return first
-    total = summed([there.download(counts).view(np.int64) for there, counts in parts])
-    return runtime.upload(total.view(first.dtype))

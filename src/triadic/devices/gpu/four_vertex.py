@@ -1,8 +1,12 @@
-"""The counts that all graphlets of up to four vertices follow from, on GPUs."""
+"""The counts that all graphlets of up to four vertices follow from, on GPUs.
+
+Supports, tetrahedra and diamonds come from the graphs of rows' vertices (row_graphs.c, middle_bits.c).
+"""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,23 +14,183 @@ import numpy as np
 from triadic.core.blocks import split
 from triadic.core.graphlets import GraphletCounts
 from triadic.devices.gpu import squares
-from triadic.devices.gpu.neighbour_sums import sums_of, support_sums
-from triadic.devices.gpu.row_graphs import RowGraphs
-from triadic.devices.gpu.rows import degrees_on
-from triadic.devices.gpu.several import on_each, summed_on
-from triadic.devices.gpu.tasks import run_shares
+from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
+from triadic.devices.gpu.tasks import on_each, run_shares, summed_on
+from triadic.devices.gpu.wedges import sums_of, support_sums
 from triadic.devices.runtimes.registry import runtimes_of
+from triadic.devices.runtimes.runtime import Source, check_room, sums_before
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
+
+_LANES = 32
+_PART = 256  # rows of a list in a task
+_LIGHT = 32  # a vertex with so few entries in its row and its list takes one team
+_TEAMS_OF_MIDDLES = 8
+# The most entries of a row, and the teams that take one: rows of each class have a source of their own, as far as their
+# bits fit a device's local memory, and the last class takes all longer rows.
+_CLASSES = (64, 1), (128, 2), (256, 4), (512, 8), (1024, 16)
+_SCRATCH = 16 << 10  # bytes of local memory that the kernels need beside bits
+_TEAMS_OF_LONG = 16
+# The bits take a quarter of the free memory.
+_SHARE_OF_FREE = 4
+_COLUMNS = 12  # 64-bit columns of counts and of values derived from them that exist at the same time
 _TETRAHEDRA, _DIAMONDS, _SQUARES = 1.0, 1.0, 8.0  # weights of the stages, for progress
+
+
+class _Class:
+    """The rows of some lengths, and the source of the kernels that count in their graphs."""
+
+    def __init__(self, runtime: Runtime, rows: Any, longest: int | None, teams: int) -> None:  # noqa: ANN401 - of `xp`
+        self.rows = rows
+        self.listed = runtime.upload(rows.astype(np.uint32))
+        self.threads = _LANES * (teams if runtime.teams > 1 else 1)
+        longest_define = () if longest is None else (("LONGEST", longest),)
+        self.source = Source(
+            "row_graphs", (("THREADS", self.threads), *longest_define),
+            local_bytes=0 if longest is None else _bytes_of_bits(longest),
+        )  # fmt: skip
+
+
+class _Middles:
+    """Tasks of middle vertices and parts of their lists, and the source of the kernels for them."""
+
+    def __init__(self, runtime: Runtime, middles: Any, parts: Any, teams: int, part: int, slots: int) -> None:  # noqa: ANN401
+        self.middles, self.parts = (runtime.upload(values.astype(np.uint32)) for values in (middles, parts))
+        self.threads = _LANES * (teams if runtime.teams > 1 else 1)
+        defines = (("THREADS", self.threads), ("PART", part), ("SLOTS", slots))
+        self.source = Source("middle_bits", defines, ("search", "middle_table"))
+
+
+class RowGraphs:
+    """One device's share of the supports, tetrahedra and diamonds.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    oriented : Oriented
+    bit_bytes : int, optional
+        Most bytes for the bits of rows at a time.
+
+    Attributes
+    ----------
+    support : uint32 buffer, shape (m,)
+    tetrahedra, off_chord : uint32 buffers, shape (2 n,)
+        64-bit counts as two words, the low one first.
+    """
+
+    def __init__(self, runtime: Runtime, oriented: Oriented, *, bit_bytes: int | None = None) -> None:
+        self.runtime = runtime
+        with runtime.active():
+            xp = runtime.xp
+            self._rows = rows = rows_on(runtime, oriented)
+            self._lists, self._places = lists_on(runtime, oriented), places_on(runtime, oriented)
+            description = f"counting graphlets of {rows.n:,} vertices and {rows.m:,} edges"
+            check_room(runtime, description, 4 * rows.m, *[8 * rows.n] * _COLUMNS)
+            self.support = runtime.zeros(rows.m, np.uint32)
+            self.tetrahedra, self.off_chord = runtime.zeros(2 * rows.n, np.uint32), runtime.zeros(2 * rows.n, np.uint32)
+            length = xp.diff(runtime.view(rows.indptr))
+            self._make_tasks(length)
+            self._make_classes(length)
+            # Words of the bits of the rows before each row.
+            self._before = sums_before(xp, xp.where(length > 1, length * (-(-length // 64)), 0))
+            self._word_ptr = runtime.upload(self._before)
+            self._all_words = int(self._before[-1])
+        if bit_bytes is None:
+            bit_bytes = runtime.memory()[0] // _SHARE_OF_FREE
+        self._most_words = max(1, bit_bytes // 8)
+        self._kept: tuple[int, int, Buffer] | None = None
+
+    def _make_tasks(self, length: Any) -> None:  # noqa: ANN401 - an array of `xp`
+        """Cut the list of each vertex that can be the middle of a triangle into tasks."""
+        runtime, xp = self.runtime, self.runtime.xp
+        listed = xp.diff(runtime.view(self._lists.ptr))
+        is_light = (length <= _LIGHT) & (listed <= _LIGHT)
+        is_middle = (length > 0) & (listed > 0)
+        light = xp.flatnonzero(is_middle & is_light)
+        tasks = xp.where(is_middle & ~is_light, -(-listed // _PART), 0)
+        before = sums_before(xp, tasks)
+        number = xp.arange(int(before[-1]))
+        middles = xp.searchsorted(before[1:], number, side="right")
+        self._middles = [
+            _Middles(runtime, middles, number - before[middles], _TEAMS_OF_MIDDLES, _PART, 4096),
+            _Middles(runtime, light, xp.zeros(len(light)), 1, _LIGHT, 4 * _LIGHT),
+        ]
+
+    def _make_classes(self, length: Any) -> None:  # noqa: ANN401 - an array of `xp`
+        runtime, xp = self.runtime, self.runtime.xp
+        self._classes, least = [], 2
+        for most, teams in _CLASSES:
+            if _bytes_of_bits(most) + _SCRATCH <= runtime.local_bytes:
+                rows = xp.flatnonzero((length >= least) & (length <= most))
+                self._classes.append(_Class(runtime, rows, most, teams))
+                least = most + 1
+        self._classes.append(_Class(runtime, xp.flatnonzero(length >= least), None, _TEAMS_OF_LONG))
+        self._classes = [group for group in self._classes[::-1] if len(group.rows)]
+
+    def add_tetrahedra(self, first: int, step: int) -> None:
+        """Add the supports and tetrahedra of part `first` of `step` parts of the rows, and wait for the device."""
+        with self.runtime.active():
+            for begin, end in self._batches(first, step):
+                bits = self._bits_of(begin, end, self.support)
+                self._launch("tetrahedra", begin, end, bits, self.support, self.tetrahedra)
+                self._kept = begin, end, bits
+        self.runtime.synchronize()
+
+    def add_off_chord(self, first: int, step: int) -> None:
+        """Add the diamonds of part `first` of `step` parts of the rows at their vertices off the chord, and wait."""
+        with self.runtime.active():
+            for begin, end in self._batches(first, step):
+                if self._kept is None or self._kept[:2] != (begin, end):
+                    self._kept = None
+                    self._kept = begin, end, self._bits_of(begin, end, self.runtime.zeros(self._rows.m, np.uint32))
+                self._launch("off_chord", begin, end, self._kept[2], self.support, self.off_chord)
+                self._launch_middles("across_middles", begin, end, self.support, self.off_chord)
+        self.runtime.synchronize()
+
+    def _batches(self, first: int, step: int) -> list[tuple[int, int]]:
+        """Cut part `first` of `step` parts of the rows into ranges whose bits fit the memory for them."""
+        xp = self.runtime.xp
+        batches = step * max(1, -(-self._all_words // (step * self._most_words)))
+        marks = xp.asarray((np.arange(batches + 1) * (self._all_words / batches)).astype(np.int64))
+        cuts = [int(cut) for cut in xp.searchsorted(self._before, marks, side="left")]
+        cuts[0], cuts[-1] = 0, self._rows.n
+        each = batches // step
+        return [(a, b) for a, b in pairwise(cuts[first * each : (first + 1) * each + 1]) if a < b]
+
+    def _bits_of(self, begin: int, end: int, support: Buffer) -> Buffer:
+        words = int(self._before[end] - self._before[begin])
+        check_room(self.runtime, f"joined pairs in the rows of {end - begin:,} vertices", 8 * words)
+        bits = self.runtime.zeros(words, np.uint64)
+        self._launch_middles("row_bits", begin, end, self._word_ptr, bits, support)
+        return bits
+
+    def _launch_middles(self, kernel: str, begin: int, end: int, *arguments: Buffer) -> None:
+        rows, lists = self._rows, self._lists
+        for group in self._middles:
+            self.runtime.launch(
+                group.source, kernel, len(group.middles), rows.indptr, rows.indices, lists.ptr, lists.ends,
+                self._places, group.middles, group.parts, np.uint32(begin), np.uint32(end), *arguments,
+                threads=group.threads,
+            )  # fmt: skip
+
+    def _launch(self, kernel: str, begin: int, end: int, bits: Buffer, *arguments: Buffer) -> None:
+        xp = self.runtime.xp
+        first_word = np.int64(int(self._before[begin]))
+        for group in self._classes:
+            first, last = (int(place) for place in xp.searchsorted(group.rows, xp.asarray([begin, end])))
+            self.runtime.launch(
+                group.source, kernel, last - first, self._rows.indptr, self._rows.indices, group.listed,
+                np.uint64(first), self._word_ptr, first_word, bits, *arguments, threads=group.threads,
+            )  # fmt: skip
+
+
+def _bytes_of_bits(longest: int) -> int:
+    """Return the bytes of the bit matrix of a row of `longest` entries in local memory."""
+    return 8 * longest * (-(-longest // 64) | 1)
 
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> GraphletCounts:
@@ -45,23 +209,17 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
     _sum_supports(counters)
     run_shares([counter.add_off_chord for counter in counters], m, report[1])
-    first = counters[0]
-    columns = _sums(first.runtime, oriented, first.support)
+    runtime = counters[0].runtime
     # The host copies the columns while the device counts squares.
-    runtime, others = first.runtime, counters[1:]
-    columns["tetrahedra"] = summed_on(
-        runtime, first.tetrahedra, [(counter.runtime, counter.tetrahedra) for counter in others], np.int64
-    )
-    columns["off_chord"] = summed_on(
-        runtime, first.off_chord, [(counter.runtime, counter.off_chord) for counter in others], np.int64
-    )
-    downloads = {name: runtime.download_later(column) for name, column in columns.items()}
-    del counters, first, others, columns
+    downloads = {name: runtime.download_later(column) for name, column in _columns(oriented, counters).items()}
+    del counters
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
-        coming = {name: pool.submit(_downloaded, download) for name, download in downloads.items()}
+        coming = {name: pool.submit(download) for name, download in downloads.items()}
         del downloads
         at_squares = squares.by_vertex(device, oriented, progress=report[2])
-        return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
+        return GraphletCounts(
+            squares=at_squares, **{name: column.result().view(np.int64) for name, column in coming.items()}
+        )
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
@@ -69,23 +227,17 @@ def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
     counter, at_squares = RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
     for take in (counter.add_tetrahedra, counter.add_off_chord, at_squares.take):
         run_shares([take], oriented.num_edges, None)
-    columns = _sums(runtime, oriented, counter.support) | {
-        "tetrahedra": counter.tetrahedra,
-        "off_chord": counter.off_chord,
-    }
+    columns = _columns(oriented, [counter])
     with runtime.active():
         arrays = {name: runtime.view(column).view(np.int64) for name, column in columns.items()}
     return GraphletCounts(squares=at_squares.on_device(), **arrays)
 
 
-def _downloaded(download: Callable[[], NDArray[Any]]) -> NDArray[np.int64]:
-    return download().view(np.int64)
-
-
-def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Buffer]:
-    """Return the columns of `GraphletCounts` that follow from supports and degrees, by name, on the device."""
+def _columns(oriented: Oriented, counters: list[RowGraphs]) -> dict[str, Buffer]:
+    """Return the columns of `GraphletCounts` but squares, by name, on the first device."""
+    runtime = counters[0].runtime
     with runtime.active():
-        twice_triangles, pairs, degrees = support_sums(runtime, oriented, support)
+        twice_triangles, pairs, degrees = support_sums(runtime, oriented, counters[0].support)
         k = runtime.view(degrees_on(runtime, oriented))
         triangles = runtime.upload(runtime.view(twice_triangles) >> 1)
         columns = [degrees_on(runtime, oriented), runtime.upload((k - 1) * (k - 2) // 2), triangles]
@@ -99,6 +251,8 @@ def _sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> dict[str, Bu
             "near_pairs": near_pairs,
             "near_triangles": near_triangles,
             "path_ends": path_ends,
+            "tetrahedra": summed_on([(counter.runtime, counter.tetrahedra) for counter in counters]),
+            "off_chord": summed_on([(counter.runtime, counter.off_chord) for counter in counters]),
         }
 
 
@@ -108,8 +262,7 @@ def _sum_supports(counters: list[RowGraphs]) -> None:
         supports = [(counter.runtime, counter.support) for counter in counters]
 
         def sum_up(runtime: Runtime) -> Buffer:
-            (own,) = (support for owner, support in supports if owner is runtime)
-            return summed_on(runtime, own, [part for part in supports if part[0] is not runtime], np.uint32)
+            return summed_on(sorted(supports, key=lambda part: part[0] is not runtime), np.uint32)  # its own first
 
         for counter, support in zip(counters, on_each([c.runtime for c in counters], sum_up), strict=True):
             counter.support = support

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,10 +13,11 @@ from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
-    from triadic.devices.runtimes.source import Source
+    from triadic.devices.runtimes.runtime import Buffer, Runtime, Source
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,6 +113,10 @@ class ListCounter:
         self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
         self.bits = bits
 
+    def found(self) -> NDArray[np.int64]:
+        """Return 64-bit counts on the host, after all launches so far."""
+        return self.runtime.download(self.counts).view(np.int64)
+
     def take(self, first: int, step: int) -> None:
         """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
         self.launch(first, step)
@@ -170,6 +175,31 @@ class ListCounter:
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
         """Return the last parameters of a kernel that is launched for a number of tasks."""
         return (self.counts,)
+
+
+class SumsOverParts:
+    """Counts on a device that are added up over parts of a graph; a `PartSums`.
+
+    Parameters
+    ----------
+    counter_of : callable
+        ``counter_of(graph, state, bits)`` returns the counter of a part, whose counts are those of all parts. `bits` is
+        the bit matrix of the hubs, if a part before had one.
+    result : callable
+        Return the sums.
+    """
+
+    def __init__(
+        self, counter_of: Callable[[ListTasks, Buffer, Buffer | None], ListCounter], result: Callable[[], NDArray[Any]]
+    ) -> None:
+        self._counter_of, self.result = counter_of, result
+        self._bits: Buffer | None = None
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:
+        """Count a part and add its counts."""
+        counter = self._counter_of(graph, state, self._bits)
+        counter.take(0, 1)
+        self._bits = counter.bits
 
 
 def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:

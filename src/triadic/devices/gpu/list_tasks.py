@@ -1,37 +1,51 @@
-"""A graph made ready on devices for counts by middle vertex: its hubs, its lists, and their tasks.
+"""A graph made ready on devices for counts by middle vertex: its hubs, its lists, their tasks, and its low columns.
 
 Idea: of each triangle {u, v, w} of ranks u > v > w, either v and w are both hubs, or v is found in the row of u past
 the row's hubs. Triangles of the first kind are counted with the bit matrix of the hubs; triangles of the second kind
 by walking the list of v, the rows that hold v (list_walk.h). A count of triangles in a large graph walks each list
-twice: once for w of low rank (low_columns.py), and once for all other w.
+twice: once for w of low rank, and once for all other w. The columns of low rank of each row are 16-bit numbers, eight
+to a unit of 16 bytes (low_columns.c).
+
+The memory is estimated before anything is copied to the device: the larger of that needed while lists are made and
+while they are counted.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 from math import isqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.oriented import Part, middles_from, rows_counted
-from triadic.devices.gpu.graph_cache import cached
-from triadic.devices.gpu.low_columns import LowColumns, low_columns
-from triadic.devices.gpu.memory import check_lists
-from triadic.devices.gpu.oriented import DevicePart
-from triadic.devices.gpu.rows import rows_on
-from triadic.devices.gpu.several import on_each
-from triadic.devices.gpu.tasks import Share
+from triadic.devices.gpu.rows import (
+    DevicePart,
+    OrientedOnDevice,
+    cached,
+    cached_keys,
+    entries_below,
+    length_of_lists,
+    rows_on,
+)
+from triadic.devices.gpu.tasks import Share, on_each
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each, sums_before
 
 if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.recorded_count import RecordedCount
+    from triadic.devices.gpu.tasks import RecordedCount
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
+
+_UNIT = 8  # columns
+# Lanes that walk a row. Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes
+# everywhere (performance-diary.md).
+_LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
+# By vertex: counts of the lowest ranks that a block keeps, if it has less or more local memory than _LARGE bytes; its
+# teams at most; the blocks of a multiprocessor; and the most tasks of a block, whose counts fit 32 bits.
+_FEW_COUNTED, _COUNTED, _LARGE = 4096, 8192, 64 << 10
+_TEAMS, _BLOCKS, _MOST_TASKS = 20, 4, 1 << 21
 # Number of hubs by number of edges. The bit matrix of 2**14 hubs, 32 MiB, fits the second-level cache of a large card;
 # in larger graphs the lists would be so long that more hubs are faster all the same (performance-diary.md).
 _MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))
@@ -43,8 +57,95 @@ _FEW_HUBS, _HUBS_IN_CACHE = 31 * 64, (1 << 14) - 256
 FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
 LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers of kernels over lists
 PART = 1024  # most rows of a list in one task
-_SOURCE = Source("list_tasks", headers=LIST_WALK)
+_SOURCE, _LOW = Source("list_tasks", headers=LIST_WALK), Source("low_columns")
 _WORD = (1 << 32) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LowColumns:
+    """The columns below a rank `marked` of each row.
+
+    Attributes
+    ----------
+    marked : int
+        A multiple of 64, at most 2**16 - 64: the next number stands for no column.
+    end : int64 buffer, shape (n,)
+        Where these columns end in `indices`.
+    unit_ptr : uint32 buffer, shape (n + 1,)
+        Where the units of each row begin.
+    units : uint16 buffer, shape (8 * units,)
+        The columns, rising within a row; the last unit of a row is filled up with `marked`.
+    """
+
+    marked: int
+    end: Buffer
+    unit_ptr: Buffer
+    units: Buffer
+
+
+def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, *, first: int = 0) -> LowColumns:
+    """Copy the columns below `marked` of all rows from the row `first` on; rows before it have no units."""
+    n = len(indptr) - 1
+    end = runtime.zeros(n, np.int64)
+    launch_each(runtime, _SOURCE, "split_rows", n, indptr, indices, np.uint32(marked), np.uint64(n), end)
+    with runtime.active():
+        lengths = runtime.view(end) - runtime.view(indptr)[:-1]
+        lengths += _UNIT - 1
+        lengths //= _UNIT
+        lengths[:first] = 0
+        before = sums_before(runtime.xp, lengths)
+        del lengths  # no more memory than the counts take later
+        units = runtime.empty(_UNIT * int(before[-1]), np.uint16)
+        unit_ptr = runtime.upload(before.astype(np.uint32))
+    rows = np.uint64(n)
+    launch_each(runtime, _LOW, "low_units", _UNIT * n, indptr, indices, end, unit_ptr, rows, np.uint32(marked), units)
+    return LowColumns(marked, end, unit_ptr, units)
+
+
+def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
+    """Estimate the bytes of each buffer that `low_columns` keeps for `n` rows with `entries` columns below `marked`."""
+    filled_up = _UNIT // 2 * min(n, entries)  # half a unit for each row that has any
+    return 8 * n, 4 * n, 2 * (entries + filled_up)
+
+
+def low_states(runtime: Runtime, low: LowColumns, indptr: Buffer, state: Buffer) -> Buffer:
+    """Return the states of the columns of each unit, two bits for each: uint16, shape (units,)."""
+    units = len(low.units) // _UNIT
+    check_room(runtime, f"the states of {units:,} units of columns", 2 * units)
+    states = runtime.zeros(units, np.uint16)
+    rows = len(indptr) - 1
+    launch_each(
+        runtime, _LOW, "unit_states", _UNIT * rows, indptr, state, low.end, low.unit_ptr, np.uint64(rows), states
+    )
+    return states
+
+
+def low_triads(marked: int, result: str, *more: tuple[str, int]) -> Source:
+    """Return the source of the count of closed triads: "CODES", "LABELLED" or "ROLES"."""
+    defines = ("MARKED", marked), ("ACROSS", _LANES), (result, 1), *more
+    return Source("low_triads", defines, (*LIST_WALK, "code_counts"))
+
+
+def hub_lists(marked: int) -> Source:
+    """Return the source of the count in total."""
+    across = _LANES_OF_LONG_ROWS if marked >= _LONG_ROWS_FROM else _LANES
+    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), ("NUMBER", 1)), LIST_WALK)
+
+
+def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Source, int, int]:
+    """Return the source of the count by vertex, its number of blocks, and the number of work-items of a block.
+
+    A block takes tasks as long as there are any, so that it adds up many counts before it adds them to global memory.
+    Two blocks share the local memory of a multiprocessor if each has 48 KiB.
+    """
+    room = max(runtime.local_bytes // 2, min(runtime.local_bytes, 48 << 10)) - 1024
+    counted = min(marked, _COUNTED if room > _LARGE else _FEW_COUNTED)
+    bytes_of_counts, bytes_of_team = 4 * (counted + 1), 4 * (marked // 32 + 1)
+    teams = 1 if runtime.teams == 1 else max(1, min(_TEAMS, (room - bytes_of_counts) // bytes_of_team))
+    blocks = min(max(_BLOCKS * runtime.multiprocessors, -(-tasks // _MOST_TASKS)), -(-tasks // teams))
+    defines = ("TEAMS", teams), ("MARKED", marked), ("COUNTED", counted), ("ACROSS", _LANES), ("BY_VERTEX", 1)
+    local_bytes = bytes_of_counts + teams * bytes_of_team
+    return Source("hub_lists", defines, LIST_WALK, local_bytes=local_bytes), blocks, LANES * teams
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,10 +240,10 @@ def prepared_on(
     devices: str, oriented: Oriented, *, hubs: int | None = None, marked: int = 0
 ) -> list[tuple[Runtime, ListTasks]]:
     """Return the runtimes of the devices in a name such as "cuda:0,1", each with its cached `prepare` of the graph."""
-    make = partial(prepare, oriented=oriented, hubs=hubs, marked=marked)
 
     def prepared(runtime: Runtime) -> tuple[Runtime, ListTasks]:
-        return runtime, cached(oriented, runtime, ("list tasks", hubs, marked), partial(make, runtime))
+        name = "list tasks", hubs, marked
+        return runtime, cached(oriented, runtime, name, lambda: prepare(runtime, oriented, hubs=hubs, marked=marked))
 
     return on_each(runtimes_of(devices), prepared)
 
@@ -164,40 +265,42 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None, ma
     OutOfMemoryError, UnsupportedError
         If the graph is too large for the device.
     """
-    with runtime.active():
-        return _prepare(runtime, oriented, hubs, marked)
-
-
-def _prepare(runtime: Runtime, oriented: Oriented, hubs: int | None, marked: int) -> ListTasks:
+    n, m = oriented.num_vertices, oriented.num_edges
     if isinstance(oriented, Part) and not oriented.hubs_pay:
         hubs = marked = 0
     elif hubs is None:
-        hubs, marked = choose_marks(oriented.num_vertices, oriented.num_edges)
-    hubs = min(hubs, oriented.num_vertices)
-    check_lists(runtime, oriented, hubs, marked)
-    rows = rows_on(runtime, oriented)
-    n, m, indptr, indices = rows.n, rows.m, rows.indptr, rows.indices
-    split = runtime.zeros(n, np.int64)
-    launch_each(runtime, _SOURCE, "split_rows", n, indptr, indices, np.uint32(hubs), np.uint64(n), split)
-    # Passes over vertices run on the device if the runtime's `xp` does, else on the host.
-    xp = runtime.xp
-    begin, end = runtime.view(indptr), runtime.view(split)
-    hubs_in_row = end - begin[:-1]
-    first, last = rows_counted(oriented)
-    hubs_in_row[:first] = 0
-    hubs_in_row[last:] = 0
-    few = xp.flatnonzero((hubs_in_row >= 2) & (hubs_in_row <= FEW_HUBS)).astype(xp.uint32)
-    many = xp.flatnonzero(hubs_in_row > FEW_HUBS).astype(xp.uint32)
-    middle_from = oriented.middles_on(runtime) if isinstance(oriented, DevicePart) else None
-    walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
-    list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
-    middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
-    del hubs_in_row, walked_from
-    low = low_columns(runtime, marked, indptr, indices) if marked else None
-    return ListTasks(
-        n, m, hubs, indptr, indices, split, runtime.upload(few), runtime.upload(many), list_ptr, ends, middles, starts,
-        low=low,
-    )  # fmt: skip
+        hubs, marked = choose_marks(n, m)
+    hubs = min(hubs, n)
+    with runtime.active():
+        check_room(
+            runtime, f"a graph of {n:,} vertices and {m:,} edges", *bytes_of_lists(runtime, oriented, hubs, marked)
+        )
+        rows = rows_on(runtime, oriented)
+        indptr, indices = rows.indptr, rows.indices
+        split = runtime.zeros(n, np.int64)
+        launch_each(runtime, _SOURCE, "split_rows", n, indptr, indices, np.uint32(hubs), np.uint64(n), split)
+        # Passes over vertices run on the device if the runtime's `xp` does, else on the host.
+        xp = runtime.xp
+        begin, end = runtime.view(indptr), runtime.view(split)
+        hubs_in_row = end - begin[:-1]
+        first, last = rows_counted(oriented)
+        hubs_in_row[:first] = 0
+        hubs_in_row[last:] = 0
+        few, many = rows_by_hubs(runtime, hubs_in_row)
+        middle_from = oriented.middles_on(runtime) if isinstance(oriented, DevicePart) else None
+        walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
+        list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
+        middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
+        del hubs_in_row, walked_from
+        low = low_columns(runtime, marked, indptr, indices) if marked else None
+        return ListTasks(n, m, hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts, low=low)
+
+
+def rows_by_hubs(runtime: Runtime, hubs_in_row: Any) -> tuple[Buffer, Buffer]:  # noqa: ANN401 - an array of `xp`
+    """Return the rows with 2 to 24 hubs, and the rows with more: uint32."""
+    few, many = (hubs_in_row >= 2) & (hubs_in_row <= FEW_HUBS), hubs_in_row > FEW_HUBS
+    rows_of_few, rows_of_many = (runtime.upload(runtime.xp.flatnonzero(rows).astype(np.uint32)) for rows in (few, many))
+    return rows_of_few, rows_of_many
 
 
 def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -> tuple[Buffer, Buffer]:
@@ -230,3 +333,18 @@ def choose_hubs(m: int) -> int:
     """Return the number of hubs where all other columns are looked up: 0 for small graphs, else a multiple of 64."""
     most = next(hubs for edges, hubs in _MOST_HUBS if m < edges)
     return min(most, 64 * int((8 * _MATRIX_BYTES_PER_EDGE * m) ** 0.5 / 64)) - 64 if m > _SMALL else 0
+
+
+def bytes_of_lists(runtime: Runtime, oriented: Oriented, hubs: int, marked: int = 0) -> tuple[int, ...]:
+    """Estimate the bytes of each buffer at the peak of `list_tasks.prepare` and a count after it."""
+    n, m, lists = oriented.num_vertices, oriented.num_edges, length_of_lists(oriented, hubs)
+    has_rows = (runtime.name, "rows") in cached_keys(oriented) or (
+        isinstance(oriented, OrientedOnDevice) and oriented.runtime.name == runtime.name
+    )
+    rows = 8 * n, *(() if has_rows else (8 * n, 4 * m))  # the ends of hubs in rows, and the rows
+    making = 8 * n, 8 * n, *runtime.room_for_columns(n, lists)
+    tasks = min(n, lists)
+    counts = 8 * n if hubs else max(8 * n, 4 * m)
+    counting = 8 * n, 4 * lists, 4 * tasks, 8 * tasks, counts, hubs * hubs // 8
+    low = bytes_of_low_columns(n, entries_below(oriented, marked)) if marked else ()
+    return *rows, *max(making, (*counting, *low), key=sum)

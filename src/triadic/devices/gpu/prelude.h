@@ -4,7 +4,7 @@
  * several teams share a block. On other devices a team is a whole work-group, so that every barrier is legal. TEAMS is
  * the number of teams in a block. All lanes of a team take the same way through code that calls TEAM_*. TEAM_BARRIER()
  * orders a team's accesses to local memory, TEAM_FENCE() its accesses to global memory too, and BLOCK_BARRIER() both
- * for a whole block. LOCAL_LARGE is the one array of a source with `local_bytes` (source.py).
+ * for a whole block. LOCAL_LARGE is the one array of a source with `local_bytes` (runtime.py).
  * TWICE_ON_A_PROCESSOR, before the name of a kernel, lets the compiler use only so many registers that two blocks of
  * that many work-items fit a multiprocessor.
  */

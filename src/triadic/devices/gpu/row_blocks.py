@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from triadic.core.oriented import ranks_in_triangles
-from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, launch_each
 from triadic.errors import TriadicError
 
 if TYPE_CHECKING:

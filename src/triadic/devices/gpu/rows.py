@@ -1,25 +1,155 @@
-"""The rows of an oriented graph on a device and the lists of its columns, cached for all counts."""
+"""An oriented graph on a device: its rows, the lists of its columns, ranks and states, and the cache that has them.
+
+A graph that was oriented on a device (`OrientedOnDevice`) lies there already. All else is copied to the device or made
+there when it is first needed, and stays in the cache as long as the oriented graph lives. Before large arrays are
+made, their length is estimated from a sample of the entries.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from triadic.devices.gpu.graph_cache import cached
-from triadic.devices.gpu.oriented import DevicePart, OrientedOnDevice
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.runtime import MAX_VERTICES
-from triadic.devices.runtimes.source import Source
+from triadic.core.cached import cached_property
+from triadic.core.oriented import Oriented, frozen
+from triadic.devices.runtimes.runtime import MAX_VERTICES, Source, check_room, launch_each, launch_teams
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from triadic.core.oriented import Oriented
+    from collections.abc import Callable, Hashable
+
+    from numpy.typing import NDArray
+
+    from triadic.core.oriented import OrientedEvents
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
+    OnDevice = Callable[[Runtime, Oriented], "Value"]
+
+
+Value = TypeVar("Value")
+
+_CACHE: WeakKeyDictionary[Oriented | OrientedEvents, dict[Hashable, object]] = WeakKeyDictionary()
 ROWS = Source("rows", headers=("search",))
+_MUTUAL = 3  # the state of an edge without directions
+_SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
+
+
+def cached(oriented: Oriented | OrientedEvents, runtime: Runtime, name: Hashable, make: Callable[[], Value]) -> Value:
+    """Return what the cache has under a name for a graph on a device; if it has nothing, call `make` and cache that."""
+    entries = _CACHE.setdefault(oriented, {})
+    key = (runtime.name, name)
+    if key not in entries:
+        entries[key] = make()
+    return entries[key]  # type: ignore[return-value]  # one name always has one type
+
+
+def cached_keys(oriented: Oriented) -> tuple[Hashable, ...]:
+    """Return the keys of the cache for a graph: pairs of a device's name and a name."""
+    return tuple(_CACHE.get(oriented, ()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceArrays:
+    """The arrays of an oriented graph on a device.
+
+    Attributes
+    ----------
+    rank : uint32 buffer, shape (n,)
+    indptr : int64 buffer, shape (n + 1,)
+    indices : uint32 buffer, shape (m,)
+    degree : int64 buffer, shape (n,)
+    state : uint8 buffer, shape (m,), optional
+        Of a directed graph.
+    """
+
+    rank: Buffer
+    indptr: Buffer
+    indices: Buffer
+    degree: Buffer
+    state: Buffer | None = None
+
+
+class OrientedOnDevice(Oriented):
+    """An `Oriented` made on a device. Each array is copied to the host when it is first read.
+
+    Parameters
+    ----------
+    runtime : Runtime
+        The runtime of the device.
+    arrays : DeviceArrays
+    """
+
+    def __init__(self, runtime: Runtime, arrays: DeviceArrays) -> None:
+        object.__setattr__(self, "runtime", runtime)
+        object.__setattr__(self, "arrays", arrays)
+
+    runtime: Runtime
+    arrays: DeviceArrays
+
+    def __reduce__(self) -> tuple[type[Oriented], tuple[Any, ...]]:
+        return Oriented, (self.rank, self.indptr, self.indices, self.state, self.degree)
+
+    @cached_property
+    def rank(self) -> NDArray[np.int32]:
+        """Rank of each vertex, see `Oriented`."""
+        return frozen(self.runtime.download(self.arrays.rank).view(np.int32))
+
+    @cached_property
+    def indptr(self) -> NDArray[np.int64]:
+        """Start of each row in `indices`, see `Oriented`."""
+        return frozen(self.runtime.download(self.arrays.indptr))
+
+    @cached_property
+    def indices(self) -> NDArray[np.int32]:
+        """Columns of the rows, see `Oriented`."""
+        return frozen(self.runtime.download(self.arrays.indices).view(np.int32))
+
+    @cached_property
+    def degree(self) -> NDArray[np.int64]:
+        """Degree of each rank, see `Oriented`."""
+        return frozen(self.runtime.download(self.arrays.degree))
+
+    @cached_property
+    def state(self) -> NDArray[np.uint8] | None:
+        """State of each edge of a directed graph, see `Oriented`."""
+        return None if self.arrays.state is None else frozen(self.runtime.download(self.arrays.state))
+
+    @property
+    def device(self) -> str:
+        """Name of the device on which the arrays lie."""
+        return self.runtime.name
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, n."""
+        return len(self.arrays.rank)
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges, m."""
+        return len(self.arrays.indices)
+
+
+@runtime_checkable
+class DevicePart(Protocol):
+    """A part of a graph that a device joins from arrays in its memory, so that the host need not join and copy it."""
+
+    def rows_on(self, runtime: Runtime) -> tuple[Buffer, Buffer]:
+        """Return where rows begin, int64, and their columns, uint32."""
+
+    def states_on(self, runtime: Runtime) -> Buffer | None:
+        """Return the states of the entries, uint8, or None if the part is undirected."""
+
+    def middles_on(self, runtime: Runtime) -> Buffer | None:
+        """Return `middle_from` of `triadic.core.oriented.Part` as an array of the runtime's `xp`."""
+
+    @property
+    def most_lists(self) -> int:
+        """Upper bound of the number of entries v whose lists are walked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,52 +186,44 @@ class Lists:
     ends: Buffer
 
 
+def _cached_as(name: str) -> Callable[[OnDevice[Value]], OnDevice[Value]]:
+    """Return a decorator that caches under a name what a function makes of a graph on a device."""
+
+    def decorate(make: OnDevice[Value]) -> OnDevice[Value]:
+        @wraps(make)
+        def from_cache(runtime: Runtime, oriented: Oriented) -> Value:
+            return cached(oriented, runtime, name, lambda: make(runtime, oriented))
+
+        return from_cache
+
+    return decorate
+
+
+def _array_on(runtime: Runtime, oriented: Oriented, name: str) -> Buffer | None:
+    """Return an array of `DeviceArrays` if a graph has it on a device whose arrays this device takes."""
+    array = getattr(oriented.arrays, name) if isinstance(oriented, OrientedOnDevice) else None
+    return runtime.upload(array) if array is not None and runtime.takes(array) else None
+
+
+@_cached_as("rows")
 def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
     """Return the rows on a device, copied there at the first call."""
-    return cached(oriented, runtime, "rows", partial(_upload_rows, runtime, oriented))
-
-
-def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
-    """Return the lists of all vertices, made on the device at the first call."""
-    return cached(oriented, runtime, "lists", partial(_make_lists, runtime, oriented))
-
-
-def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
-    """Return for each entry of the lists, a row that holds v, the place of v in that row, uint32, shape (m,)."""
-    return cached(oriented, runtime, "places", partial(_make_places, runtime, oriented))
-
-
-def degrees_on(runtime: Runtime, oriented: Oriented) -> Buffer:
-    """Return the degree of each rank on a device, int64, copied there at the first call."""
-    return cached(oriented, runtime, "degree", partial(_upload_degrees, runtime, oriented))
-
-
-def ranks_on(runtime: Runtime, oriented: Oriented) -> Buffer:
-    """Return the rank of each vertex on a device, uint32, copied there at the first call."""
-    return cached(oriented, runtime, "rank", partial(_upload_ranks, runtime, oriented))
-
-
-def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
-    """Return the vertex at each rank on a device, uint32, made there at the first call."""
-    return cached(oriented, runtime, "order", partial(_invert, runtime, ranks_on(runtime, oriented)))
-
-
-def _upload_rows(runtime: Runtime, oriented: Oriented) -> Rows:
     n, m = oriented.num_vertices, oriented.num_edges
     if n > MAX_VERTICES:
         raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
-    if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr):
-        indptr, indices = oriented.arrays.indptr, oriented.arrays.indices
-    elif isinstance(oriented, DevicePart):
-        check_room(runtime, f"a part of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
+    indptr = _array_on(runtime, oriented, "indptr")
+    if indptr is not None:
+        return Rows(n, m, indptr, _array_on(runtime, oriented, "indices"))
+    kind = "part" if isinstance(oriented, DevicePart) else "graph"
+    check_room(runtime, f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
+    if isinstance(oriented, DevicePart):
         return Rows(n, m, *oriented.rows_on(runtime))
-    else:
-        indptr, indices = oriented.indptr, oriented.indices.view(np.uint32)
-        check_room(runtime, f"a graph of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
-    return Rows(n, m, runtime.upload(indptr), runtime.upload(indices))
+    return Rows(n, m, runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32)))
 
 
-def _make_lists(runtime: Runtime, oriented: Oriented) -> Lists:
+@_cached_as("lists")
+def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
+    """Return the lists of all vertices, made on the device at the first call."""
     rows = rows_on(runtime, oriented)
     check_room(runtime, f"lists of {rows.m:,} edges", *runtime.room_for_columns(rows.n, rows.m))
     with runtime.active():
@@ -109,32 +231,94 @@ def _make_lists(runtime: Runtime, oriented: Oriented) -> Lists:
         return Lists(*runtime.columns(rows.indptr, rows.indices, runtime.upload(begin)))
 
 
-def _make_places(runtime: Runtime, oriented: Oriented) -> Buffer:
+@_cached_as("places")
+def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return for each entry of the lists, a row that holds v, the place of v in that row, uint32, shape (m,)."""
     rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
     check_room(runtime, f"places of {rows.m:,} edges", 4 * rows.m)
     places = runtime.empty(rows.m, np.uint32)
-    runtime.launch(
-        ROWS, "list_places", -(-rows.n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
-        np.uint64(rows.n), places,
+    launch_teams(
+        runtime, ROWS, "list_places", rows.n, rows.indptr, rows.indices, lists.ptr, lists.ends, np.uint64(rows.n),
+        places,
     )  # fmt: skip
     return places
 
 
-def _upload_degrees(runtime: Runtime, oriented: Oriented) -> Buffer:
-    if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.degree):
-        return runtime.upload(oriented.arrays.degree)
-    return runtime.upload(oriented.degree)
+@_cached_as("degree")
+def degrees_on(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return the degree of each rank on a device, int64, copied there at the first call."""
+    degree = _array_on(runtime, oriented, "degree")
+    return runtime.upload(oriented.degree) if degree is None else degree
 
 
-def _upload_ranks(runtime: Runtime, oriented: Oriented) -> Buffer:
-    if isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.rank):
-        return runtime.upload(oriented.arrays.rank)
-    return runtime.upload(oriented.rank.astype(np.uint32, copy=False))
+@_cached_as("rank")
+def ranks_on(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return the rank of each vertex on a device, uint32, copied there at the first call."""
+    rank = _array_on(runtime, oriented, "rank")
+    return runtime.upload(oriented.rank.astype(np.uint32, copy=False)) if rank is None else rank
 
 
-def _invert(runtime: Runtime, rank: Buffer) -> Buffer:
+@_cached_as("order")
+def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return the vertex at each rank on a device, uint32, made there at the first call."""
+    rank = ranks_on(runtime, oriented)
     with runtime.active():
         xp, ranks = runtime.xp, runtime.view(rank)
         order = xp.empty(len(ranks), dtype=xp.uint32)
         order[ranks] = xp.arange(len(ranks), dtype=xp.uint32)
         return runtime.upload(order)
+
+
+@_cached_as("states")
+def states(runtime: Runtime, oriented: Oriented) -> Buffer:
+    """Return the state of each entry on a device, cached; in an undirected graph all states are mutual."""
+    m = oriented.num_edges
+    check_room(runtime, f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
+    if isinstance(oriented, DevicePart):
+        state = oriented.states_on(runtime)
+    else:
+        state = _array_on(runtime, oriented, "state")
+        if state is None and oriented.state is not None:
+            state = runtime.upload(oriented.state)
+    if state is not None:
+        return state
+    with runtime.active():
+        return runtime.upload(runtime.xp.full(m, _MUTUAL, dtype=np.uint8))
+
+
+def length_of_lists(oriented: Oriented, hubs: int) -> int:
+    """Estimate the number of entries in lists: all entries but hubs and the first entry of each row."""
+    if isinstance(oriented, DevicePart):
+        return oriented.most_lists
+    return _estimated_entries(oriented, lambda columns, is_first: (columns >= hubs) & ~is_first)
+
+
+def entries_below(oriented: Oriented, rank: int) -> int:
+    """Estimate the number of entries whose column is below a rank."""
+    if isinstance(oriented, DevicePart):
+        return oriented.num_edges
+    return _estimated_entries(oriented, lambda columns, _: columns < rank)
+
+
+def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> int:
+    """Estimate the number of entries for which ``holds(columns, is_first)``; `is_first`: at the start of a row."""
+    m = oriented.num_edges
+    if m == 0:
+        return 0
+    columns: NDArray[Any]
+    # A random sample, since regular steps could fall in with rows of one length.
+    sample = np.arange(m) if m <= _SAMPLE else np.random.default_rng(0).integers(m, size=_SAMPLE)
+    if isinstance(oriented, OrientedOnDevice):
+        runtime, arrays, count = oriented.runtime, oriented.arrays, len(sample)
+        if runtime.xp is np:  # an exact number is not worth a copy to the host
+            return m
+        found, starts = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
+        launch_each(
+            runtime, ROWS, "entry_samples", count, arrays.indptr, arrays.indices, np.uint64(oriented.num_vertices),
+            runtime.upload(sample), np.uint64(count), found, starts,
+        )  # fmt: skip
+        columns, firsts = runtime.download(found), runtime.download(starts) > 0
+    else:
+        columns = oriented.indices[sample]
+        firsts = oriented.indptr[np.searchsorted(oriented.indptr, sample)] == sample
+    return round(m * float(holds(columns, firsts).mean()))

@@ -1,4 +1,7 @@
-"""Squares on GPUs: vertices with few 2-paths by hash tables, others by windows (windows.c) and batches."""
+"""Squares on GPUs: vertices with few 2-paths by hash tables, others by windows of opposite vertices and by batches.
+
+The counters of a window are in local memory (windows.c), those of a batch in global memory (squares.c).
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.gpu.several import on_each, summed_on
-from triadic.devices.gpu.tasks import ROW_TASKS, Share, run_shares
-from triadic.devices.gpu.windows import Windows
-from triadic.devices.runtimes.errors import check_room
+from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
+from triadic.devices.gpu.tasks import ROW_TASKS, Share, on_each, run_shares, summed_on
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, sums_before
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +22,13 @@ if TYPE_CHECKING:
     from triadic.devices.gpu.rows import Lists, Rows
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
+
+# Two blocks of 1024 threads fill a multiprocessor of NVIDIA's, if each takes at most half of its local memory.
+_THREADS, _THREADS_OF_OTHERS = 1024, 256
+_MOST_CELLS, _STEP = 27 << 10, 1 << 10
+_MOST_WINDOWS = 64
+_SAMPLE_SHIFT = 13  # some 2**13 rows tell how long rows are in each window
+_FULL = 1 << 16  # a half of a cell counts to less
 _FEW = 512  # 2-paths that half a hash table holds
 _SLICE = 512  # 2-paths for each team
 _SOURCE = Source("squares", (("SLICE", _SLICE),), (*ROW_TASKS, "search", "middle_table"))
@@ -32,13 +38,121 @@ _PATHS, _SHARE_OF_FREE, _MOST_BYTES = 1 << 26, 4, 1 << 31
 _DENSE = 4  # a batch with a 2-path for every fourth counter, or more, is summed by counters instead of by 2-paths
 
 
+def cells_on(runtime: Runtime) -> int:
+    """Return the number of words of the counters of a block."""
+    scratch = 4 * _THREADS
+    room = max(runtime.local_bytes // 2, min(runtime.local_bytes, 48 << 10)) - scratch - 1024
+    return max(_STEP, min(_MOST_CELLS, room // 4 // _STEP * _STEP))
+
+
+class Windows:
+    """The 2-paths of some vertices, window by window.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    oriented : Oriented
+    rows : Rows
+    lists : Lists
+    cells : int, optional
+        Words of the counters of a block; a window has at most twice as many ranks.
+
+    Attributes
+    ----------
+    end : int
+        Ranks from here on are in no window.
+    joined : int
+        Ranks from here on have fewer than two neighbours, and so no squares.
+    some : int
+        Most 2-paths of a vertex for `launch_some`.
+    """
+
+    def __init__(
+        self, runtime: Runtime, oriented: Oriented, rows: Rows, lists: Lists, *, cells: int | None = None
+    ) -> None:
+        self._runtime, self._rows, self._lists = runtime, rows, lists
+        self._cells = cells = cells or cells_on(runtime)
+        self._threads = _THREADS if runtime.teams > 1 else _THREADS_OF_OTHERS
+        slots = 1 << (cells * 2 // 3).bit_length() - 1  # a word and half a word each
+        self.some = slots // 2
+        self._source = Source(
+            "windows", (("CELLS", cells), ("SLOTS", slots), ("THREADS", self._threads)), ("search",),
+            local_bytes=4 * cells,
+        )  # fmt: skip
+        n, m = rows.n, rows.m
+        with runtime.active():
+            # Ranks of at least two neighbours, as no other rank is in a square, and of so many that a half may be full.
+            # Ranks count repeated arcs, degrees do not: such ranks may follow others.
+            degree = runtime.view(degrees_on(runtime, oriented))
+            positions = [runtime.xp.flatnonzero(degree >= least) for least in (2, _FULL)]
+            self.joined, self._full = (int(ranks[-1]) + 1 if len(ranks) else 0 for ranks in positions)
+        windows = min(_MOST_WINDOWS, -(-self.joined // (2 * cells)))
+        self._bounds = 2 * windows + 1
+        self.end = min(2 * windows * cells, 1 << 31)
+        check_room(runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self.joined * (self._bounds + 2))
+        self._ends, self._places = runtime.empty(2 * m, np.uint32), places_on(runtime, oriented)
+        self._below = runtime.empty(self.joined * (self._bounds + 2), np.uint32)
+        launch_teams(
+            runtime, self._source, "joined_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends,
+            np.uint64(n), np.uint64(self.joined), np.uint32(self._bounds), self._ends, self._below,
+        )  # fmt: skip
+        with runtime.active():
+            self._widths = self._lanes_of_rows()
+
+    def _lanes_of_rows(self) -> Buffer:
+        """Return for each first multiple of a window how many lanes walk a row, a power of two."""
+        runtime = self._runtime
+        xp = runtime.xp
+        sample = slice(None, self.joined, 1 + (self.joined >> _SAMPLE_SHIFT))
+        below = runtime.view(self._below).reshape(self.joined, self._bounds + 2)[sample, 2:].astype(xp.float64)
+        walked = xp.diff(runtime.view(self._rows.indptr))[sample].astype(xp.float64)
+        lengths = (walked[:, None] * (below[:, 2:] - below[:, :-2])).sum(axis=0) / xp.maximum(walked.sum(), 1)
+        widths = 1 << xp.clip(xp.log2(xp.maximum(lengths, 1)).astype(xp.int64) - 1, 2, 5)
+        return runtime.upload(xp.concatenate([widths, widths[-1:]]).astype(xp.uint32))
+
+    def tasks_of(self, rows: Buffer) -> tuple[Buffer, Buffer]:
+        """Return the rows and windows of the tasks for some rows, an array of `xp` of rising ranks."""
+        runtime = self._runtime
+        xp = runtime.xp
+        owners, windows = [], []
+        for bound in range(0, self._bounds - 1, 2):
+            low = bound * self._cells
+            narrow = self._full if low < self._full else 0  # rows below it have two windows of one half
+            parts = (
+                (bound, 1, rows[rows < narrow]),
+                (bound + 1, 1, rows[rows < narrow]),
+                (bound, 2, rows[rows >= narrow]),
+            )
+            for first, halves, group in parts:
+                chosen = group[group + 1 < (first + halves) * self._cells]
+                owners.append(chosen.astype(xp.uint32))
+                windows.append(xp.full(len(chosen), 2 * first + halves - 1, dtype=xp.uint32))
+        return runtime.upload(xp.concatenate(owners)), runtime.upload(xp.concatenate(windows))
+
+    def launch(self, tasks: tuple[Buffer, Buffer], first: int, step: int, counts: Buffer) -> None:
+        """Add the squares of every `step`-th task from `first` on to 64-bit counts."""
+        blocks = max(0, -(-(len(tasks[0]) - first) // step))
+        self._runtime.launch(
+            self._source, "squares_of_windows", blocks, self._lists.ptr, self._lists.ends,
+            self._ends, self._places, self._below, np.uint32(self._bounds), np.uint32(self.joined), *tasks,
+            self._widths, np.uint64(first), np.uint64(step), counts, threads=self._threads,
+        )  # fmt: skip
+
+    def launch_some(self, rows: Buffer, first: int, step: int, counts: Buffer) -> None:
+        """Add all squares of every `step`-th of some rows from `first` on, of at most `some` 2-paths each."""
+        blocks = max(0, -(-(len(rows) - first) // step))
+        self._runtime.launch(
+            self._source, "squares_of_some", blocks, self._rows.indptr, self._lists.ptr, self._lists.ends, self._ends,
+            self._places, rows, np.uint64(first), np.uint64(step), counts, threads=self._threads,
+        )  # fmt: skip
+
+
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Return the number of squares at each rank: int64, shape (n,)."""
     counters = on_each(runtimes_of(device), lambda runtime: Squares(runtime, oriented))
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    first, others = counters[0], [(counter.runtime, counter.counts) for counter in counters[1:]]
-    first.counts = summed_on(first.runtime, first.counts, others, np.int64)
-    return first.found()
+    counters[0].counts = summed_on([(counter.runtime, counter.counts) for counter in counters])
+    return counters[0].found()
 
 
 class Squares:
@@ -91,8 +205,8 @@ class Squares:
         """Return for each u the number of 2-paths u - v - w, v and w of larger rank, w in a range: uint64."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         number = runtime.zeros(rows.n, np.uint64)
-        runtime.launch(
-            _SOURCE, "number_of_paths", -(-rows.n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends,
+        launch_teams(
+            runtime, _SOURCE, "number_of_paths", rows.n, rows.indptr, rows.indices, lists.ptr, lists.ends,
             np.uint64(rows.n), np.uint32(beyond), np.uint32(last), number,
         )  # fmt: skip
         return number
@@ -161,7 +275,7 @@ class _Batches:
         if self._paths is None:
             self._paths = runtime.zeros(self._width * columns, np.uint32)
         batch = last - first
-        segment_ptr = np.concatenate([[0], np.cumsum(self._listed[first:last])])
+        segment_ptr = sums_before(np, self._listed[first:last])
         count = int(segment_ptr[-1])
         owners, middles = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
         entries, lists_of, lengths = (runtime.empty(count, np.int64) for _ in range(3))
@@ -172,9 +286,7 @@ class _Batches:
             runtime.upload(segment_ptr), np.uint64(count),
             owners, middles, entries, lists_of, lengths, in_rows,
         )  # fmt: skip
-        before = runtime.xp.zeros(count + 1, dtype=np.int64)
-        runtime.xp.cumsum(runtime.view(lengths), out=before[1:])
-        before = runtime.upload(before)
+        before = runtime.upload(sums_before(runtime.xp, runtime.view(lengths)))
         paths = int(self._paths_of[first:last].sum())
         is_dense = paths * _DENSE > batch * columns
         for kernel in ("count_paths", "squares_at_middles", *(() if is_dense else ("squares_across",))):
@@ -192,7 +304,7 @@ class _Batches:
 
 def _batches(paths_of: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """Cut vertices into batches of at most `most`, which end at the first vertex that makes `_PATHS` 2-paths."""
-    before = np.concatenate([[0], np.cumsum(paths_of)])
+    before = sums_before(np, paths_of)
     cuts = [0]
     while cuts[-1] < len(paths_of):
         enough = int(np.searchsorted(before, before[cuts[-1]] + _PATHS))

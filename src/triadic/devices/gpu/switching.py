@@ -1,22 +1,21 @@
-"""Random walks that switch the ends of edges on a device, many at a time (switching.c).
+"""Random walks that switch the ends of edges on a device, many at a time (switching.c, constrained_switching.c).
 
-Requires: fewer than 2**30 vertices and fewer than 2**31 arcs.
+Requires: fewer than 2**30 vertices and fewer than 2**31 arcs; for walks that keep groups and lengths of arcs, stubs, as
+  `triadic.null_models.constrained.ConstrainedSwitching` has them, and 64-bit floats if lengths are kept.
 Idea: each walk has ends and a table of dyads of its own in the memory of the device, and one team makes its steps.
   Walks never meet, so any number of them run side by side.
-Cost: 4 bytes for each arc, 8 for each edge and 32 for each dyad, per walk. A walk makes 32 steps in the time of three
-  or four memory accesses that wait for one another.
+Cost: 4 bytes for each arc, 8 for each edge and 32 for each dyad, per walk; 64 bytes for each arc or edge where groups
+  and lengths are kept. A walk makes 32 steps in the time of three or four memory accesses that wait for one another.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.runtime import LANES, launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -36,49 +35,9 @@ PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
 _WALKS_OF_A_MULTIPROCESSOR = 16
 _BYTES_TO_COUNT = 100  # an arc: its sample, oriented, with the lists of a count
 _SHARE_OF_FREE = 0.9
-
-
-class Walkable(Protocol):
-    """The graph at which walks begin, and the kernel that makes their steps."""
-
-    @property
-    def ordered(self) -> bool:
-        """Whether arcs both ways between two vertices are switched by themselves."""
-
-    @property
-    def directed(self) -> bool:
-        """Whether the graph is directed."""
-
-    @property
-    def source(self) -> Source:
-        """Source of the kernel."""
-
-    @property
-    def kernel(self) -> str:
-        """Name of the kernel."""
-
-    @property
-    def dyads(self) -> tuple[Ids, Ids, Ids, Ids]:
-        """Tails and heads of the arcs that are switched, and left and right ends of the edges."""
-
-    @property
-    def state(self) -> Ids:
-        """Numbers that a walk changes beside its table."""
-
-    @property
-    def shared_by_walks(self) -> tuple[NDArray[Any] | np.generic, ...]:
-        """Parameters of the kernel that no walk changes."""
-
-    @property
-    def num_arcs(self) -> int:
-        """Number of arcs of a sample; an undirected edge is one arc."""
-
-    @property
-    def buckets(self) -> int:
-        """Number of buckets of a walk's table."""
-
-    def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401 - buffers and scalars
-        """Launch the kernel that writes the arcs of one walk."""
+_HEADERS = ("draws", "dyad_buckets", "speculation")
+_STUBS = Source("constrained_switching", (("SET", 1024),), _HEADERS)
+_STUBS_WITH_BINS = Source("constrained_switching", (("SET", 1024), ("BINS", 1)), _HEADERS)
 
 
 def buckets_for(dyads: int) -> int:
@@ -86,8 +45,40 @@ def buckets_for(dyads: int) -> int:
     return dyads + 2
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _Switched:
+    """The graph at which walks begin.
+
+    Attributes
+    ----------
+    ordered : bool
+        Whether arcs both ways between two vertices are switched by themselves.
+    directed : bool
+        Whether the graph is directed.
+    """
+
+    ordered: bool
+    directed: bool
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Number of arcs that are switched, and of edges."""
+        raise NotImplementedError
+
+    @property
+    def num_arcs(self) -> int:
+        """Number of arcs of a sample; an undirected edge is one arc."""
+        arcs, edges = self.sizes
+        return arcs + (2 if self.directed else 1) * edges
+
+    @property
+    def buckets(self) -> int:
+        """Number of buckets of a walk's table."""
+        return buckets_for(sum(self.sizes))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Switchable:
+class Switchable(_Switched):
     """A graph whose arcs and edges are switched as `triadic.null_models.switching.Switching` has them.
 
     Attributes
@@ -98,10 +89,6 @@ class Switchable:
         Start of the arcs of each tail.
     left, right : int32 array, shape (edges,)
         Edges, or pairs joined both ways, that exchange their ends.
-    ordered : bool
-        Whether arcs both ways between two vertices are switched by themselves.
-    directed : bool
-        Whether the graph is directed.
     """
 
     tail: Ids
@@ -109,18 +96,16 @@ class Switchable:
     indptr: NDArray[np.int64]
     left: Ids
     right: Ids
-    ordered: bool
-    directed: bool
 
     @property
-    def source(self) -> Source:
-        """Source of the kernel."""
-        return _SOURCE
+    def kernel(self) -> tuple[Source, str]:
+        """Source and name of the kernel."""
+        return _SOURCE, "switch_ends"
 
     @property
-    def kernel(self) -> str:
-        """Name of the kernel."""
-        return "switch_ends"
+    def sizes(self) -> tuple[int, int]:
+        """Number of arcs, and of edges."""
+        return len(self.tail), len(self.left)
 
     @property
     def dyads(self) -> tuple[Ids, Ids, Ids, Ids]:
@@ -137,21 +122,95 @@ class Switchable:
         """Tails of the arcs, and where the arcs of each tail begin."""
         return self.tail.view(np.uint32), self.indptr.astype(np.uint32)
 
-    @property
-    def num_arcs(self) -> int:
-        """Number of arcs of a sample; an undirected edge is one arc."""
-        return len(self.tail) + (2 if self.directed else 1) * len(self.left)
-
-    @property
-    def buckets(self) -> int:
-        """Number of buckets of a walk's table."""
-        return buckets_for(len(self.tail) + len(self.left))
-
     def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401 - buffers and scalars
         """Launch the kernel that writes the arcs of one walk."""
         arcs, edges, *rest = arguments
         count = np.uint64(self.num_arcs)
         launch_each(runtime, _SOURCE, "arcs_of_walk", self.num_arcs, shared[0], states, arcs, edges, count, *rest)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwitchableStubs(_Switched):
+    """A graph whose arcs are switched within groups and bins of length.
+
+    Attributes
+    ----------
+    stubs : int32 array, shape (stubs, 4)
+        Rows (vertex, vertex at the far end, twin, arc) in strata.
+    arcs : int
+        Number of arcs that are no edges.
+    strata : int64 array, shape (3 * groups + 1,)
+        First stub of each stratum.
+    rows : int64 array, shape (3 * n + 1,)
+        First stub of each kind at each vertex.
+    group : int32 array, shape (n,)
+        Group of each vertex.
+    place : float64 array, shape (n, 3)
+        Coordinates of each vertex.
+    limits : float64 array, shape (bins + 1,)
+        Squares of the edges of the bins of length; two numbers if lengths are not kept.
+    lowest : int
+        Number of bits of the smallest block from which a partner is drawn.
+    order : int32 array, shape (n,)
+        Number of each vertex in samples.
+    """
+
+    stubs: Ids
+    arcs: int
+    strata: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    group: Ids
+    place: NDArray[np.float64]
+    limits: NDArray[np.float64]
+    lowest: int
+    order: Ids
+
+    @property
+    def kernel(self) -> tuple[Source, str]:
+        """Source and name of the kernel."""
+        return _STUBS_WITH_BINS if len(self.limits) > 2 else _STUBS, "switch_stubs"
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Number of arcs that are no edges, and of edges."""
+        return self.arcs, len(self.stubs) // 2 - self.arcs
+
+    @property
+    def dyads(self) -> tuple[Ids, Ids, Ids, Ids]:
+        """Tails and heads of the arcs, and left and right ends of the edges."""
+        arcs, edges = self.stubs[: self.arcs], self.stubs[2 * self.arcs :]
+        once = edges[np.arange(2 * self.arcs, len(self.stubs)) < edges[:, 2]]
+        tail, head, left, right = (np.ascontiguousarray(rows[:, i]) for rows in (arcs, once) for i in (0, 1))
+        return tail, head, left, right
+
+    @property
+    def state(self) -> Ids:
+        """The stubs, row by row."""
+        return self.stubs.reshape(-1)
+
+    @property
+    def shared_by_walks(self) -> tuple[NDArray[Any] | np.generic, ...]:
+        """Strata, groups, where stubs begin, and the bins; then the numbers of vertices in samples."""
+        groups = (len(self.strata) - 1) // 3
+        bins: tuple[NDArray[Any] | np.generic, ...] = ()
+        if len(self.limits) > 2:
+            bins = self.place.reshape(-1), self.limits, np.uint32(len(self.limits))
+        return (
+            self.strata.astype(np.uint32), np.uint32(groups), self.group.view(np.uint32),
+            self.rows.astype(np.uint32), np.uint32(len(self.group)), np.uint32(self.lowest), *bins,
+        )  # fmt: skip
+
+    def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401, ARG002 - buffers and scalars
+        """Launch the kernel that writes the arcs of one walk."""
+        arcs, edges, *rest = arguments
+        order = runtime.upload(self.order.view(np.uint32))
+        launch_each(
+            runtime, self.kernel[0], "arcs_of_stubs", len(self.stubs), states, order, arcs, edges,
+            np.uint32(self.directed), *rest,
+        )  # fmt: skip
+
+
+Walkable = Switchable | SwitchableStubs
 
 
 def bytes_of_walk(graph: Walkable) -> int:
@@ -235,7 +294,7 @@ class DeviceWalks:
         while self._step < end:
             part = min(PART, end - self._step)
             self._runtime.launch(
-                self._graph.source, self._graph.kernel, self._walks, self._keys, np.uint64(self._step), np.uint32(part),
+                *self._graph.kernel, self._walks, self._keys, np.uint64(self._step), np.uint32(part),
                 *self._sizes, *self._shared, self._states, self._tables, np.uint32(self._graph.buckets), self._accepted,
                 threads=LANES,
             )  # fmt: skip
@@ -249,7 +308,7 @@ class DeviceWalks:
         return self._runtime.download(self._accepted)
 
     def first_state(self) -> Ids:
-        """Return the numbers that the first walk has changed, see `Walkable.state`."""
+        """Return the numbers that the first walk has changed, see `state` of the graph."""
         return self._runtime.download(self._states[: len(self._graph.state)]).view(np.int32)
 
     def arcs(self, walk: int) -> tuple[Buffer, Buffer]:

@@ -1,23 +1,41 @@
-"""Shares of the tasks of a count, which devices take from one queue and launch."""
+"""Work of devices: shares of a count's tasks, several devices at the same time, sums (sums.c), and repeated launches.
+
+Devices take shares of the tasks of a count from one queue. The launches of a count of few edges on one device are
+recorded once and then repeated.
+
+Idea: in a small graph each kernel takes less time than its launch, and ends with a few long tasks while most of the
+  device is idle. Recorded launches cost the host one launch, and run side by side. The bit matrix of the hubs and all
+  buffers stay on the device as long as the graph does.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import contextmanager
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from triadic.core import blocks
+from triadic.devices.runtimes.runtime import Source, strides
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import DTypeLike
 
     from triadic.core.blocks import Progress
     from triadic.devices.runtimes.runtime import Buffer, Runtime
-    from triadic.devices.runtimes.source import Source
+
 
 ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
 # One share for 64 million edges on a single device; several devices need more shares to end at the same time.
 _EDGES_SHIFT, _MOST_SHARES, _SHARES_OF_A_DEVICE = 26, 16, 4
+Made = TypeVar("Made")
+_SUMS = Source("sums", headers=("wide_sums",))
+_BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
+MOST_EDGES = 1 << 25  # of a graph whose counts are recorded
 
 
 class Share(NamedTuple):
@@ -75,3 +93,101 @@ def number_of_shares(devices: int, edges: int) -> int:
     """Return the number of shares of the tasks of a graph of `edges` edges."""
     least = 1 if devices == 1 else _SHARES_OF_A_DEVICE
     return devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))
+
+
+def on_each(
+    runtimes: Sequence[Runtime], make: Callable[[Runtime], Made], *, progress: Progress | None = None
+) -> list[Made]:
+    """Return ``make(runtime)`` for each of several devices, which work at the same time."""
+    made: dict[int, Made] = {}
+
+    def make_one(_: int, number: int) -> None:
+        made[number] = make(runtimes[number])
+
+    blocks.run(make_one, len(runtimes), threads=len(runtimes), progress=progress)
+    return [made[number] for number in range(len(runtimes))]
+
+
+def summed_on(parts: Sequence[tuple[Runtime, Buffer]], dtype: DTypeLike = np.int64) -> Buffer:
+    """Return the sum of buffers of several devices, on the first device and of its buffer's type.
+
+    Parameters
+    ----------
+    parts : sequence of (Runtime, Buffer)
+        The devices and their buffers, which are only read.
+    dtype : dtype, default np.int64
+        Type of the numbers in the buffers.
+    """
+    (runtime, own), *others = parts
+    if not others:
+        return own
+    with runtime.active():
+        total = runtime.view(own).view(dtype)
+        for owner, buffer in others:
+            there = runtime.upload(buffer if runtime.takes(buffer) else owner.download(buffer))
+            total = total + runtime.view(there).view(dtype)
+        return runtime.upload(total.view(own.dtype))
+
+
+def sum_on_device(runtime: Runtime, parts: Sequence[Buffer]) -> int:
+    """Return the sum of all numbers in some uint64 buffers, after all launches so far; it must be below 2**64."""
+    found = runtime.zeros(2, np.uint32)
+    for numbers in parts:
+        add_to_sum(runtime, numbers, found)
+    return int(runtime.download(found).view(np.uint64)[0])
+
+
+def add_to_sum(runtime: Runtime, numbers: Buffer, found: Buffer) -> None:
+    """Launch the kernel that adds all numbers in a uint64 buffer to the two words of `found`."""
+    blocks, step = strides(runtime, len(numbers), _BLOCKS_OF_A_SUM)
+    runtime.launch(_SUMS, "add_up", blocks, numbers, np.uint64(len(numbers)), step, found)
+
+
+class RecordedCount:
+    """A count of a whole graph on one device, to be repeated.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    launches : list of callable
+        Functions that each launch a kernel of the count, in any order.
+    counts : Buffer or None
+        What the kernels add to. None: each kernel leaves a count for each of its tasks, and their sum is the count.
+    parts : list of Buffer
+        The counts for each task, a buffer for each kernel, if `counts` is None.
+    """
+
+    def __init__(
+        self, runtime: Runtime, launches: list[Callable[[], None]], counts: Buffer | None, parts: list[Buffer]
+    ) -> None:
+        self._runtime, self._lock, self._launches = runtime, Lock(), launches
+        self._counts: Buffer = counts
+        if counts is None:
+            self._counts = runtime.zeros(2, np.uint32)
+            self._launches = [
+                partial(_count_and_sum, runtime, launch, of_tasks, self._counts)
+                for launch, of_tasks in zip(launches, parts, strict=True)
+            ]
+        self._again: Callable[[], None] | None = None
+        self._is_compiled = False
+
+    @contextmanager
+    def counted(self) -> Iterator[Buffer]:
+        """Count, and yield the counts; another thread waits with its count until the block ends."""
+        with self._lock:
+            clear = partial(self._runtime.clear, self._counts)
+            if not self._is_compiled:  # kernels are compiled by their first launch, which cannot be recorded
+                clear()
+                for launch in self._launches:
+                    launch()
+                self._is_compiled = True
+            else:
+                if self._again is None:
+                    self._again = self._runtime.record(clear, self._launches)
+                self._again()
+            yield self._counts
+
+
+def _count_and_sum(runtime: Runtime, launch: Callable[[], None], parts: Buffer, found: Buffer) -> None:
+    launch()
+    add_to_sum(runtime, parts, found)

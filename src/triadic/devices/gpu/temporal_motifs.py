@@ -10,12 +10,10 @@ from triadic.core.motif_places import MOTIFS, PAIRS, STARS
 from triadic.devices.cpu.events.event_order import check_number_of_triples, reach_of
 from triadic.devices.cpu.events.timed_triangles import looked_up_events
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.graph_cache import cached
+from triadic.devices.gpu.rows import cached
 from triadic.devices.gpu.tasks import Share, run_shares
-from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room, launch_each, sums_before
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -185,9 +183,7 @@ class MotifCounter:
     def _sums_before(self, values: Buffer) -> Buffer:
         runtime = self.runtime
         with runtime.active():
-            sums = runtime.xp.zeros(len(values) + 1, dtype=np.uint64)
-            runtime.xp.cumsum(runtime.view(values), out=sums[1:])
-            return runtime.upload(sums)
+            return runtime.upload(sums_before(runtime.xp, runtime.view(values).view(np.int64)))
 
     def found(self) -> NDArray[np.int64]:
         """Return the counts: int64, shape (1, 36), or (n, 36) by vertex."""

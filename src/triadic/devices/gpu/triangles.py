@@ -1,4 +1,8 @@
-"""Triangles on GPUs: in all, at each vertex, and at each edge."""
+"""Triangles on GPUs: in all, at each rank, at each edge; and at each vertex, with local clustering coefficients.
+
+What is in the order of vertices is made on the GPU that counts (vertex_values.c), so that one array is copied to the
+host. With several devices the first one adds up their counts and does the rest.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, run_counters
-from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, prepared_on
-from triadic.devices.gpu.low_columns import hub_lists, hub_lists_by_vertex
-from triadic.devices.gpu.recorded_count import MOST_EDGES, RecordedCount
-from triadic.devices.gpu.several import summed_on
-from triadic.devices.gpu.sums import sum_on_device
-from triadic.devices.gpu.tasks import ROW_TASKS
-from triadic.devices.runtimes.runtime import LANES
-from triadic.devices.runtimes.source import Source
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, SumsOverParts, run_counters
+from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, hub_lists, hub_lists_by_vertex, prepared_on
+from triadic.devices.gpu.rows import degrees_on, ranks_on
+from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, sum_on_device, summed_on
+from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
     Prepared = list[tuple[Runtime, ListTasks]]
 
-
 _ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
+_TAKE, _COEFFICIENTS = Source("vertex_values"), Source("vertex_values", (("COEFFICIENTS", 1),))
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -48,39 +49,47 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
 
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
     """Return the number of triangles at each entry of the oriented rows: int32, shape (m,)."""
-    return at_entries(prepared_on(device, oriented, hubs=0), progress=progress)
+    prepared = prepared_on(device, oriented, hubs=0)
+    counters = [
+        TriangleCounter(runtime, graph, runtime.zeros(graph.m, np.uint32), "BY_EDGE") for runtime, graph in prepared
+    ]
+    run_counters(counters, _edges(prepared), progress)
+    return summed([counter.runtime.download(counter.counts).view(np.int32) for counter in counters])
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
-    ((_, graph),) = prepared_on(runtime.name, oriented)
-    counts = _count_at_ranks(runtime, graph, None)
+    counts = _counts_at_ranks(prepared_on(runtime.name, oriented), None)
     with runtime.active():
         return runtime.view(counts).view(np.int64)
 
 
 @contextmanager
-def counted_on(runtime: Runtime, graph: ListTasks, *, progress: Progress | None = None) -> Iterator[Buffer]:
-    """Yield the number of triangles at each rank on the device, as two words: uint32, shape (2 n,).
+def _counted(prepared: Prepared, progress: Progress | None) -> Iterator[Buffer]:
+    """Yield the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,).
 
     Launches that read the buffer must be followed by a copy to the host before the block ends: the next count of the
     same graph may overwrite the buffer.
     """
-    if _repeats(graph, progress):
-        with _recorded(runtime, graph, "BY_VERTEX").counted() as counts:
+    if _repeats(prepared, progress):
+        with _recorded(*prepared[0], "BY_VERTEX").counted() as counts:
             yield counts
     else:
-        yield _count_at_ranks(runtime, graph, progress)
+        yield _counts_at_ranks(prepared, progress)
 
 
-def _count_at_ranks(runtime: Runtime, graph: ListTasks, progress: Progress | None) -> Buffer:
-    counts = runtime.zeros(2 * graph.n, np.uint32)
-    run_counters([TriangleCounter(runtime, graph, counts, "BY_VERTEX")], graph.m, progress)
-    return counts
+def _counts_at_ranks(prepared: Prepared, progress: Progress | None) -> Buffer:
+    """Return the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,)."""
+    counters = [
+        TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
+        for runtime, graph in prepared
+    ]
+    run_counters(counters, _edges(prepared), progress)
+    return summed_on([(counter.runtime, counter.counts) for counter in counters])
 
 
-def _repeats(graph: ListTasks, progress: Progress | None) -> bool:
-    return progress is None and graph.m <= MOST_EDGES
+def _repeats(prepared: Prepared, progress: Progress | None) -> bool:
+    return progress is None and len(prepared) == 1 and _edges(prepared) <= MOST_EDGES
 
 
 def _recorded(runtime: Runtime, graph: ListTasks, result: str) -> RecordedCount:
@@ -95,8 +104,8 @@ def _recorded(runtime: Runtime, graph: ListTasks, result: str) -> RecordedCount:
 
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
-    (runtime, graph), *others = prepared
-    if not others and _repeats(graph, progress):
+    if _repeats(prepared, progress):
+        runtime, graph = prepared[0]
         with _recorded(runtime, graph, "NUMBER").counted() as found:
             return int(runtime.download(found).view(np.uint64)[0])
     counters = [TriangleCounter(runtime, graph, None, "NUMBER") for runtime, graph in prepared]
@@ -106,34 +115,8 @@ def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int64]:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
-    (runtime, graph), *others = prepared
-    found: NDArray[np.int64]
-    if others:
-        found = runtime.download(summed_at_vertices(prepared, progress=progress)).view(np.int64)
-    else:
-        with counted_on(runtime, graph, progress=progress) as counts:
-            found = runtime.download(counts).view(np.int64)
-    return found
-
-
-def summed_at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Buffer:
-    """Return the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,)."""
-    counters = [
-        TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
-        for runtime, graph in prepared
-    ]
-    run_counters(counters, _edges(prepared), progress)
-    own, *others = ((counter.runtime, counter.counts) for counter in counters)
-    return summed_on(*own, others, np.int64)
-
-
-def at_entries(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int32]:
-    """Return the number of triangles at each entry of a graph prepared without hubs."""
-    counters = [
-        TriangleCounter(runtime, graph, runtime.zeros(graph.m, np.uint32), "BY_EDGE") for runtime, graph in prepared
-    ]
-    run_counters(counters, _edges(prepared), progress)
-    return summed([counter.runtime.download(counter.counts).view(np.int32) for counter in counters])
+    with _counted(prepared, progress) as counts:
+        return prepared[0][0].download(counts).view(np.int64)
 
 
 def _edges(prepared: Prepared) -> int:
@@ -159,26 +142,16 @@ class _SumsOverParts:
         return np.array([self._total], dtype=np.int64)
 
 
-class _SumsAtRanks:
-    """The triangles at each rank over parts of a graph: `PartSums`."""
-
-    def __init__(self, runtime: Runtime, n: int) -> None:
-        self._runtime, self._counts = runtime, runtime.zeros(2 * n, np.uint32)
-        self._bits: Buffer | None = None
-
-    def add(self, graph: ListTasks, state: Buffer) -> None:  # noqa: ARG002 - of counts by direction
-        """Count the triangles of a part and add them."""
-        counter = TriangleCounter(self._runtime, graph, self._counts, "BY_VERTEX", bits=self._bits)
-        counter.take(0, 1)
-        self._bits = counter.bits
-
-    def result(self) -> NDArray[np.int64]:
-        """Return the number of triangles at each rank: int64, shape (n,)."""
-        return self._runtime.download(self._counts).view(np.int64)
+def _sums_at_ranks(runtime: Runtime, n: int) -> SumsOverParts:
+    counts = runtime.zeros(2 * n, np.uint32)
+    return SumsOverParts(
+        lambda graph, _, bits: TriangleCounter(runtime, graph, counts, "BY_VERTEX", bits=bits),
+        lambda: runtime.download(counts).view(np.int64),
+    )
 
 
 TOTAL_OVER_PARTS = PartwiseCount(sums=_SumsOverParts, bytes_of_sums=lambda _: 0, marks=True)
-AT_RANKS_OVER_PARTS = PartwiseCount(sums=_SumsAtRanks, bytes_of_sums=lambda n: 8 * n, marks=True)
+AT_RANKS_OVER_PARTS = PartwiseCount(sums=_sums_at_ranks, bytes_of_sums=lambda n: 8 * n, marks=True)
 
 
 class TriangleCounter(ListCounter):
@@ -227,3 +200,43 @@ def _low_kernel(runtime: Runtime, graph: ListTasks, marked: int, result: str) ->
         return LowKernel(hub_lists(marked), "hub_lists", (np.uint32(0),))
     source, blocks, threads = hub_lists_by_vertex(runtime, marked, len(graph.middles))
     return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=threads)
+
+
+def triangles(
+    device: str,
+    oriented: Oriented,
+    *,
+    threads: int,  # noqa: ARG001 - the host has nothing to do
+    progress: Progress | None = None,
+) -> NDArray[np.int64]:
+    """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
+    return _of_vertices("triangles", np.int64, prepared_on(device, oriented), oriented, progress)
+
+
+def coefficients(
+    device: str, oriented: Oriented, *, threads: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """Return the local clustering coefficient of each vertex (not rank): float64, shape (n,).
+
+    If the device has no 64-bit floating-point numbers, the host applies the formula.
+    """
+    prepared = prepared_on(device, oriented)
+    if not prepared[0][0].has_doubles:
+        return cpu.coefficients_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
+    return _of_vertices("coefficients", np.float64, prepared, oriented, progress)
+
+
+def _of_vertices(
+    what: str, dtype: DTypeLike, prepared: Prepared, oriented: Oriented, progress: Progress | None
+) -> NDArray[Any]:
+    """Return the triangles or coefficients of all vertices."""
+    runtime, n = prepared[0][0], oriented.num_vertices
+    check_room(runtime, f"the {what} of {n:,} vertices", 8 * n, 8 * n)
+    with _counted(prepared, progress) as at_rank:
+        at_vertex = runtime.empty(n, dtype)
+        source, kernel, *degree = (
+            (_TAKE, "take") if what == "triangles" else (_COEFFICIENTS, "coefficients", degrees_on(runtime, oriented))
+        )
+        rank = ranks_on(runtime, oriented)
+        launch_each(runtime, source, kernel, n, rank, at_rank, *degree, np.uint64(n), at_vertex)
+        return runtime.download(at_vertex)

@@ -1,23 +1,41 @@
-"""Whole rows on a device: for each rank all its neighbours, and the number of the edge to each (whole_rows.c)."""
+"""What counts of five vertices read on a device: whole rows, the triangles at each edge, and tables of pairs.
+
+Whole rows have for each rank all its neighbours, and the number of the edge to each (whole_rows.c). The triangles at
+each edge are listed (edge_triangles.c). A table has the vertices within two steps of a vertex; those of a batch of
+vertices are in the device's memory at the same time (pair_table.h).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core import blocks
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.runtimes.errors import check_room
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import Source, check_room, launch_teams, sums_before
+from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
+
 _SOURCE = Source("whole_rows", headers=("search", "wide_sums"))
+_TRIANGLES = Source("edge_triangles", headers=("tasks", "search", "wide_sums"))
+_LOOKUPS = 1 << 30  # look-ups of a launch
+# Kernels count pairs of triangles of a vertex in 64 bits, and twice its triangles in 32 bits.
+_MOST_TRIANGLES = 1 << 31
+LANES = 32  # the number of slots of a table is a multiple of it
+_ALL = (1 << 32) - 1  # mask of a table with a slot for each vertex
+# The tables of a batch take a quarter of the free memory, at most 4 GiB; a batch ends at 2**28 2-paths.
+_SHARE_OF_FREE, _MOST_BYTES, _PATHS = 4, 1 << 32, 1 << 28
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,8 +103,8 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
     ptr = runtime.upload(first)
     ends, edges, owners = (runtime.empty(2 * m, np.uint32) for _ in range(3))
     places, sources = runtime.empty(m, np.uint32), runtime.empty(m, np.uint32)
-    runtime.launch(
-        _SOURCE, "whole_rows", -(-n // runtime.teams), rows.indptr, rows.indices, lists.ptr, lists.ends, ptr,
+    launch_teams(
+        runtime, _SOURCE, "whole_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends, ptr,
         np.uint64(n), ends, edges, owners, places, sources,
     )  # fmt: skip
     return WholeRows(n, m, first, np.diff(begin), rows.indptr, rows.indices, sources, ptr, ends, edges, owners, places)
@@ -95,8 +113,195 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
 def numbers_of_paths(runtime: Runtime, rows: WholeRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for each rank the number of 2-paths from it, and of those whose other vertices have larger ranks."""
     paths, later = runtime.empty(rows.n, np.uint64), runtime.empty(rows.n, np.uint64)
-    runtime.launch(
-        _SOURCE, "path_ends", -(-rows.n // runtime.teams), rows.indptr, rows.ptr, rows.ends, rows.edges,
+    launch_teams(
+        runtime, _SOURCE, "path_ends", rows.n, rows.indptr, rows.ptr, rows.ends, rows.edges,
         np.uint64(rows.n), paths, later,
     )  # fmt: skip
     return runtime.download(paths).view(np.int64), runtime.download(later).view(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EdgeTriangles:
+    """Triangles by edge; a place from ``ptr[e]`` to ``ptr[e + 1]`` stands for a triangle of edge e = {u, v}, u > v.
+
+    Attributes
+    ----------
+    ptr : int64 buffer, shape (m + 1,)
+        Where the triangles of each edge begin.
+    third : uint32 buffer, shape (3 triangles,)
+        The third vertex w, rising within an edge.
+    low, high : uint32 buffer, shape (3 triangles,)
+        The edges {u, w} and {v, w}.
+    support : uint32 buffer, shape (m,)
+        Number of triangles at each edge.
+    number : int
+        Number of triangles.
+    """
+
+    ptr: Buffer
+    third: Buffer
+    low: Buffer
+    high: Buffer
+    support: Buffer
+    number: int
+
+    @property
+    def lists(self) -> tuple[Buffer, ...]:
+        """Parameters of kernels that read triangles: where they begin, third vertices, and the two other edges."""
+        return self.ptr, self.third, self.low, self.high
+
+
+def edge_triangles(runtime: Runtime, rows: WholeRows) -> EdgeTriangles:
+    """List the triangles at each edge.
+
+    Raises
+    ------
+    OutOfMemoryError, UnsupportedError
+        If there are more triangles than the device has room for, or than 2**31.
+    """
+    m = rows.m
+    pieces = _pieces(rows)
+    support = runtime.empty(m, np.uint32)
+    _launch(runtime, rows, "count_triangles", pieces, support)
+    with runtime.active():
+        before = sums_before(runtime.xp, runtime.view(support))
+        places = int(before[-1])
+    what = f"listing the {places // 3:,} triangles of a graph of {m:,} edges at each of their edges"
+    if places // 3 >= _MOST_TRIANGLES:
+        raise UnsupportedError(f"{runtime.name}: {what} needs the CPU, since there are 2**31 or more")
+    check_room(runtime, what, *[4 * places] * 3)
+    ptr = runtime.upload(before)
+    third, low, high = (runtime.empty(places, np.uint32) for _ in range(3))
+    _launch(runtime, rows, "list_triangles", pieces, ptr, third, low, high)
+    return EdgeTriangles(ptr, third, low, high, support, places // 3)
+
+
+def edge_sums(runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles) -> tuple[Buffer, Buffer]:
+    """Return for each edge the degrees of the third vertices, and the triangles at the two other edges: uint64."""
+    near, beside = runtime.empty(rows.m, np.uint64), runtime.empty(rows.m, np.uint64)
+    launch_teams(
+        runtime, _TRIANGLES, "edge_sums", rows.m, rows.ptr, *triangles.lists, triangles.support, np.uint64(0),
+        np.uint64(rows.m), near, beside,
+    )  # fmt: skip
+    return near, beside
+
+
+def _pieces(rows: WholeRows) -> NDArray[np.int64]:
+    """Cut the edges into pieces of about equal work."""
+    before = sums_before(np, rows.degree * rows.higher)
+    vertices = blocks.cut(before, _LOOKUPS, most=1 << 16)
+    edges_before = sums_before(np, rows.higher)
+    return edges_before[vertices]
+
+
+def _launch(runtime: Runtime, rows: WholeRows, kernel: str, cuts: NDArray[np.int64], *arguments: Buffer) -> None:
+    for first, last in pairwise(cuts):
+        launch_teams(
+            runtime, _TRIANGLES, kernel, int(last - first), *rows.of_edges, np.uint64(first),
+            np.uint64(last - first), *arguments,
+        )  # fmt: skip
+        if len(cuts) > 2:
+            runtime.synchronize()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTables:
+    """The tables of all vertices, batch by batch.
+
+    Attributes
+    ----------
+    first_slot : int64 array, shape (n + 1,)
+        Where the table of each rank begins, on the host.
+    offset : int64 buffer, shape (n + 1,)
+        The same on the device.
+    masks : uint32 buffer, shape (n,)
+        Number of slots less one, or 2**32 - 1 for a table with a slot for each vertex; 0 for no table.
+    cuts : int64 array, shape (batches + 1,)
+        First vertex of each batch, and n.
+    costs : int64 array, shape (batches,)
+        Number of 2-paths of each batch.
+    """
+
+    first_slot: NDArray[np.int64]
+    offset: Buffer
+    masks: Buffer
+    cuts: NDArray[np.int64]
+    costs: NDArray[np.int64]
+
+    @property
+    def most(self) -> int:
+        """Largest number of slots in a batch."""
+        return int(np.diff(self.first_slot[self.cuts]).max(initial=0))
+
+    def slots(self, batch: int) -> tuple[int, int]:
+        """Return the first slot of a batch, and the end of its slots."""
+        return int(self.first_slot[self.cuts[batch]]), int(self.first_slot[self.cuts[batch + 1]])
+
+    def launcher(
+        self, runtime: Runtime, source: Source, rows: WholeRows, batch: int, keys: Buffer
+    ) -> Callable[..., None]:
+        """Return a function that launches a kernel, given what follows, over the entries of a batch's rows."""
+        first, last = rows.first[self.cuts[batch : batch + 2]]
+        entries = (
+            *rows.of_entries, np.uint64(first), np.uint64(last - first), self.offset, self.masks,
+            np.int64(self.slots(batch)[0]), keys,
+        )  # fmt: skip
+        return lambda kernel, *arguments: launch_teams(runtime, source, kernel, int(last - first), *entries, *arguments)
+
+
+def pair_tables(
+    runtime: Runtime, reached: NDArray[np.int64], paths: NDArray[np.int64], *, slot_bytes: int
+) -> PairTables:
+    """Plan tables for the vertices that each vertex reaches.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    reached : int64 array, shape (n,)
+        Upper bound of the number of vertices that each vertex reaches; 0 for no table.
+    paths : int64 array, shape (n,)
+        Number of 2-paths of each vertex, in which work is measured.
+    slot_bytes : int
+        Bytes of a slot.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the device has no room for the largest batch.
+    """
+    n = len(reached)
+    every = -(-n // LANES) * LANES
+    # A power of two of at least twice the number; 2**62 for numbers near it is cut to the number of vertices below.
+    slots = np.where(reached > 0, np.exp2(np.ceil(np.log2(np.maximum(2 * reached, LANES)))), 0).astype(np.int64)
+    whole = slots >= every
+    masks = np.where(whole & (reached > 0), _ALL, np.maximum(slots - 1, 0)).astype(np.uint32)
+    slots = np.where(whole & (reached > 0), every, slots)
+    first_slot, before = (sums_before(np, values) for values in (slots, paths))
+    batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
+    most = max(batch_bytes // slot_bytes, int(slots.max(initial=0)))
+    cuts = cut_by((first_slot, most), (before, _PATHS))
+    tables = PairTables(first_slot, runtime.upload(first_slot), runtime.upload(masks), cuts, np.diff(before[cuts]))
+    check_room(runtime, f"pairs of vertices within two steps of {n:,} vertices", slot_bytes * tables.most)
+    return tables
+
+
+def cut_by(*limits: tuple[NDArray[np.int64], int]) -> NDArray[np.int64]:
+    """Cut items into batches as long as several limits allow, or of one item.
+
+    Parameters
+    ----------
+    *limits : tuple of int64 array, shape (n + 1,), and int
+        The sum of a cost over the items before each item, and of all items; the most that a batch may cost.
+
+    Returns
+    -------
+    int64 array, shape (batches + 1,)
+        First item of each batch, and n.
+    """
+    n = len(limits[0][0]) - 1
+    cuts = [0]
+    while cuts[-1] < n:
+        here = cuts[-1]
+        ends = (int(np.searchsorted(before, before[here] + most, side="right")) - 1 for before, most in limits)
+        cuts.append(max(here + 1, min(ends)))
+    return np.array(cuts, dtype=np.int64)

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.device import Device
-from triadic.devices.runtimes.errors import compile_failure, device_failure, full_device, missing_package
-from triadic.devices.runtimes.runtime import FOR_SORTING, LANES, Result, launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import (
+    FOR_SORTING,
+    LANES,
+    Device,
+    Result,
+    Source,
+    compile_failure,
+    device_failure,
+    full_device,
+    launch_each,
+    launch_teams,
+    missing_package,
+)
 from triadic.devices.runtimes.staging import PAYS_FROM, Staging
 from triadic.errors import DeviceError, TriadicError
 
@@ -290,9 +299,7 @@ class CudaRuntime:
             del lengths
             count = int(place[-1])
             keys = self.empty(count, np.uint64)
-            self.launch(
-                _ROWS, "column_keys", -(-n // self.teams), indptr, indices, walked_from, place, np.uint64(n), keys
-            )
+            launch_teams(self, _ROWS, "column_keys", n, indptr, indices, walked_from, place, np.uint64(n), keys)
             keys = self.sort(keys)
             launch_each(self, _ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
             ends = self.empty(count, np.uint32)

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.device import Device
-from triadic.devices.runtimes.errors import check_largest, compile_failure, device_failure, full_device, missing_package
-from triadic.devices.runtimes.runtime import LANES, Result
+from triadic.devices.runtimes.runtime import (
+    LANES,
+    Device,
+    Result,
+    check_largest,
+    compile_failure,
+    device_failure,
+    full_device,
+    missing_package,
+)
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:
@@ -22,8 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike, NDArray
 
-    from triadic.devices.runtimes.runtime import Buffer
-    from triadic.devices.runtimes.source import Source
+    from triadic.devices.runtimes.runtime import Buffer, Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
 

@@ -9,8 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from triadic.devices.runtimes.cuda import CUDA
-from triadic.devices.runtimes.device import CPU, Device
 from triadic.devices.runtimes.opencl import OPENCL
+from triadic.devices.runtimes.runtime import CPU, Device
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:

@@ -1,26 +1,36 @@
-"""The interface of a device's runtime: buffers, launches and sorted columns.
+"""What a kind of device declares, the interface of a device's runtime, the sources of kernels, and errors of devices.
 
-Every method raises `DeviceError` or `OutOfMemoryError` and no exception of the package behind it. The same holds for
-functions of `xp` inside ``with runtime.active():``, so that no function of `xp` may be called outside such a block.
-Before a count allocates its first buffer, it passes an estimate of its memory to `errors.check_room`, as
-`memory.check_lists` does for triangles.
+A runtime has buffers, launches and sorted columns. Every method raises `DeviceError` or `OutOfMemoryError` and no
+exception of the package behind it. The same holds for functions of `xp` inside ``with runtime.active():``, so that no
+function of `xp` may be called outside such a block. Before a count allocates its first buffer, it passes an estimate of
+its memory to `check_room`, as `list_tasks.prepare` does for triangles.
+
+A source is a prelude of macros, headers, and a C file; the same text for every runtime.
 """
 
 from __future__ import annotations
 
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+
+from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    import numpy as np
     from numpy.typing import DTypeLike, NDArray
-
-    from triadic.devices.runtimes.source import Source
 
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
 
+_LOG_LINES = 6
+_HERE = "triadic.devices.gpu"
 Result = TypeVar("Result")
 
 LANES = 32  # work-items of a team
@@ -30,9 +40,197 @@ FOR_SORTING = 1 << 24  # bytes that a sort needs beside the keys and a second bu
 MAX_VERTICES, MAX_ARCS = (1 << 31) - 1, 1 << 32
 
 
+def missing_package(device: str, package: str, install: str, error: ImportError) -> MissingExtraError:
+    """Return the error for a package that is not installed, or is installed and cannot be imported."""
+    absent = isinstance(error, ModuleNotFoundError) and error.name == package.lower()
+    found = f"is not installed: {install}" if absent else f"cannot be imported: {' '.join(str(error).split())}"
+    return MissingExtraError(f"device={device!r} needs {package}, which {found}")
+
+
+def device_failure(runtime: Runtime, error: Exception, what: str = "") -> DeviceError:
+    """Return the error for a device that failed, and in which kernel or file if `what` names it."""
+    return DeviceError(f"{_named(runtime)}{what and f': {what}'} failed: {' '.join(str(error).split())}")
+
+
+def compile_failure(runtime: Runtime, what: str, log: str) -> DeviceError:
+    """Return the error for a source that does not compile, with the first lines of the compiler's log."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    return DeviceError(f"{_named(runtime)}: {what} does not compile: {' | '.join(lines[:_LOG_LINES])}")
+
+
+def full_device(runtime: Runtime, needed: int) -> OutOfMemoryError:
+    """Return the error for a device without `needed` more bytes; 0 if the number is not known."""
+    try:
+        free, total = runtime.memory()
+    except DeviceError:  # a full device may not even answer this
+        return OutOfMemoryError(f"{_named(runtime)} has no memory left: use another device, or device='cpu'")
+    return _too_small(runtime, free, total, f"{_size(needed)} more are needed" if needed else "more is needed", needed)
+
+
+def check_room(runtime: Runtime, what: str, *buffers: int) -> None:
+    """Check that a device has room for some buffers, before any of them is allocated.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    what : str
+        What the buffers are for, as the error names it.
+    *buffers : int
+        Estimated bytes of each buffer; all buffers exist at the same time.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the device has too little memory. The message says how much is needed and free, and what can be done.
+    """
+    check_largest(runtime, max(buffers, default=0))
+    needed, (free, total) = sum(buffers), runtime.memory()
+    if needed > free:
+        raise _too_small(runtime, free, total, f"{what} takes about {_size(needed)} there", needed)
+
+
+def check_largest(runtime: Runtime, needed: int) -> None:
+    """Check that a device allows a single buffer of `needed` bytes.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If it does not.
+    """
+    most = runtime.largest_buffer()
+    if needed > most:
+        raise OutOfMemoryError(
+            f"{_named(runtime)} allows buffers of up to {_size(most)} and one of {_size(needed)} is needed: "
+            f"use another device, or device='cpu'"
+        )
+
+
+def _too_small(runtime: Runtime, free: int, total: int, what: str, needed: int) -> OutOfMemoryError:
+    # If the device could hold it when empty, releasing other graphs helps.
+    advice = "release() other graphs that lie there" if needed < total else "use a device with more memory"
+    return OutOfMemoryError(
+        f"{_named(runtime)} has {_size(free)} of {_size(total)} free and {what}: {advice}, or use device='cpu'"
+    )
+
+
+def _named(runtime: Runtime) -> str:
+    return f"{runtime.name} ({runtime.label})"
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:,.1f} GiB" if count >= 1 << 30 else f"{count / 2**20:,.1f} MiB"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of kernels with its macros and headers.
+
+    Attributes
+    ----------
+    file : str
+        Name of the file, without suffix.
+    defines : tuple of (str, int)
+        Names and values of macros.
+    headers : tuple of str
+        Names of the headers between the prelude and the file, without suffix.
+    package : str
+        The package that has the file. The prelude and the headers lie beside this module.
+    local_bytes : int
+        Bytes of the array that the kernels declare with LOCAL_LARGE, which CUDA has to know at each launch.
+    """
+
+    file: str
+    defines: tuple[tuple[str, int], ...] = ()
+    headers: tuple[str, ...] = ()
+    package: str = _HERE
+    local_bytes: int = 0
+
+    def text(self, teams: int) -> str:
+        """Return the whole source for blocks of `teams` teams, or of TEAMS if the source defines it."""
+        values = {"TEAMS": teams, **dict(self.defines)}
+        defines = "".join(f"#define {name} {value}\n" for name, value in values.items())
+        headers = "".join(_read(_HERE, f"{name}.h") for name in ("prelude", *self.headers))
+        return defines + headers + _read(self.package, f"{self.file}.c")
+
+
+@cache
+def _read(package: str, name: str) -> str:
+    return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Device:
+    """A kind of device that counts run on.
+
+    Attributes
+    ----------
+    name : str
+        What the keyword `device` calls it, such as "cuda".
+    package : str, optional
+        Import name of the Python package that reaches the devices. None, the default: no package is needed.
+    count : callable, optional
+        Return the number of devices of this kind; they are numbered from 0. By default there is one.
+    open_runtime : callable, optional
+        Open the runtime of the device with a given number. None, the default, for the CPU alone: its counts are
+        functions of NumPy arrays and need no runtime, and its name has no number.
+    none_found : str, optional
+        What an error says when the package finds no device.
+    auto_edges : int, optional
+        Number of edges from which ``device="auto"`` picks the first device of this kind, the copy to it included. None,
+        the default: "auto" never picks this kind.
+    auto_edges_at_first : int, optional
+        The same while the package is not imported yet, which takes about a second.
+    keeps_generated : bool, default False
+        Whether a generated network is oriented on the device and stays there. Otherwise the device makes its arcs and
+        the host orients them.
+    profiler : str, optional
+        Name of the program that reads the hardware counters of these devices.
+    """
+
+    name: str
+    package: str | None = None
+    count: Callable[[], int] = lambda: 1
+    open_runtime: Callable[[int], Runtime] | None = None
+    none_found: str = ""
+    auto_edges: int | None = None
+    auto_edges_at_first: int | None = None
+    keeps_generated: bool = False
+    profiler: str | None = None
+
+    def is_installed(self) -> bool:
+        """Return whether the package can be imported, without importing it."""
+        return self.package is None or find_spec(self.package) is not None
+
+    def is_loaded(self) -> bool:
+        """Return whether the package has been imported already."""
+        return self.package is None or self.package in sys.modules
+
+
+CPU = Device(name="cpu")
+
+
 def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
     """Launch a kernel with one work-item for each of `items`."""
     runtime.launch(source, kernel, -(-items // (LANES * runtime.teams)), *arguments)
+
+
+def launch_teams(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
+    """Launch a kernel with one team for each of `items`."""
+    runtime.launch(source, kernel, -(-items // runtime.teams), *arguments)
+
+
+def strides(runtime: Runtime, items: int, most: int) -> tuple[int, np.uint64]:
+    """Return the number of blocks whose work-items take `items` in strides, at most `most`, and their work-items."""
+    size = LANES * runtime.teams
+    blocks = min(most, -(-items // size))
+    return blocks, np.uint64(blocks * size)
+
+
+def sums_before(xp: Any, values: Any) -> Any:  # noqa: ANN401 - a module, and arrays of it
+    """Return the sum of the values before each value, and of all values: an int64 array of the module `xp`."""
+    sums = xp.zeros(len(values) + 1, dtype=xp.int64)
+    xp.cumsum(values, out=sums[1:])
+    return sums
 
 
 class Runtime(Protocol):

@@ -19,8 +19,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.devices.gpu import four_vertex, triangles
-from triadic.devices.gpu.neighbour_sums import sums_of
 from triadic.devices.gpu.rows import degrees_on
+from triadic.devices.gpu.wedges import sums_of
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from triadic.core.graphlets import GraphletCounts
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.oriented import OrientedOnDevice
+    from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.graph import Graph
     from triadic.tiles.oriented_tiles import OrientedTiles
 

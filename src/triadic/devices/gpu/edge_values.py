@@ -1,6 +1,7 @@
-"""Trussness on a GPU: supports, then edges are peeled by their support, in rounds (trussness.c).
+"""Values of edges on GPUs: trussness, sums of products over triangles, and their order as edges of the graph.
 
-Only the first of several devices works. Rows are made again without peeled edges when a quarter of the edges has gone.
+Trussness (trussness.c): supports, then edges are peeled by their support, in rounds. Only the first of several devices
+works. Rows are made again without peeled edges when a quarter of the edges has gone.
 """
 
 from __future__ import annotations
@@ -10,25 +11,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.blocks import split
-from triadic.devices.gpu.list_counter import run_counters
-from triadic.devices.gpu.list_tasks import prepared_on
+from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.list_counter import ListCounter, run_counters
+from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
+from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
+from triadic.devices.gpu.tasks import run_shares
 from triadic.devices.gpu.triangles import TriangleCounter
 from triadic.devices.gpu.whole_rows import whole_rows
-from triadic.devices.runtimes.errors import check_room
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import launch_each
-from triadic.devices.runtimes.source import Source
+from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, sums_before
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.gpu.list_tasks import ListTasks
     from triadic.devices.runtimes.runtime import Buffer, Runtime
+
 
 _SOURCE = Source("trussness", headers=("search",))
 _NO_SUPPORT = (1 << 32) - 1
 _STILL_LIVE = 0.75  # rows are made again once at most this share of their edges is left
+_EDGES, _ARCS = Source("edge_order", headers=("search",)), Source("edge_order", (("STATES", 1),), ("search",))
+ACROSS = 4  # lanes that walk one row of a list
 
 
 def trussness(
@@ -93,8 +99,8 @@ class _Peeling:
         """Peel the edges that are queued."""
         runtime, level, middle = self._runtime, np.uint32(self._level), self.tail
         head, count = np.uint32(self.head), middle - self.head
-        runtime.launch(
-            _SOURCE, "take_down", -(-count // runtime.teams), self._ptr, self._ends, self._edges, *self._of_edges,
+        launch_teams(
+            runtime, _SOURCE, "take_down", count, self._ptr, self._ends, self._edges, *self._of_edges,
             self._state, head, np.uint32(count), level, self._support, self._queue, self._tail,
         )  # fmt: skip
         self.tail = int(runtime.download(self._tail)[0])
@@ -114,11 +120,102 @@ class _Peeling:
 
     def _drop_peeled(self) -> None:
         """Make the whole rows again without peeled edges, in the same order."""
-        runtime, xp = self._runtime, self._runtime.xp
+        runtime = self._runtime
         with runtime.active():
             edges, ptr = runtime.view(self._edges), runtime.view(self._ptr)
             stays = runtime.view(self._support)[edges] != _NO_SUPPORT
-            before = xp.zeros(len(edges) + 1, dtype=np.int64)
-            xp.cumsum(stays, out=before[1:])
-            self._ptr = runtime.upload(before[ptr])
+            self._ptr = runtime.upload(sums_before(runtime.xp, stays)[ptr])
             self._ends, self._edges = runtime.upload(runtime.view(self._ends)[stays]), runtime.upload(edges[stays])
+
+
+def in_edge_order(device: str, oriented: Oriented, at_entry: NDArray[np.int32], *, directed: bool) -> NDArray[np.int64]:
+    """Return the value of each edge, sorted by smaller vertex, then larger; of each arc if `directed`, by its source.
+
+    The first of several devices sorts.
+
+    Parameters
+    ----------
+    device : str
+        One device or several of one kind, such as "cuda:0,1".
+    oriented : Oriented
+    at_entry : int32 array, shape (m,)
+        Values from 0 on.
+    directed : bool
+        Whether the graph is directed.
+
+    Returns
+    -------
+    int64 array, shape (edges or arcs,)
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the device has too little memory.
+    """
+    runtime = runtimes_of(device)[0]
+    rows = rows_on(runtime, oriented)
+    slots = rows.m * (2 if directed else 1)
+    check_room(
+        runtime, f"sorting {slots:,} edges by vertex", 8 * slots, 8 * slots + FOR_SORTING, 8 * slots, 4 * rows.m,
+        4 * rows.n, 4 * rows.n,
+    )  # fmt: skip
+    order, rank, values = order_on(runtime, oriented), ranks_on(runtime, oriented), at_entry.view(np.uint32)
+    state = states(runtime, oriented) if directed else order  # not read without directions
+    keys = runtime.empty(slots, np.uint64)
+    launch_teams(
+        runtime, _ARCS if directed else _EDGES, "edge_keys", rows.n, rows.indptr, rows.indices, state,
+        order, np.uint64(rows.n), keys,
+    )  # fmt: skip
+    if slots:
+        keys = runtime.sort(keys)
+    count = slots
+    if directed:
+        with runtime.active():
+            count = rows.m + int((runtime.view(state) == 3).sum())
+    found = runtime.empty(count, np.int64)
+    launch_each(
+        runtime, _EDGES, "edge_values", count, keys, np.uint64(count), rank, rows.indptr, rows.indices,
+        runtime.upload(values), found,
+    )  # fmt: skip
+    return runtime.download(found)
+
+
+def by_vertex(
+    device: str,
+    oriented: Oriented,
+    values: NDArray[np.float64],
+    *,
+    progress: Progress | None = None,
+    across: int = ACROSS,
+) -> NDArray[np.float64]:
+    """Sum at each rank, over its triangles, the product of the values of the three edges.
+
+    Parameters
+    ----------
+    device : str
+        One device or several of one kind, such as "cuda:0,1".
+    oriented : Oriented
+    values : float64 array, shape (m,)
+        A finite value for each entry of the rows.
+    progress : callable, optional
+    across : int, default 4
+        Number of lanes that walk one row, a power of two up to 32. With 32 no two lanes add to the same sum in local
+        memory.
+
+    Returns
+    -------
+    float64 array, shape (n,)
+        The last bits differ from run to run.
+    """
+    counters = [_counter(runtime, graph, values, across) for runtime, graph in prepared_on(device, oriented, hubs=0)]
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    return summed([counter.runtime.download(counter.counts) for counter in counters])
+
+
+def _counter(runtime: Runtime, graph: ListTasks, values: NDArray[np.float64], across: int) -> ListCounter:
+    """Return one device's share of the sums, of a graph prepared without hubs."""
+    check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
+    source = Source("weighted_triangles", (("ACROSS", across),), LIST_WALK)
+    on_device = runtime.upload(values)
+    arguments = on_device, graph.entries_of_lists(runtime, on_device)
+    return ListCounter(runtime, graph, source, "weighted_triangles", arguments, runtime.zeros(graph.n, np.float64))

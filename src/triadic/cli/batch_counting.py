@@ -16,16 +16,16 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
     from rich.table import Table
 
     from triadic.cli.counting import MeasureKeywords
     from triadic.cli.options import BatchOptions, CountOptions, ReadOptions
     from triadic.cli.printing import Row
+    from triadic.core.array_types import AnyArray
     from triadic.counts.count import Count
     from triadic.graph.batch import GraphBatch
 
-    Columns = Mapping[str, NDArray[Any]]
+    Columns = Mapping[str, AnyArray]
 
 _SHOWN_GRAPHS = 10
 _NAMED_COLUMNS = 16
@@ -197,7 +197,7 @@ def count_batch(
         _print(titled(path.name, words), batch, rows, [*settings, machine, seconds_row(seconds)])
 
 
-def _sizes(batch: GraphBatch) -> dict[str, NDArray[Any]]:
+def _sizes(batch: GraphBatch) -> dict[str, AnyArray]:
     """Return the first columns of a table with a row for each graph: its name, its class and its size."""
     labels = batch.graph_labels
     classes = {"graph_label": labels} if labels is not None and labels.ndim == 1 else {}

@@ -13,14 +13,13 @@ from triadic.cli.help import with_examples
 from triadic.cli.options import BatchOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from rich.table import Table
 
     from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.drawings import TriadCharacters
     from triadic.cli.network_files import Url
+    from triadic.core.array_types import Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.census import Census, TriadCensus
@@ -128,7 +127,7 @@ class Triads:
     """Triad census of a network, and of each vertex if it was counted."""
 
     census: "Census"
-    by_vertex: "NDArray[np.int64] | None" = None
+    by_vertex: "Int64Array | None" = None
 
     def totals(self) -> dict[str, Any]:
         """Return the totals as plain numbers, for JSON; None for an undefined z, because JSON has no NaN."""
@@ -140,7 +139,7 @@ class Triads:
             record["z"] = {name: None if isnan(z) else z for name, z in self.census.z_scores().items()}
         return record
 
-    def columns(self) -> "dict[str, NDArray[np.int64]]":
+    def columns(self) -> "dict[str, Int64Array]":
         """Return the counts of vertices, by type."""
         from triadic.core.triad_types import TRIAD_NAMES
 

@@ -24,13 +24,11 @@ from triadic.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.network_files import Url
     from triadic.cli.printing import Row
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.weighted_clustering import Method
@@ -119,13 +117,13 @@ def clustering(
 class Clustering:
     """Clustering of a network, by vertex and in total; the arrays are empty if they were written to a folder."""
 
-    degree: "NDArray[np.int64]"
-    triangles: "NDArray[np.int64]"
-    clustering: "NDArray[np.float64]"
+    degree: "Int64Array"
+    triangles: "Int64Array"
+    clustering: "Float64Array"
     triangle_count: int
     transitivity: float
     average_clustering: float
-    weighted: "Mapping[str, NDArray[np.float64]]" = field(default_factory=dict)  # by method, if weights were named
+    weighted: "Mapping[str, Float64Array]" = field(default_factory=dict)  # by method, if weights were named
 
     def totals(self) -> dict[str, Any]:
         """Return the totals as plain numbers, for JSON."""
@@ -146,7 +144,7 @@ class Clustering:
 
         return {method: mean_clustering(values) for method, values in self.weighted.items()}
 
-    def columns(self) -> "Mapping[str, NDArray[np.int64] | NDArray[np.float64]]":
+    def columns(self) -> "Mapping[str, Int64Array | Float64Array]":
         """Return the columns of the table of vertices, by name."""
         weighted = {f"clustering_{method.replace('-', '_')}": values for method, values in self.weighted.items()}
         return {"degree": self.degree, "triangles": self.triangles, "clustering": self.clustering, **weighted}
@@ -268,7 +266,7 @@ def _measure_batch(
 
 def _weighted(
     graph: "Graph | GraphBatch | TiledGraph", combine: str | None, keywords: "MeasureKeywords"
-) -> "dict[str, NDArray[np.float64]]":
+) -> "dict[str, Float64Array]":
     """Return the weighted coefficients by method."""
     from triadic.cli.network_files import say_weights
     from triadic.graph.graph import Graph

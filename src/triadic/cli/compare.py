@@ -15,9 +15,9 @@ from triadic.cli.options import CountOptions, Json, with_options
 from triadic.cli.orbits import count_orbits
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from rich.table import Table
+
+    from triadic.core.array_types import Int64Array
 
 _MOST_NAMES = 4  # of graphlets that only one network has, in the table
 
@@ -58,7 +58,7 @@ class Network:
 
     path: Path
     record: dict[str, Any]  # the JSON object of `triadic graphlets`, without the sums
-    orbits: "NDArray[np.int64]"
+    orbits: "Int64Array"
     seconds: dict[str, float]
     columns: str | None  # of the file, in words
 

@@ -22,12 +22,10 @@ from triadic.cli.options import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.cli.network_files import Url
+    from triadic.core.array_types import Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.graphlets.transform import GraphletTransform
@@ -124,7 +122,7 @@ class Graphlets:
         """Return the numbers of graphlets and the sums over all vertices as plain numbers, for JSON."""
         return {"graphlets": self.totals, "raw": list(self.raw_sums), "net": list(self.net_sums)}
 
-    def columns(self) -> "dict[str, NDArray[np.int64]]":
+    def columns(self) -> "dict[str, Int64Array]":
         """Return the net frequencies at every vertex, by the names of the graphlets."""
         return dict(zip(self.transform.names, self.transform.net.T, strict=True))
 

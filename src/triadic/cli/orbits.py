@@ -19,11 +19,9 @@ from triadic.cli.options import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.core.array_types import Int64Array
     from triadic.counts.count import Count
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
@@ -113,7 +111,7 @@ class Orbits:
     """
 
     graph: "Graph"
-    frequencies: "NDArray[np.int64]"
+    frequencies: "Int64Array"
     totals: dict[str, int]
     of_edges: bool
 
@@ -124,7 +122,7 @@ class Orbits:
         sums = exact_column_sums(self.frequencies)
         return {"graphlets": self.totals, "edge_orbits" if self.of_edges else "orbits": sums}
 
-    def columns(self) -> "dict[str, NDArray[np.int64]]":
+    def columns(self) -> "dict[str, Int64Array]":
         """Return the orbits of every vertex or edge, by the names ``orbit 0``, ``orbit 1``, ..."""
         return _columns(self.frequencies)
 
@@ -136,7 +134,7 @@ class Orbits:
         write(path, self.graph, self.columns(), spreadsheet_safe=spreadsheet_safe)
 
 
-def _columns(frequencies: "NDArray[np.int64]") -> "dict[str, NDArray[np.int64]]":
+def _columns(frequencies: "Int64Array") -> "dict[str, Int64Array]":
     return {f"orbit {number}": column for number, column in enumerate(frequencies.T)}
 
 

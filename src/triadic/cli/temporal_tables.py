@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray
     from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.significance.result import Significance
 
-    Columns = dict[str, NDArray[Any]]
+    Columns = dict[str, AnyArray]
 
 _SHOWN = 20  # windows on the terminal
 _SUMMARY = ("events", "vertices", "edges", "triangles", "transitivity")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from triadic.graph.labels import names_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.options import ReadOptions
 
 
@@ -87,7 +88,7 @@ def weight_name(options: ReadOptions, default: str = "weight") -> str | None:
     return default if options.weights is True else options.weights
 
 
-def usable_labels(names: Sequence[object]) -> NDArray[Any] | None:
+def usable_labels(names: Sequence[object]) -> AnyArray | None:
     """Return names as labels: int64 if all are int64 numbers, otherwise strings; None for the numbers 0 .. n - 1.
 
     A name that is no string becomes one by the rule of `triadic.graph.labels.names_of`, so that no name is lost.
@@ -104,7 +105,7 @@ def _is_int64(name: object) -> bool:
     return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and -(2**63) <= int(name) < 2**63
 
 
-def positions(ids: Iterable[int], bound: int) -> NDArray[np.int64]:
+def positions(ids: Iterable[int], bound: int) -> Int64Array:
     """Return a table from each id below `bound` to its position in `ids`, which has holes after vertices were removed.
 
     Returns

@@ -25,11 +25,9 @@ from triadic.graph.graph import Graph
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Ids, Int64Array
     from triadic.io.options import ReadOptions
 
-    Ids = NDArray[np.integer[Any]]
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
 _LARGEST_INT32 = 2**31 - 1
@@ -193,7 +191,7 @@ def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries:
     return None if entries and numbers.min() < 0 else numbers
 
 
-def _integers(adjacency: dict[Hashable, Any], entries: int) -> NDArray[np.int64] | None:
+def _integers(adjacency: dict[Hashable, Any], entries: int) -> Int64Array | None:
     """Return all neighbours, row after row; None if one is no integer."""
     try:
         return np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
@@ -207,7 +205,7 @@ def _dtype(vertices: int) -> type[np.integer[Any]]:
 
 def _weights(
     graph: nx.Graph, attributes: Iterable[dict[Hashable, Any]], weight: Hashable, default: float
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Return one attribute of each edge, read in batches that stay in cache."""
     dictionaries, batches = iter(attributes), [np.empty(0)]
     by_key = graph.edge_attr_dict_factory is dict  # a lookup may change a dictionary of another class
@@ -223,7 +221,7 @@ def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, 
     return [data.get(weight, default) for data in edges]
 
 
-def _as_floats(values: list[Any], weight: Hashable) -> NDArray[np.float64]:
+def _as_floats(values: list[Any], weight: Hashable) -> Float64Array:
     wrong = next((kind for kind in set(map(type, values)) - {int, float} if not issubclass(kind, Real)), None)
     if wrong is not None:
         raise UnsupportedError(f"weight={weight!r}: expected numbers, got {wrong.__name__}")

@@ -17,8 +17,7 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.options import ReadOptions
 
@@ -83,7 +82,7 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | None) -> Gra
     )
 
 
-def _names(payloads: Sequence[object]) -> NDArray[Any] | None:
+def _names(payloads: Sequence[object]) -> AnyArray | None:
     """Return the payloads of nodes as labels, unless some are no names but data, such as dictionaries."""
     if all(isinstance(payload, (str, int, float, tuple, np.generic)) for payload in payloads):
         return usable_labels(payloads)

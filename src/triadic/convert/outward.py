@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
 
@@ -52,7 +52,7 @@ def to_igraph(graph: Graph) -> igraph.Graph:
     return converted
 
 
-def to_edge_index(graph: Graph) -> NDArray[np.int64]:
+def to_edge_index(graph: Graph) -> Int64Array:
     """Return source and target of each arc, an undirected edge as two arcs: int64, shape (2, num_arcs)."""
     source = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
     return np.stack([source, graph.indices.astype(np.int64)])
@@ -73,14 +73,14 @@ def to_arrow(graph: Graph) -> pa.Table:
     return frame(_edge_columns(graph), "pyarrow")
 
 
-def vertex_names(labels: NDArray[Any] | None, vertices: int) -> NDArray[Any]:
+def vertex_names(labels: AnyArray | None, vertices: int) -> AnyArray:
     """Return the labels if every vertex has a label of its own, and the numbers 0 .. n - 1 otherwise."""
     if labels is not None and len(labels) == vertices and len(set(labels.tolist())) == vertices:
         return labels
     return np.arange(vertices)
 
 
-def vertex_columns(labels: NDArray[Any] | None, vertices: int, batch: GraphBatch | None) -> dict[str, NDArray[Any]]:
+def vertex_columns(labels: AnyArray | None, vertices: int, batch: GraphBatch | None) -> dict[str, AnyArray]:
     """Return the columns that name the vertices in a table: "label" and, of a batch, "graph" before it.
 
     The vertices of a batch go by their labels if these differ within each graph, and by their numbers in their graphs
@@ -94,7 +94,7 @@ def vertex_columns(labels: NDArray[Any] | None, vertices: int, batch: GraphBatch
     return {"graph": batch.names[graph], "label": labels}
 
 
-def edge_weights(graph: Graph) -> NDArray[np.float64]:
+def edge_weights(graph: Graph) -> Float64Array:
     """Return the weights of a weighted graph in the order of ``graph.edges()``."""
     assert graph.weights is not None  # noqa: S101 - callers have checked it
     if graph.directed:
@@ -103,10 +103,10 @@ def edge_weights(graph: Graph) -> NDArray[np.float64]:
     return graph.weights[row < graph.indices]
 
 
-def _edge_columns(graph: Graph) -> dict[str, NDArray[Any]]:
+def _edge_columns(graph: Graph) -> dict[str, AnyArray]:
     names = vertex_names(graph.labels, graph.num_vertices)
     source, target = graph.edges()
-    columns: dict[str, NDArray[Any]] = {"source": names[source], "target": names[target]}
+    columns: dict[str, AnyArray] = {"source": names[source], "target": names[target]}
     return columns if not graph.is_weighted else columns | {"weight": np.array(edge_weights(graph))}
 
 

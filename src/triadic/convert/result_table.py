@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import polars as pl
-    from numpy.typing import NDArray
+
+    from triadic.core.array_types import AnyArray
 
 Backend = Literal["pandas", "polars", "pyarrow"]
 _SHOWN_ROWS, _SHOWN_COLUMNS = 8, 8  # without the columns that name the rows
@@ -33,7 +34,7 @@ class ResultTable:
 
     __slots__ = ()
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         """Return the columns by name; the first one, or the first two, name the rows."""
         raise NotImplementedError
 
@@ -102,26 +103,26 @@ class ResultTable:
         return names, rows, more
 
 
-def _cells(column: NDArray[Any]) -> list[Any]:
+def _cells(column: AnyArray) -> list[Any]:
     """Return the values of a column as Python's, and dates as text, in seconds if they are whole."""
     if column.dtype.kind != "M":
         return list(column.tolist())
     return [str(value).removesuffix(".000000000") for value in column]
 
 
-class ColumnTable(ResultTable, Mapping[str, "NDArray[Any]"]):
+class ColumnTable(ResultTable, Mapping[str, "AnyArray"]):
     """Base class of results that are mappings from the names of columns to arrays of one length, ``_arrays``."""
 
     __slots__ = ()
 
-    _arrays: dict[str, NDArray[Any]]
+    _arrays: dict[str, AnyArray]
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(self._arrays)
 
-    def __getitem__(self, name: str) -> NDArray[Any]:
+    def __getitem__(self, name: str) -> AnyArray:
         try:
             return self._arrays[name]
         except KeyError:
@@ -139,7 +140,7 @@ def _with_more(nouns: str) -> tuple[str, str]:
     return f"more {'vertex' if nouns == 'vertices' else nouns.removesuffix('s')}", f"more {nouns}"
 
 
-def frame(columns: Mapping[str, NDArray[Any]], backend: Backend, *, index: str | Sequence[str] | None = None) -> Any:  # noqa: ANN401 - a table of the library named
+def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Sequence[str] | None = None) -> Any:  # noqa: ANN401 - a table of the library named
     """Make a table of one of the libraries.
 
     Parameters
@@ -183,7 +184,7 @@ def frame(columns: Mapping[str, NDArray[Any]], backend: Backend, *, index: str |
     return table.set_index(names if len(names) > 1 else names[0])
 
 
-def counts_column(counts: Sequence[float]) -> NDArray[Any]:
+def counts_column(counts: Sequence[float]) -> AnyArray:
     """Return numbers as a column: int64 or float64, or objects if a count exceeds 64 bits or stands beside floats.
 
     Examples
@@ -203,7 +204,7 @@ def _is_wide(count: float) -> bool:
     return isinstance(count, int) and not -(2**63) <= count < 2**63
 
 
-def _values(array: NDArray[Any], library: Any) -> Any:  # noqa: ANN401 - a module, and values that it accepts
+def _values(array: AnyArray, library: Any) -> Any:  # noqa: ANN401 - a module, and values that it accepts
     """Return the values of a column as the library takes them: an object array as a list of its elements."""
     if array.dtype.kind != "O":
         return array

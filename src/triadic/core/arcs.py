@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from triadic.core.formatting import html_table, plural
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, ObjectArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +81,12 @@ class Arcs:
     Dropped(loops=1, duplicates=0, reciprocal_merged=1)
     """
 
-    source: NDArray[np.integer]
-    target: NDArray[np.integer]
+    source: IntegerArray
+    target: IntegerArray
     vertices: int
     directed: bool
-    weights: NDArray[np.float64] | None = None
-    labels: NDArray[np.int64] | NDArray[np.object_] | None = None
+    weights: Float64Array | None = None
+    labels: Int64Array | ObjectArray | None = None
     both_ends: bool = False
     origin: Origin = Origin()
 

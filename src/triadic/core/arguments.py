@@ -10,10 +10,11 @@ from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError, shown
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Ids = NDArray[np.integer[Any]]
-    Labels = NDArray[np.int64] | NDArray[np.object_]
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, ObjectArray
+
+    Labels = Int64Array | ObjectArray
 
 _INT64 = np.iinfo(np.int64).max
 # NumPy takes longer to start than a kernel of numba, and then less time a number.
@@ -32,7 +33,7 @@ class Sparse(Protocol):
         """Return the matrix in compressed sparse rows."""
 
 
-def unmasked(name: str, values: ArrayLike) -> NDArray[Any]:
+def unmasked(name: str, values: ArrayLike) -> AnyArray:
     """Return values as an array; raise an ArgumentError if it is one of NumPy's masked arrays that lacks some."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         mask = np.ma.getmaskarray(values)
@@ -128,7 +129,7 @@ def take_labels(labels: ArrayLike | None, n: int) -> Labels | None:
     return array.astype(np.int64) if array.dtype.kind in "iu" else array.astype(object)
 
 
-def take_weights(weights: ArrayLike, length: int) -> NDArray[np.float64]:
+def take_weights(weights: ArrayLike, length: int) -> Float64Array:
     """Check the weights of arcs, one finite number each; return them as float64."""
     array = unmasked("weights", weights)
     if array.shape == (0,):

@@ -32,7 +32,7 @@ from triadic.errors import ArgumentError, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array
 
     Progress = Callable[[int, int], object]
 
@@ -71,7 +71,7 @@ def resolve_threads(threads: int | None) -> int:
     return min(number, _MOST_THREADS)
 
 
-def cut(cost: NDArray[np.int64], block_cost: int, *, most: int) -> NDArray[np.int64]:
+def cut(cost: Int64Array, block_cost: int, *, most: int) -> Int64Array:
     """Cut items 0 .. n-1 into consecutive blocks of about equal cost.
 
     Parameters
@@ -112,7 +112,7 @@ def counting_threads(arcs: int, threads: int) -> int:
     return max(1, min(threads, -(-arcs // piece(arcs))))
 
 
-def cut_evenly(n: int, blocks: int) -> NDArray[np.int64]:
+def cut_evenly(n: int, blocks: int) -> Int64Array:
     """Cut items 0 .. n-1 into at most `blocks` consecutive blocks of equal length."""
     if min(blocks, n) <= 1:
         return np.array([0, n] if n else [0], dtype=np.int64)
@@ -124,7 +124,7 @@ def run(
     blocks: int,
     *,
     threads: int,
-    costs: Sequence[int] | NDArray[np.int64] | None = None,
+    costs: Sequence[int] | Int64Array | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Run ``task(worker, block)`` for every block, each once, on `threads` workers.
@@ -203,7 +203,7 @@ class _Queue:
         self,
         task: Callable[[int, int], object],
         blocks: int,
-        costs: Sequence[int] | NDArray[np.int64] | None,
+        costs: Sequence[int] | Int64Array | None,
         progress: Progress | None,
     ) -> None:
         self.task = task

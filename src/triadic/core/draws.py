@@ -17,7 +17,7 @@ import numpy as np
 from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array, Uint64Array
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -55,13 +55,13 @@ def below(bits: np.uint64, bound: np.uint64) -> np.uint64:
 
 
 @kernel
-def fill_unit(key: np.uint64, start: np.uint64, out: NDArray[np.float64]) -> None:
+def fill_unit(key: np.uint64, start: np.uint64, out: Float64Array) -> None:
     """Write draw 0 of the items ``start, start + 1, …`` as numbers in [0, 1)."""
     for i in range(out.size):
         out[i] = np.int64(draw(key, start + np.uint64(i), np.uint64(0)) >> PROBABILITY_SHIFT) * 2.0**-53
 
 
-def derive_keys(seed: int, count: int) -> NDArray[np.uint64]:
+def derive_keys(seed: int, count: int) -> Uint64Array:
     """Return `count` keys of a seed, different from each other and between seeds."""
     return np.array([_mix(_mix(seed) + i * int(GOLDEN)) for i in range(1, count + 1)], dtype=np.uint64)
 

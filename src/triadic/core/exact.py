@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array, Int64Array
 
 _ROWS = 1 << 12  # rows that are added at a time, few enough to stay in the cache
 _FLOATS = 1 << 25  # floats that are added at a time
 _LEAST_EXPONENT = 1073  # with its sign changed, of a float64 as mantissa below 1 times a power of two
 
 
-def exact_sum(values: NDArray[np.int64]) -> int:
+def exact_sum(values: Int64Array) -> int:
     """Return the exact sum of up to 2**31 non-negative int64 values. O(n).
 
     Examples
@@ -26,7 +26,7 @@ def exact_sum(values: NDArray[np.int64]) -> int:
     return (int(np.sum(values >> 32)) << 32) + int(np.sum(values & 0xFFFFFFFF))
 
 
-def exact_column_sums(table: NDArray[np.int64]) -> list[int]:
+def exact_column_sums(table: Int64Array) -> list[int]:
     """Return the exact sum of each column of a table of up to 2**31 rows of non-negative int64 values.
 
     Examples
@@ -42,7 +42,7 @@ def exact_column_sums(table: NDArray[np.int64]) -> list[int]:
     return sums
 
 
-def exact_float_units(values: NDArray[np.float64]) -> int:
+def exact_float_units(values: Float64Array) -> int:
     """Return the exact sum of finite float64 values, in units of 2**-1126, which divide every float64. O(n).
 
     Sums of parts can be added in any order; `float_of_units` rounds once, at the end.

@@ -25,8 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array
 
 GRAPHLET_NAMES = (
     "vertex",
@@ -92,16 +91,16 @@ class GraphletCounts(NamedTuple):
         Sum over the neighbours of the number of 2-paths that end at the neighbour.
     """
 
-    triangles: NDArray[np.int64]
-    off_chord: NDArray[np.int64]
-    squares: NDArray[np.int64]
-    tetrahedra: NDArray[np.int64]
-    support_pairs: NDArray[np.int64]
-    support_degrees: NDArray[np.int64]
-    near_degrees: NDArray[np.int64]
-    near_pairs: NDArray[np.int64]
-    near_triangles: NDArray[np.int64]
-    path_ends: NDArray[np.int64]
+    triangles: Int64Array
+    off_chord: Int64Array
+    squares: Int64Array
+    tetrahedra: Int64Array
+    support_pairs: Int64Array
+    support_degrees: Int64Array
+    near_degrees: Int64Array
+    near_pairs: Int64Array
+    near_triangles: Int64Array
+    path_ends: Int64Array
 
 
 ORBITS_OF_SIZE = {4: 15, 5: 73}

@@ -21,7 +21,7 @@ from triadic.errors import ArgumentError, OutOfMemoryError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray
 
 # Reading the limits takes most of a millisecond, so work that needs a small part of the memory that was available uses
 # a reading of the last second again.
@@ -180,7 +180,7 @@ def return_freed() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def drop_pages(*arrays: NDArray[Any]) -> None:
+def drop_pages(*arrays: AnyArray) -> None:
     """Drop the pages of arrays that are mapped from files, which count as memory of the process once they are used.
 
     What was written stays in the file, and the system reads a page again when it is used. Arrays in memory are left as

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array
 
 MOTIFS = 36
 TWO_EVENTS = 6
@@ -28,7 +28,7 @@ def place(second: int, third: int) -> int:
     return (5 - second) * 6 + third
 
 
-def _star_places() -> NDArray[np.int64]:
+def _star_places() -> Int64Array:
     """Return the places of stars by the position of the lone event and the directions at the centre, 0 for outward."""
     places = np.zeros((3, 2, 2, 2), dtype=np.int64)
     for d1 in range(2):
@@ -46,7 +46,7 @@ _ORDERS = ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))
 _SIDES = ((0, 1), (0, 2), (1, 2))
 
 
-def _triangle_places() -> NDArray[np.int64]:
+def _triangle_places() -> Int64Array:
     """Return the places of triangles by the order of their sides and by directions, 0 from the lower vertex."""
     places = np.empty((6, 2, 2, 2), dtype=np.int64)
     for order, (one, two) in enumerate(_ORDERS):

@@ -26,9 +26,16 @@ from triadic.core.cached import cached_property
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import (
+        AnyArray,
+        Float64Array,
+        Ids,
+        Int64Array,
+        IntegerArray,
+        Uint8Array,
+        UnsignedArray,
+    )
 
-    Ids = NDArray[np.integer[Any]]
 
 # Blocks of a batch, in vertices plus four times edges: few enough to stay in a core's cache.
 _LEAST_BLOCK, _LARGEST_BLOCK, _BLOCKS_PER_THREAD = 1 << 12, 1 << 16, 8
@@ -36,7 +43,7 @@ _LEAST_BLOCK, _LARGEST_BLOCK, _BLOCKS_PER_THREAD = 1 << 12, 1 << 16, 8
 _SEARCHED = 1 << 20  # degrees that are compared at a time
 
 Array = TypeVar("Array", bound=Any)
-FrozenArray = TypeVar("FrozenArray", bound="NDArray[Any]")
+FrozenArray = TypeVar("FrozenArray", bound="AnyArray")
 
 
 def frozen(array: FrozenArray) -> FrozenArray:
@@ -46,14 +53,14 @@ def frozen(array: FrozenArray) -> FrozenArray:
     return view
 
 
-def starts_of(lengths: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+def starts_of(lengths: IntegerArray) -> Int64Array:
     """Return where rows of these lengths begin, one after another, and where the last ends: shape (rows + 1,)."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
 
 
-def as_unsigned(ids: NDArray[np.integer[Any]]) -> NDArray[np.unsignedinteger[Any]]:
+def as_unsigned(ids: IntegerArray) -> UnsignedArray:
     """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
     return frozen(ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64))
 
@@ -85,7 +92,7 @@ class Sizes:
         directed: bool = False,
         longest_row: int | None = None,
         row_pairs: float | None = None,
-        indptr: NDArray[np.int64] | None = None,
+        indptr: Int64Array | None = None,
         unit: str = "edges",
     ) -> None:
         self.vertices, self.edges, self.directed, self.unit = vertices, edges, directed, unit
@@ -128,10 +135,10 @@ class Oriented:
     """
 
     rank: Ids
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     indices: Ids
-    state: NDArray[np.uint8] | None
-    degree: NDArray[np.int64]
+    state: Uint8Array | None
+    degree: Int64Array
 
     def __post_init__(self) -> None:
         for name in ("rank", "indptr", "indices", "state", "degree"):
@@ -166,11 +173,11 @@ class Oriented:
         order[self.rank] = np.arange(len(order), dtype=order.dtype)
         return order
 
-    def with_state(self, state: NDArray[np.uint8] | None) -> Oriented:
+    def with_state(self, state: Uint8Array | None) -> Oriented:
         """Return the oriented graph with other states; None leaves out the directions."""
         return Oriented(self.rank, self.indptr, self.indices, state, self.degree)
 
-    def small_graphs(self, most_edges: int, threads: int) -> NDArray[np.int64] | None:  # noqa: ARG002 - of batches
+    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - of batches
         """Return the cuts between rows that one thread counts, one small graph after another; None if that is slower.
 
         Parameters
@@ -186,7 +193,7 @@ class Oriented:
         """
         return np.array([0, self.num_vertices]) if self.num_edges <= most_edges else None
 
-    def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:  # noqa: ARG002 - of tiles it names the file
+    def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:  # noqa: ARG002 - of tiles it names the file
         """Return an array of zeros for a result: in memory, and of a tiled graph in the file of this name."""
         return np.zeros(shape, dtype=dtype)
 
@@ -230,10 +237,10 @@ class Part(Oriented):
 
     first: int
     last: int
-    middle_from: NDArray[np.int64] | None = None
+    middle_from: Int64Array | None = None
     below: int | None = None
 
-    def small_graphs(self, most_edges: int, threads: int) -> NDArray[np.int64] | None:  # noqa: ARG002 - never small
+    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - never small
         """Return None: ways for small graphs count all triangles."""
         return None
 
@@ -253,9 +260,9 @@ class OrientedBatch(Oriented):
         First rank of each graph, and the number of vertices. Within a graph, vertices are ranked by falling degree.
     """
 
-    first_rank: NDArray[np.int64]
+    first_rank: Int64Array
 
-    def small_graphs(self, most_edges: int, threads: int) -> NDArray[np.int64] | None:
+    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:
         """Return cuts between graphs into blocks of about equal work, if all graphs are small."""
         edges_before = self.indptr[self.first_rank]
         if int(np.diff(edges_before).max(initial=0)) > most_edges:
@@ -265,7 +272,7 @@ class OrientedBatch(Oriented):
         return self.first_rank[cut(cost, aim, most=1 << 20)]
 
 
-def ranks_in_triangles(degree: NDArray[np.int64]) -> int:
+def ranks_in_triangles(degree: Int64Array) -> int:
     """Return the number of ranks up to the last one of degree 2 or more, from degrees that nearly fall."""
     for last in range(len(degree), 0, -_SEARCHED):
         first = max(0, last - _SEARCHED)
@@ -355,16 +362,16 @@ class OrientedEvents:
     """
 
     rank: Ids
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     moments: Ids
     neighbours: Ids
     places: Ids
-    row_indptr: NDArray[np.int64]
-    event_indptr: NDArray[np.int64]
+    row_indptr: Int64Array
+    event_indptr: Int64Array
     heads: Ids
     starts: Ids
     events: Ids
-    times: NDArray[np.int64] | NDArray[np.float64] | None
+    times: Int64Array | Float64Array | None
     unit: int
 
     def __post_init__(self) -> None:
@@ -406,6 +413,6 @@ class OrientedEvents:
         """What the memory and the work of a count depend on."""
         return Sizes(self.num_vertices, self.num_edges, directed=True, unit="events")
 
-    def small_graphs(self, most_edges: int, threads: int) -> NDArray[np.int64] | None:  # noqa: ARG002 - as of Oriented
+    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - as of Oriented
         """Return None: no count of events has a way for small graphs."""
         return None

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array
 
 TRIAD_NAMES = (
     "003", "012", "102", "021D", "021U", "021C", "111D", "111U",
@@ -73,7 +73,7 @@ def signature(code: int, corner: int) -> tuple[str, int, int, int]:
     return TRIAD_NAMES[TYPE_OF_CODE[code]], seen.count(3), seen.count(1), seen.count(2)
 
 
-def _closed_roles() -> tuple[tuple[tuple[str, int, int, int], ...], NDArray[np.int64]]:
+def _closed_roles() -> tuple[tuple[tuple[str, int, int, int], ...], Int64Array]:
     closed = [code for code in range(64) if 0 not in states(code)]
     roles = sorted(
         {signature(code, corner) for code in closed for corner in range(3)},
@@ -146,7 +146,7 @@ def symmetry(name: str) -> int:
     return EXCHANGE if roles[1] == roles[2] else NO_SYMMETRY
 
 
-def order_by_role(name: str) -> NDArray[np.int64]:
+def order_by_role(name: str) -> Int64Array:
     """Return for each of the 64 codes of u < v < w which of these is first, second and third by role: shape (64, 3).
 
     Rows of codes of other types are zero.

@@ -40,8 +40,7 @@ from triadic.tiles.triple_part import TriplePart
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents, Sizes
     from triadic.core.progress import ProgressKeyword
@@ -344,7 +343,7 @@ def _count_in_blocks(
 
 def _over_rows(
     rows: RowsOfTiles, *, first: int, progress: Progress | None, over_parts: PartwiseCount, devices: str, device: str
-) -> NDArray[np.int64] | None:
+) -> Int64Array | None:
     """Count rows of tiles on devices; return None if triples are to be counted one by one."""
     try:
         counts = count_over_blocks(registry.runtimes_of(devices), rows, over_parts, first=first, progress=progress)
@@ -364,7 +363,7 @@ def count_part(
     options: dict[str, Any],
     threads: int,
     device: str,
-) -> NDArray[Any]:
+) -> AnyArray:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
     span = part if isinstance(part, TileSpan) else None
     if isinstance(part, TriplePart) and not options and device_for(count, device, part) == "cpu":
@@ -403,8 +402,8 @@ def part_counter(
 
 
 def at_vertices(
-    graph: Oriented | OrientedTiles, at_rank: NDArray[Any], *, threads: int | None, name: str | None = None
-) -> NDArray[Any]:
+    graph: Oriented | OrientedTiles, at_rank: AnyArray, *, threads: int | None, name: str | None = None
+) -> AnyArray:
     """Return for each vertex the value at its rank, shape (n,); for a tiled graph in the file of this name."""
     if isinstance(graph, OrientedTiles) and name is not None:
         return graph.at_vertices(at_rank, name, threads=resolve_threads(threads))

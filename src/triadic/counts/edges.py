@@ -18,12 +18,10 @@ from triadic.devices.gpu import edge_values as gpu_order
 from triadic.devices.gpu import triangles as gpu_triangles
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Ids, Int32Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.graph.graph import Graph
 
-    Ids = NDArray[np.integer[Any]]
 
 EDGE_SUPPORT = Count(
     name="triangles of edges",
@@ -63,8 +61,8 @@ _LEAST_EDGES = 1 << 14
 
 
 def at_all_edges(
-    graph: Graph, at_entry: NDArray[np.int32], count: Count[Any], *, threads: int | None, device: str
-) -> NDArray[np.int64]:
+    graph: Graph, at_entry: Int32Array, count: Count[Any], *, threads: int | None, device: str
+) -> Int64Array:
     """Return for each edge of ``graph.edges()`` the value, from 0 on, at its entry of the oriented rows: int64.
 
     The device sorts that `count` ran on with the same argument `device`; the CPU does if a device has no room.
@@ -82,8 +80,6 @@ def at_all_edges(
     return at_edges(oriented, at_entry, *graph.edges(), threads=threads)
 
 
-def at_edges(
-    oriented: Oriented, at_entry: NDArray[Any], source: Ids, target: Ids, *, threads: int | None
-) -> NDArray[np.int64]:
+def at_edges(oriented: Oriented, at_entry: AnyArray, source: Ids, target: Ids, *, threads: int | None) -> Int64Array:
     """Return for each given edge the value at its entry of the oriented rows: int64, shape (edges,)."""
     return at_entry[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)

@@ -21,20 +21,19 @@ from triadic.devices.cpu.triangles.triangle_listing import TriangleListing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
     from triadic.devices.cpu.orient.id_rows import IdRows
 
-    Numbers = NDArray[np.int64]
+    Numbers = Int64Array
 
 _TRIANGLE_BYTES = 24
 # Blocks in the largest part. The first part has one block, so that it is listed at once; parts double in length.
 _LARGEST = 64
 
 
-def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """List all triangles by original ids, u < v < w in lexicographic order: int64, shape (triangles, 3)."""
     counting, writing = split(progress, [1, 1])
     listing = TriangleListing(_skeleton(oriented), threads=threads)
@@ -52,7 +51,7 @@ def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None
 
 def triangle_parts(
     oriented: Oriented, limit: int | None, *, threads: int | None, progress: Progress | None = None
-) -> Iterator[NDArray[np.int64]]:
+) -> Iterator[Int64Array]:
     """List the triangles in the same order part by part, at most `limit` in total; no part is empty."""
     if limit == 0:
         return
@@ -107,7 +106,7 @@ def list_triads(
     progress: Progress | None = None,
     *,
     every: IdRows | None = None,
-) -> Iterator[NDArray[np.int64]]:
+) -> Iterator[Int64Array]:
     """Yield the triads of a type by original ids, part by part: int64 arrays of shape (triads, 3).
 
     Each row is in rising order, and the rows are in lexicographic order. With `limit`, at most this number of triads
@@ -151,7 +150,7 @@ def count_typed_triads(
     oriented: Oriented,
     every: IdRows,
     name: str,
-    group: NDArray[np.int32],
+    group: Int32Array,
     groups: int,
     progress: Progress | None = None,
 ) -> tuple[Numbers, Numbers]:

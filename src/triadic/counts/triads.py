@@ -42,8 +42,7 @@ from triadic.tiles.range_values import EdgeCount
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Sizes
     from triadic.core.progress import Progress
     from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
@@ -73,12 +72,12 @@ def bytes_of_roles(columns: int) -> Callable[[Sizes, int], int]:
     return most_bytes(LISTING, counting)
 
 
-def types_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def types_of(codes: Int64Array) -> Int64Array:
     """Return counts by type, in the order of `triad_types.TRIAD_NAMES`, from counts by code: int64, shape (16,)."""
     return _TYPES @ codes
 
 
-def labelled_codes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def labelled_codes(counts: Int64Array) -> Int64Array:
     """Return counts by labelled code, with vertices in the order of their ids: int64, shape (64,)."""
     codes = np.zeros(CODES, dtype=np.int64)
     for order, code in np.argwhere(counts):
@@ -86,17 +85,17 @@ def labelled_codes(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return codes
 
 
-def _codes_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
+def _codes_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Int64Array:
     return gpu.by_code(device, oriented, labelled=False, progress=progress)[0]
 
 
-def _labelled_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
+def _labelled_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Int64Array:
     return gpu.by_code(device, oriented, labelled=True, progress=progress)
 
 
 def _census_on_gpu(
     device: str, oriented: Oriented, in_graph: tuple[int, int], *, progress: Progress | None
-) -> NDArray[np.int64]:
+) -> Int64Array:
     threads = resolve_threads(None)
     try:
         return gpu_census.census_by_vertex(device, oriented, in_graph, threads=threads, progress=progress)
@@ -114,7 +113,7 @@ def _census_on_gpu(
 
 def _census_of_tiles(
     tiles: OrientedTiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: Progress | None
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triads of each vertex of a tiled graph from closed triads, dyads and the ends of wedges."""
     closed = run(CLOSED_TRIADS_OF_VERTICES, tiles, threads=threads, device=device, progress=progress or False)
     dyads = run(DYADS, tiles, threads=threads, device="cpu")
@@ -269,19 +268,19 @@ def _wedges_of_tiles(
     threads: int | None,
     device: str,  # noqa: ARG001 - every count of tiles is given one
     progress: Progress | None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the wedges of a tiled graph from its dyads, which are counted on the CPU."""
     if tiles.on_cluster:
         return np.array(sum_over_dyads(_halves, tiles, threads=threads), dtype=np.int64).reshape(2, -1)
     return vertex_census.pairs_of(run(DYADS, tiles, threads=threads, device="cpu", progress=progress or False))
 
 
-def _halves(dyads: NDArray[np.int64]) -> list[int]:
+def _halves(dyads: Int64Array) -> list[int]:
     return vertex_census.pairs_of(dyads).ravel().tolist()
 
 
 def sum_over_dyads(
-    function: Callable[[NDArray[np.int64]], list[int]], oriented: Oriented | OrientedTiles, *, threads: int | None
+    function: Callable[[Int64Array], list[int]], oriented: Oriented | OrientedTiles, *, threads: int | None
 ) -> list[int]:
     """Return the sums of a function of the `DYADS` of ranks, which workers compute range by range if a cluster counts.
 
@@ -298,7 +297,7 @@ def sum_over_dyads(
     return oriented.total_over_ranks(partial(_of_dyads, function), (EdgeCount(counter),))
 
 
-def _of_dyads(function: Callable[[NDArray[np.int64]], list[int]], values: RangeValues) -> list[int]:
+def _of_dyads(function: Callable[[Int64Array], list[int]], values: RangeValues) -> list[int]:
     return function(next(iter(values.counts.values())))
 
 

@@ -8,7 +8,7 @@ oriented row holds only part of the neighbours of a vertex. It runs on the CPU:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -29,13 +29,11 @@ from triadic.graph.orientation import rows_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
     from triadic.devices.cpu.orient.row_sort import Rows
 
-    Ids = NDArray[np.integer[Any]]
 
 _WALK = Work(edge=11, pair=0.5)
 
@@ -70,21 +68,21 @@ TRIANGLES = Count(
 """The triangles at each rank: int64, shape (n,)."""
 
 
-def _triangles_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.int64]:
+def _triangles_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Int64Array:
     return _on_gpu(gpu_values.triangles, cpu_values.triangles_from, device, oriented, progress)
 
 
-def _coefficients_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> NDArray[np.float64]:
+def _coefficients_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Float64Array:
     return _on_gpu(gpu_values.coefficients, cpu_values.coefficients_from, device, oriented, progress)
 
 
 def _on_gpu(
-    values: Callable[..., NDArray[Any]],
-    from_triangles: Callable[..., NDArray[Any]],
+    values: Callable[..., AnyArray],
+    from_triangles: Callable[..., AnyArray],
     device: str,
     oriented: Oriented,
     progress: Progress | None,
-) -> NDArray[Any]:
+) -> AnyArray:
     threads = resolve_threads(None)
     try:
         return values(device, oriented, threads=threads, progress=progress)
@@ -134,7 +132,7 @@ def is_local(oriented: Oriented | None, device: str) -> bool:
     return device == "cpu" or (device == "auto" and (oriented is None or oriented.device is None))
 
 
-def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[NDArray[np.int64], Ids]:
+def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[Int64Array, Ids]:
     """Return indptr and indices of the skeleton of a directed graph; O(m) at the first call."""
     if oriented not in _SKELETON_ROWS:
         _SKELETON_ROWS[oriented] = rows_of(oriented.with_state(None), threads=resolve_threads(threads))
@@ -143,13 +141,13 @@ def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[NDArray[n
 
 
 def count_at(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    vertices: NDArray[np.int64],
+    vertices: Int64Array,
     *,
     threads: int | None,
     progress: ProgressKeyword,
-) -> NDArray[np.int64] | None:
+) -> Int64Array | None:
     """Return the triangles at each of `vertices`: int64, shape (vertices,); None if all vertices take no longer."""
     workers = resolve_threads(threads)
     cost = triangles_at.costs_at(indptr, indices, vertices, threads=workers)

@@ -9,9 +9,7 @@ from triadic.devices.cpu.draws import wedge_sampling as cpu
 from triadic.devices.gpu import wedges as gpu
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.tiles.oriented_tiles import OrientedTiles
@@ -28,7 +26,7 @@ def _of_tiles(
     threads: int | None,  # noqa: ARG001 - every count of tiles is given threads and a device
     device: str,  # noqa: ARG001
     progress: Progress | None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Draw wedges of a tiled graph on the CPU or a cluster, in two passes over the tiles for many draws."""
     return tiles.wedge_draws.tally(key, first, stop, local, progress)
 

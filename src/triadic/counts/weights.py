@@ -34,8 +34,7 @@ from triadic.devices.gpu import edge_values as gpu
 from triadic.tiles.edge_values import EdgeSigns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import BoolArray, Float64Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
 
@@ -60,8 +59,8 @@ The input is the values of the entries of the oriented rows: float64, shape (m,)
 
 
 def sums_of_pairs(
-    oriented: Oriented, values: NDArray[np.float64], *, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.float64]:
+    oriented: Oriented, values: Float64Array, *, threads: int | None, device: str, progress: ProgressKeyword
+) -> Float64Array:
     """Sum over the triangles at each rank the values of the two edges at the rank: float64, shape (n,).
 
     An edge occurs in as many of these pairs as it is in triangles, so only the triangles of edges are counted.
@@ -146,14 +145,14 @@ A tiled graph with weights has the input `TILE_SIGNS`.
 TILE_SIGNS = EdgeSigns(_POSITIVE, _NEGATIVE)
 
 
-def by_negatives(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def by_negatives(codes: Int64Array) -> Int64Array:
     """Return counts by the number of negative edges, from counts by code: int64, shape (4,)."""
     counts = np.zeros(SIGNS, dtype=np.int64)
     np.add.at(counts, _NEGATIVES, codes)
     return counts
 
 
-def with_signs(oriented: Oriented, negative: NDArray[np.bool_]) -> Oriented:
+def with_signs(oriented: Oriented, negative: BoolArray) -> Oriented:
     """Return the graph with signs in place of directions.
 
     The same signs return the same object, so that its copy on a device can be used again.

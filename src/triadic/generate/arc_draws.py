@@ -27,7 +27,7 @@ and of P. Erdős and A. Rényi, *On random graphs I*, Publicationes Mathematicae
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -39,11 +39,9 @@ from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES, make_graph, set_fields
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Ids, Uint32Array, Uint64Array
     from triadic.graph.graph import Graph
 
-    Ids = NDArray[np.integer[Any]]
 
 _LEVELS = 6  # levels of quarters in one draw
 _CELLS = 1 << (2 * _LEVELS)
@@ -217,17 +215,17 @@ class RMat:
         _fill_quarters(*self.parameters, np.uint64(start), source, target)
 
     @cached_property
-    def parameters(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32], np.uint64, np.uint64]:
+    def parameters(self) -> tuple[Uint64Array, Uint32Array, np.uint64, np.uint64]:
         """Arguments of the kernel before the range of arcs: keys, alias table, hashes per arc, scale."""
         hashes = -(-self.scale // (2 * _LEVELS))
         return self._keys, self._table, np.uint64(hashes), np.uint64(self.scale)
 
     @cached_property
-    def _keys(self) -> NDArray[np.uint64]:
+    def _keys(self) -> Uint64Array:
         return derive_keys(check_seed(self.seed), 1 + 2 * _ROUNDS)
 
     @cached_property
-    def _table(self) -> NDArray[np.uint32]:
+    def _table(self) -> Uint32Array:
         quarters = np.array([[self.a, self.b], [self.c, max(0.0, 1 - self.a - self.b - self.c)]])
         cells = np.ones((1, 1))
         for _ in range(_LEVELS):
@@ -235,7 +233,7 @@ class RMat:
         return _alias_table(cells.ravel())
 
 
-def _alias_table(probability: NDArray[np.float64]) -> NDArray[np.uint32]:
+def _alias_table(probability: Float64Array) -> Uint32Array:
     """Pack for each cell the threshold below which a draw keeps the cell, and the alias taken otherwise."""
     size = len(probability)
     share = (probability * (size / probability.sum())).tolist()
@@ -250,12 +248,12 @@ def _alias_table(probability: NDArray[np.float64]) -> NDArray[np.uint32]:
         (short if share[giver] < 1 else rich).append(giver)
     # A cell that keeps all draws is its own alias, so a threshold just below 1 serves as 1.
     bits = np.minimum(np.rint(np.array(threshold) * (1 << _THRESHOLD_BITS)), (1 << _THRESHOLD_BITS) - 1)
-    packed: NDArray[np.uint32] = bits.astype(np.uint32) << np.uint32(2 * _LEVELS)
+    packed: Uint32Array = bits.astype(np.uint32) << np.uint32(2 * _LEVELS)
     return packed | np.array(alias, dtype=np.uint32)
 
 
 @kernel
-def _relabel(keys: NDArray[np.uint64], scale: np.uint64, x: np.uint64) -> np.uint64:
+def _relabel(keys: Uint64Array, scale: np.uint64, x: np.uint64) -> np.uint64:
     """Permute numbers of `scale` bits: each round multiplies by an odd number, adds, and xors with a shift."""
     mask = (_1 << scale) - _1
     half = (scale + _1) >> _1
@@ -267,8 +265,8 @@ def _relabel(keys: NDArray[np.uint64], scale: np.uint64, x: np.uint64) -> np.uin
 
 @kernel
 def _fill_quarters(
-    keys: NDArray[np.uint64],
-    table: NDArray[np.uint32],
+    keys: Uint64Array,
+    table: Uint32Array,
     hashes: np.uint64,
     scale: np.uint64,
     start: np.uint64,
@@ -415,13 +413,13 @@ class ErdosRenyi:
         return ordered if self.directed else ordered // 2
 
     @cached_property
-    def _keys(self) -> NDArray[np.uint64]:
+    def _keys(self) -> Uint64Array:
         return derive_keys(check_seed(self.seed), _PASSES_OF_SMALL if self.vertices < _SMALL else _PASSES)
 
 
 @kernel
 def _fill_pairs(
-    keys: NDArray[np.uint64],
+    keys: Uint64Array,
     vertices: np.uint64,
     gaps: np.uint64,
     pairs: np.uint64,

@@ -38,7 +38,7 @@ from triadic.graph.graph import Graph
 from triadic.graph.temporal import TemporalGraph
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint64Array
 
 _MOST_NEURONS = 1 << 30
 _TAIL = 2.2  # exponent of the Pareto distribution of the weights
@@ -68,8 +68,8 @@ class Connectome:
     """
 
     graph: Graph
-    types: NDArray[np.int32]
-    positions: NDArray[np.float64]
+    types: Int32Array
+    positions: Float64Array
 
 
 def connectome(
@@ -162,9 +162,7 @@ def connectome(
     return Connectome(Graph.from_edges(*ends, directed=True, vertices=vertices), kind, place)
 
 
-def _types_and_places(
-    vertices: int, types: int, keys: NDArray[np.uint64]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+def _types_and_places(vertices: int, types: int, keys: Uint64Array) -> tuple[Int32Array, Float64Array]:
     """Return the types of the vertices, in the order of the first coordinate of their centres, and coordinates."""
     centres = np.stack([_uniform(key, types) for key in keys[:3]], axis=1) * _BOX
     centres = centres[np.argsort(centres[:, 0])]
@@ -177,7 +175,7 @@ def _types_and_places(
     return kind, centres[kind] + _SPREAD * scatter.reshape(vertices, 3)
 
 
-def _weights(uniform: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weights(uniform: Float64Array) -> Float64Array:
     """Return heavy-tailed weights whose sum is about their number."""
     weights = (1 - uniform) ** (-1 / (_TAIL - 1))
     weights = np.minimum(weights, max(_LARGEST * weights.sum(), 1.0))
@@ -185,13 +183,13 @@ def _weights(uniform: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _draw_arcs(
-    begin: NDArray[np.float64],
-    line: NDArray[np.float64],
-    keys: NDArray[np.uint64],
+    begin: Float64Array,
+    line: Float64Array,
+    keys: Uint64Array,
     start: int,
     count: int,
     reciprocity: float,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Int64Array, Int64Array]:
     """Return the ends of the arcs ``start, start + 1, …``."""
     n = len(line)
     source = np.searchsorted(begin, _uniform(keys[0], count, start) * begin[-1], side="right")
@@ -207,7 +205,7 @@ def _draw_arcs(
     return source.astype(np.int64), target.astype(np.int64)
 
 
-def _uniform(key: np.uint64, count: int, start: int = 0) -> NDArray[np.float64]:
+def _uniform(key: np.uint64, count: int, start: int = 0) -> Float64Array:
     values = np.empty(count)
     fill_unit(key, np.uint64(start), values)
     return values
@@ -299,8 +297,8 @@ def member_of(key: np.uint64, burst: int, member: np.uint64, vertices: int) -> i
 
 @kernel
 def make_events(
-    keys: NDArray[np.uint64], first: int, last: int, vertices: int, members: int, length: int, spread: int,
-    duration: int, source: NDArray[np.int32], target: NDArray[np.int32], time: NDArray[np.int64],
+    keys: Uint64Array, first: int, last: int, vertices: int, members: int, length: int, spread: int,
+    duration: int, source: Int32Array, target: Int32Array, time: Int64Array,
 ) -> None:  # fmt: skip
     """Write the events from `first` to `last`."""
     for i in range(first, last):

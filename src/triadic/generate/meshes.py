@@ -7,7 +7,7 @@ through SciPy.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,11 +19,9 @@ from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES, ids_dtype, make_graph, set_fields
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Ids
     from triadic.graph.graph import Graph
 
-    Ids = NDArray[np.integer[Any]]
 
 # Bytes per vertex that Qhull and the points take, measured with half a million points.
 _BYTES = 1100
@@ -244,7 +242,7 @@ class Delaunay:
         return len(self._ends[0])
 
     @cached_property
-    def points(self) -> NDArray[np.float64]:
+    def points(self) -> Float64Array:
         """Coordinates of the vertices, shape (vertices, 2)."""
         check_memory(_BYTES * self.vertices, f"triangulating {self.vertices:,} points")
         key = derive_keys(check_seed(self.seed), 1)[0]

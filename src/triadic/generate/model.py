@@ -5,7 +5,7 @@ Blocks are a stream, which :func:`triadic.tile` reads twice like the arcs of a f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,12 +19,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Ids
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import VertexStream
 
-    Ids = NDArray[np.integer[Any]]
 
 # Keeps the product of two numbers of vertices below 2**63.
 MOST_VERTICES = 1 << 31
@@ -66,7 +64,7 @@ class KernelModel(Model, Protocol):
         """Name of the kernel that makes the arcs on a device."""
 
     @property
-    def parameters(self) -> tuple[np.generic | NDArray[Any], ...]:
+    def parameters(self) -> tuple[np.generic | AnyArray, ...]:
         """Arguments of the kernel before the range of arcs."""
 
     @property

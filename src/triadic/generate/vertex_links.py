@@ -24,7 +24,7 @@ Cost: two hashes for a link of the ring that stays and about two more for a rewi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -36,11 +36,9 @@ from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES, make_graph, set_fields
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Ids, Uint64Array
     from triadic.graph.graph import Graph
 
-    Ids = NDArray[np.integer[Any]]
 
 _0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
 _NOBODY = np.uint64((1 << 64) - 1)
@@ -412,7 +410,7 @@ def _attach(key: np.uint64, links: np.uint64, start: np.uint64, source: Ids, tar
 
 
 @kernel
-def empty_table(choices: np.uint64) -> NDArray[np.uint64]:
+def empty_table(choices: np.uint64) -> Uint64Array:
     """Return an empty table with room for `choices` choices of each vertex; at most half of its slots are used.
 
     The table has shape (2, slots). Row 0 holds the vertex whose choice a slot stores, row 1 the choice.
@@ -424,7 +422,7 @@ def empty_table(choices: np.uint64) -> NDArray[np.uint64]:
 
 
 @kernel
-def claim(table: NDArray[np.uint64], vertex: np.uint64, choice: np.uint64) -> bool:
+def claim(table: Uint64Array, vertex: np.uint64, choice: np.uint64) -> bool:
     """Insert a choice of `vertex`; return False if the vertex has made that choice before."""
     last = np.uint64(table.shape[1]) - _1
     slot = mix(choice) & last

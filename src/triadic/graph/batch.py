@@ -21,7 +21,9 @@ from triadic.graph.makers import check_combine
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
+
+    from triadic.core.array_types import AnyArray, Int64Array
 
 
 @checked
@@ -86,39 +88,39 @@ class GraphBatch(BatchMakers):
         return self._graph.directed
 
     @property
-    def names(self) -> NDArray[Any]:
+    def names(self) -> AnyArray:
         """Names of the graphs, or their numbers from 0: object array of str, or int64 array, shape (num_graphs,)."""
         return np.arange(self.num_graphs) if self._names is None else self._names
 
     @property
-    def graph_labels(self) -> NDArray[Any] | None:
+    def graph_labels(self) -> AnyArray | None:
         """Class or value of each graph, shape (num_graphs,) or (num_graphs, values), from `triadic.read_batch`."""
         return self._graph_labels
 
     @property
-    def graph_of_vertex(self) -> NDArray[np.int64]:
+    def graph_of_vertex(self) -> Int64Array:
         """Graph of each vertex: int64, shape (num_vertices,)."""
         return self._of_vertex.graph
 
     @property
-    def number_of_vertex(self) -> NDArray[np.int64]:
+    def number_of_vertex(self) -> Int64Array:
         """Number of each vertex in its graph, from 0: int64, shape (num_vertices,)."""
-        number: NDArray[np.int64] = np.empty(self.num_vertices, dtype=np.int64)
+        number: Int64Array = np.empty(self.num_vertices, dtype=np.int64)
         number[self.order] = np.arange(self.num_vertices) - np.repeat(self.offsets[:-1], self.sizes)
         return number
 
     @property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Int64Array:
         """Number of vertices of each graph: int64, shape (num_graphs,)."""
         return np.diff(self._of_vertex.first_rank)
 
     @property
-    def offsets(self) -> NDArray[np.int64]:
+    def offsets(self) -> Int64Array:
         """Number of vertices of the graphs before each graph, and of all graphs: int64, shape (num_graphs + 1,)."""
         return self._of_vertex.first_rank
 
     @property
-    def edges_of_graphs(self) -> NDArray[np.int64]:
+    def edges_of_graphs(self) -> Int64Array:
         """Number of edges of each graph, or of its skeleton if it is directed: int64, shape (num_graphs,)."""
         return np.diff(self.oriented().indptr[self._of_vertex.first_rank])
 
@@ -136,7 +138,7 @@ class GraphBatch(BatchMakers):
         """
         return self._graph.oriented(threads=threads)
 
-    def sums(self, at_rank: NDArray[Any]) -> NDArray[Any]:
+    def sums(self, at_rank: AnyArray) -> AnyArray:
         """Return the sums over the vertices of each graph.
 
         Parameters
@@ -157,7 +159,7 @@ class GraphBatch(BatchMakers):
         return sums_by_graph(values, self._of_vertex.first_rank)
 
     @property
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> Int64Array:
         """Vertices by graph, in rising order within a graph: int64, shape (num_vertices,)."""
         if self._order is None:
             of_vertex = self._of_vertex.graph
@@ -232,7 +234,7 @@ class GraphBatch(BatchMakers):
         arcs = Arcs(source, target, self.num_vertices, directed=False, weights=weights, labels=labels)
         return self._of_arcs(arcs, self._of_vertex, self._names, combine, graph_labels=self._graph_labels)
 
-    def vertices_of(self, i: int | str) -> NDArray[np.int64]:
+    def vertices_of(self, i: int | str) -> Int64Array:
         """Return the vertices of one graph, in the order that they have in it.
 
         Parameters
@@ -304,7 +306,7 @@ class GraphBatch(BatchMakers):
         table = [("graphs", self.num_graphs), ("vertices", self.num_vertices), (what, count)]
         return html_table(f"Batch of {'directed' if self.directed else 'undirected'} graphs", (), table)
 
-    def _numbers(self, which: slice | ArrayLike) -> NDArray[np.int64]:
+    def _numbers(self, which: slice | ArrayLike) -> Int64Array:
         """Return the numbers of several graphs, given as a slice, as numbers, as names or as a mask."""
         if isinstance(which, slice):
             chosen = np.arange(self.num_graphs)[which]
@@ -342,7 +344,7 @@ class GraphBatch(BatchMakers):
         of_vertex = self._of_vertex.graph
         return bool(np.all(of_vertex[:-1] <= of_vertex[1:]))
 
-    def _rows(self, begin: int, end: int, vertices: NDArray[np.int64] | slice | None = None) -> Oriented:
+    def _rows(self, begin: int, end: int, vertices: Int64Array | slice | None = None) -> Oriented:
         """Return the oriented form of the graphs `begin` .. `end` - 1, whose vertices follow one another by default."""
         oriented, ranks = self.oriented(), self._of_vertex.first_rank[begin : end + 1]
         first, last = int(ranks[0]), int(ranks[-1])
@@ -356,16 +358,16 @@ class GraphBatch(BatchMakers):
         )
         return Oriented(*arrays) if end == begin + 1 else OrientedBatch(*arrays, ranks - first)
 
-    def _entries_of(self, vertices: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _entries_of(self, vertices: Int64Array) -> tuple[Int64Array, Int64Array]:
         """Return where the rows of some vertices begin, and their entries in the rows of the union."""
         begin, end = self._graph.indptr[vertices], self._graph.indptr[vertices + 1]
         indptr = np.concatenate([[0], np.cumsum(end - begin)])
         return indptr, np.repeat(begin - indptr[:-1], end - begin) + np.arange(indptr[-1])
 
 
-def sums_by_graph(values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:
+def sums_by_graph(values: AnyArray, first: Int64Array) -> AnyArray:
     """Return the sums of the values of each graph, which begin at `first`: shape (graphs,) or (graphs, columns)."""
-    sums: NDArray[Any] = np.zeros((len(first) - 1, *values.shape[1:]), dtype=values.dtype)
+    sums: AnyArray = np.zeros((len(first) - 1, *values.shape[1:]), dtype=values.dtype)
     filled = np.flatnonzero(first[:-1] < first[1:])
     if len(filled):
         sums[filled] = np.add.reduceat(values, first[filled], axis=0)

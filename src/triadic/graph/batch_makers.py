@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Self
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.graph.graph import GraphLike
 
 
@@ -40,10 +41,10 @@ class BatchMakers:
     __slots__ = ("_graph", "_graph_labels", "_names", "_of_vertex", "_order")
 
     _graph: Graph
-    _graph_labels: NDArray[Any] | None
-    _names: NDArray[Any] | None
+    _graph_labels: AnyArray | None
+    _names: AnyArray | None
     _of_vertex: GraphOfVertices
-    _order: NDArray[np.int64] | None
+    _order: Int64Array | None
 
     @classmethod
     def from_graphs(
@@ -290,8 +291,8 @@ class BatchMakers:
         cls,
         graph: Graph,
         of_vertex: GraphOfVertices,
-        names: NDArray[Any] | None,
-        graph_labels: NDArray[Any] | None = None,
+        names: AnyArray | None,
+        graph_labels: AnyArray | None = None,
     ) -> Self:
         batch = object.__new__(cls)
         batch._graph, batch._of_vertex, batch._names, batch._order = graph, of_vertex, names, None
@@ -302,11 +303,11 @@ class BatchMakers:
     def _of_arcs(
         cls,
         arcs: Arcs,
-        of_vertex: GraphOfVertices | NDArray[np.int64],
+        of_vertex: GraphOfVertices | Int64Array,
         names: ArrayLike | None,
         combine: str | None,
         *,
-        graph_labels: NDArray[Any] | None = None,
+        graph_labels: AnyArray | None = None,
         threads: int | None = None,
     ) -> Self:
         """Return the batch of arcs within graphs: `of_vertex` or, if vertices are in the order of graphs, sizes."""
@@ -317,7 +318,7 @@ class BatchMakers:
         return cls._make(graph, of_vertex, _names(names, len(of_vertex.first_rank) - 1), graph_labels)
 
     @classmethod
-    def _joined(cls, graphs: list[Graph], names: ArrayLike | None, graph_labels: NDArray[Any] | None = None) -> Self:
+    def _joined(cls, graphs: list[Graph], names: ArrayLike | None, graph_labels: AnyArray | None = None) -> Self:
         """Return the batch of graphs that are all directed, weighted and labelled, or all not."""
         sizes = np.array([graph.num_vertices for graph in graphs], dtype=np.int64)
         of_vertex = _of_sizes(sizes)
@@ -375,7 +376,7 @@ def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph
         raise ArgumentError(f"graph {name}: {str(error).removeprefix('graph: ')}") from None
 
 
-def _of_sizes(sizes: NDArray[np.int64]) -> GraphOfVertices:
+def _of_sizes(sizes: Int64Array) -> GraphOfVertices:
     return GraphOfVertices(frozen(np.repeat(np.arange(len(sizes)), sizes)), frozen(starts_of(sizes)))
 
 
@@ -419,7 +420,7 @@ def _of_numbers(graph_of_vertex: ArrayLike | None, num_graphs: int | None) -> Gr
     return GraphOfVertices(frozen(numbers.astype(np.int64, copy=False)), frozen(starts_of(sizes)))
 
 
-def _names(names: ArrayLike | None, graphs: int) -> NDArray[Any] | None:
+def _names(names: ArrayLike | None, graphs: int) -> AnyArray | None:
     if names is None:
         return None
     array = unmasked("names", names)
@@ -428,7 +429,7 @@ def _names(names: ArrayLike | None, graphs: int) -> NDArray[Any] | None:
     return frozen(array.astype(np.int64 if array.dtype.kind in "iu" else object))
 
 
-def _shifted(arrays: list[NDArray[Any]], first: NDArray[np.int64], dtype: Any) -> NDArray[Any]:  # noqa: ANN401 - a dtype
+def _shifted(arrays: list[AnyArray], first: Int64Array, dtype: Any) -> AnyArray:  # noqa: ANN401 - a dtype
     joined = np.concatenate(arrays).astype(dtype, copy=False)
     joined += np.repeat(first[:-1], [len(array) for array in arrays]).astype(dtype)
     return joined
@@ -446,9 +447,9 @@ def _joined_origin(origins: list[Origin]) -> Origin:
     )
 
 
-def _joined_labels(graphs: list[Graph]) -> NDArray[Any]:
+def _joined_labels(graphs: list[Graph]) -> AnyArray:
     """Return the labels of all vertices; a vertex without a label is named by its number in its graph."""
-    parts: list[NDArray[Any]] = []
+    parts: list[AnyArray] = []
     for graph in graphs:
         labels = np.empty(0, dtype=np.int64) if graph.labels is None else graph.labels
         rest = np.arange(len(labels), graph.num_vertices)

@@ -25,10 +25,11 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Ids = NDArray[np.integer[Any]]
-    Times = NDArray[np.int64] | NDArray[np.float64]
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
+
+    Times = Int64Array | Float64Array
 
 Duration = float | np.number[Any] | timedelta | np.timedelta64 | str
 """A number in the unit of the times, or a duration with a unit of its own."""
@@ -55,7 +56,7 @@ _ZONE = re.compile(r"[T ]\d.*(Z|[+-]\d\d(:?\d\d)?)$")  # at the end of a date an
 _PART = re.compile(r"\s*([0-9]+)(?:\.([0-9]*))?\s*([a-zµ]+)\s*")
 
 
-def unit_of(times: NDArray[Any]) -> str:
+def unit_of(times: AnyArray) -> str:
     """Return the unit in which rising times count from 1970, told by their size; "s" for all other numbers."""
     for unit, (least, beyond) in _SINCE_1970.items():
         if len(times) and least <= times[0] and times[-1] < beyond:
@@ -127,7 +128,7 @@ def _nanoseconds(duration: Duration) -> Fraction | int | None:
     return total if at else None
 
 
-def take_times(time: ArrayLike) -> tuple[NDArray[Any], bool]:
+def take_times(time: ArrayLike) -> tuple[AnyArray, bool]:
     """Check times; return them as int64 or float64, and whether they are dates in nanoseconds."""
     array = unmasked("time", time)
     if array.ndim != 1:
@@ -161,7 +162,7 @@ def _refuse_long_integers(time: Any) -> None:  # noqa: ANN401 - a sequence
             raise ArgumentError(f"time[{i}] = {value}: expected times below 2**63")
 
 
-def _dates_of_objects(array: NDArray[Any]) -> NDArray[Any]:
+def _dates_of_objects(array: AnyArray) -> AnyArray:
     _refuse_long_integers(array)
     for i, value in enumerate(array):
         if not isinstance(value, date) or getattr(value, "tzinfo", None) is not None:
@@ -171,7 +172,7 @@ def _dates_of_objects(array: NDArray[Any]) -> NDArray[Any]:
     return array.astype("datetime64[us]")
 
 
-def _take_dates(array: NDArray[Any]) -> NDArray[np.int64]:
+def _take_dates(array: AnyArray) -> Int64Array:
     missing = np.isnat(array)
     if missing.any():
         raise ArgumentError(f"time[{int(np.argmax(missing))}] is NaT: expected a time for each event")
@@ -232,7 +233,7 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     return OrientedEvents(rank, indptr, moments, neighbours, places, *pairs, kept, unit)
 
 
-def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple[Ids, NDArray[np.int64]]:
+def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple[Ids, Int64Array]:
     """Return the rank of each vertex, and the number of inward events of the ranks before each rank."""
     cuts = blocks.cut_evenly(len(source), threads)
     parts = len(cuts) - 1
@@ -247,8 +248,8 @@ def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple
 
 
 def _lists(
-    source: Ids, target: Ids, keys: Ids, rank: Ids, inward_before: NDArray[np.int64], threads: int
-) -> tuple[NDArray[np.int64], Ids, Ids, Ids, NDArray[np.int64], Ids]:
+    source: Ids, target: Ids, keys: Ids, rank: Ids, inward_before: Int64Array, threads: int
+) -> tuple[Int64Array, Ids, Ids, Ids, Int64Array, Ids]:
     """Sort the events by vertex.
 
     Returns the first four arrays of `OrientedEvents`, of which `places` still has the numbers and directions of the
@@ -287,9 +288,9 @@ def _lists(
 
 
 def _pairs(
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, event_indptr: NDArray[np.int64],
+    indptr: Int64Array, moments: Ids, neighbours: Ids, places: Ids, event_indptr: Int64Array,
     positions: Ids, threads: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Ids, Ids, Ids]:  # fmt: skip
+) -> tuple[Int64Array, Int64Array, Ids, Ids, Ids]:  # fmt: skip
     """Sort the events by pair, and write their places to `places`; return the arrays of pairs and events."""
     m, n, dtype = len(positions), len(indptr) - 1, moments.dtype
     events, all_heads, begins = (np.empty(shape, dtype=dtype) for shape in ((m, 4), m, m))
@@ -320,7 +321,7 @@ def _pairs(
     return row_indptr, event_indptr, heads, starts, events
 
 
-def _over_parts(cuts: NDArray[np.int64], work: Callable[[int, int, int], None], threads: int) -> None:
+def _over_parts(cuts: Int64Array, work: Callable[[int, int, int], None], threads: int) -> None:
     """Call ``work(part, first, last)`` for one piece of each part after another, so that Ctrl-C finds its turn.
 
     The pieces of a part follow one another, in the order of the events.

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import igraph
     import networkx as nx
-    import numpy as np
     import pandas as pd
     import polars as pl
     import pyarrow as pa
-    from numpy.typing import NDArray
+
+    from triadic.core.array_types import Int64Array
 
 
 class GraphExports:
@@ -80,7 +80,7 @@ class GraphExports:
         """
         return entry_point("to_igraph")(self)
 
-    def to_edge_index(self) -> NDArray[np.int64]:
+    def to_edge_index(self) -> Int64Array:
         """Convert the graph to an edge index, the form of PyTorch Geometric.
 
         Returns

@@ -20,12 +20,11 @@ from triadic.graph.weighted_orientation import weighted_rows_of
 
 if TYPE_CHECKING:
     import scipy.sparse
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import Float64Array, Ids, Int64Array, ObjectArray
     from triadic.graph.selection import Vertices
 
-    Ids = NDArray[np.integer[Any]]
-    Labels = NDArray[np.int64] | NDArray[np.object_]
+    Labels = Int64Array | ObjectArray
 
 GraphLike: TypeAlias = object
 """A `Graph`, or an object that `Graph` converts: another library's graph, a sparse matrix, an edge table or index."""
@@ -152,14 +151,14 @@ class Graph(GraphSelection, GraphExports):
         return self._labels
 
     @property
-    def weights(self) -> NDArray[np.float64] | None:
+    def weights(self) -> Float64Array | None:
         """Weight of each entry of `indices`: float64, shape (num_arcs,); None without."""
         if self.is_weighted:
             self._rows()
         return self._weights
 
     @property
-    def indptr(self) -> NDArray[np.int64]:
+    def indptr(self) -> Int64Array:
         """Start of each vertex's row in `indices`, followed by the length of `indices`: int64, shape (n + 1,)."""
         return self._rows()[0]
 
@@ -169,7 +168,7 @@ class Graph(GraphSelection, GraphExports):
         return self._rows()[1]
 
     @property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         """Degree of each vertex in the skeleton: int64, shape (n,). O(n)."""
         if self._oriented is None and not self._directed:
             return np.diff(self.indptr)
@@ -357,7 +356,7 @@ class Graph(GraphSelection, GraphExports):
         """
         return self._induced(chosen_vertices("vertices", vertices, self, once=True))
 
-    def _induced(self, vertices: NDArray[np.int64]) -> Graph:
+    def _induced(self, vertices: Int64Array) -> Graph:
         """Return the subgraph of vertices that are given by number, as `subgraph`."""
         source, target = self.edges()
         weights = self.weights
@@ -446,7 +445,7 @@ class Graph(GraphSelection, GraphExports):
     def _extras(self) -> list[str]:
         return [name for name, has in (("weights", self.is_weighted), ("labels", self._labels is not None)) if has]
 
-    def _rows(self) -> tuple[NDArray[np.int64], Ids]:
+    def _rows(self) -> tuple[Int64Array, Ids]:
         """Return indptr and indices, made from the oriented form on first use."""
         if self._csr is None:
             assert self._oriented is not None  # noqa: S101 - a graph has one of the two forms at least

@@ -18,7 +18,7 @@ from triadic.graph.graph import Graph
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, Int64Array
 
 
 # Objects of PyTorch Geometric have the type Any: it is no dependency, and need not be installed.
@@ -37,8 +37,8 @@ class UnionArrays(NamedTuple):
         Number of graphs.
     """
 
-    edge_index: NDArray[Any]
-    graph_of_vertex: NDArray[np.int64]
+    edge_index: AnyArray
+    graph_of_vertex: Int64Array
     num_graphs: int
 
 
@@ -114,7 +114,7 @@ def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> U
     return UnionArrays(np.concatenate(indices, axis=1), np.concatenate(of_vertex), number)
 
 
-def _graph_of_vertex(data: Any, n: int) -> NDArray[np.int64]:  # noqa: ANN401 - see above
+def _graph_of_vertex(data: Any, n: int) -> Int64Array:  # noqa: ANN401 - see above
     """Return the graph of each vertex in a ``Batch``, and zeros for a ``Data``."""
     # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
     numbers, offsets = getattr(data, "batch", None), getattr(data, "ptr", None)
@@ -128,7 +128,7 @@ def _graph_of_vertex(data: Any, n: int) -> NDArray[np.int64]:  # noqa: ANN401 - 
     return _in_memory(numbers).astype(np.int64, copy=False)
 
 
-def _in_memory(array: Any) -> NDArray[Any]:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+def _in_memory(array: Any) -> AnyArray:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
     return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 
@@ -146,7 +146,7 @@ class GraphList(NamedTuple):
 
     graphs: list[Any]
     called: list[Any]
-    keys: NDArray[Any] | None
+    keys: AnyArray | None
 
 
 def list_graphs(name: str, graphs: Any) -> GraphList:  # noqa: ANN401 - whatever a user passes
@@ -187,7 +187,7 @@ def list_graphs(name: str, graphs: Any) -> GraphList:  # noqa: ANN401 - whatever
     return GraphList(listed, list(range(len(listed))), None)
 
 
-def _keys(graphs: Mapping[Any, Any]) -> NDArray[Any]:
+def _keys(graphs: Mapping[Any, Any]) -> AnyArray:
     """Return the keys of a mapping of graphs as names: strings, if they are not all whole numbers."""
     keys = list(graphs)
     if all(isinstance(key, (int, np.integer)) and not isinstance(key, bool) for key in keys):

@@ -14,10 +14,10 @@ import numpy as np
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, BoolArray, Int64Array, ObjectArray
 
-    Labels = NDArray[np.int64] | NDArray[np.object_]
-    Items = Sequence[object] | NDArray[Any]
+    Labels = Int64Array | ObjectArray
+    Items = Sequence[object] | AnyArray
 
 _MOST_SHOWN = 3  # labels that an error message lists
 _MOST_COMPARED = 20_000  # labels among which an error message looks for similar ones, so that it takes no second
@@ -50,7 +50,7 @@ class NameIndex:
 
     __slots__ = ("_repeated", "_vertex_of")
 
-    def __init__(self, labels: NDArray[np.object_]) -> None:
+    def __init__(self, labels: ObjectArray) -> None:
         names: list[str] = labels.tolist()
         self._vertex_of = dict(zip(names, range(len(names)), strict=True))
         repeats = len(self._vertex_of) < len(names)
@@ -59,7 +59,7 @@ class NameIndex:
     def __contains__(self, label: object) -> bool:
         return self._name(label) in self._vertex_of
 
-    def vertices(self, labels: Items) -> NDArray[np.int64]:
+    def vertices(self, labels: Items) -> Int64Array:
         """Return the vertex of each label; an object that is no string goes by the name that `names_of` gives it."""
         names = [self._name(label) for label in labels]
         missing = [name for name in names if name not in self._vertex_of]
@@ -101,12 +101,12 @@ class NumberIndex:
 
     __slots__ = ("_order", "_sorted", "_vertices")
 
-    def __init__(self, labels: NDArray[np.int64] | None, vertices: int) -> None:
+    def __init__(self, labels: Int64Array | None, vertices: int) -> None:
         self._vertices = vertices
         self._order = None if labels is None else np.argsort(labels, kind="stable")
         self._sorted = None if labels is None else labels[self._order]
 
-    def vertices(self, labels: Items) -> NDArray[np.int64]:
+    def vertices(self, labels: Items) -> Int64Array:
         """Return the vertex of each label."""
         numbers = self._as_int64(labels)
         if self._sorted is None or self._order is None:
@@ -119,7 +119,7 @@ class NumberIndex:
             raise ArgumentError(f"more than one vertex has the label {shown(numbers[repeated].tolist())}")
         return self._order[first]
 
-    def _as_int64(self, labels: Items) -> NDArray[np.int64]:
+    def _as_int64(self, labels: Items) -> Int64Array:
         if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and np.can_cast(labels.dtype, np.int64):
             return labels.astype(np.int64, copy=False)
         for label in labels.tolist() if isinstance(labels, np.ndarray) else labels:
@@ -130,7 +130,7 @@ class NumberIndex:
                 raise ArgumentError(f"no vertex has the label {label}; {self._remedy()}")
         return np.array(labels, dtype=np.int64)
 
-    def _check(self, numbers: NDArray[np.int64], found: NDArray[np.bool_]) -> None:
+    def _check(self, numbers: Int64Array, found: BoolArray) -> None:
         if not found.all():
             raise ArgumentError(f"no vertex has the label {shown(numbers[~found].tolist())}; {self._remedy()}")
 
@@ -152,7 +152,7 @@ def index_labels(labels: Labels | None, vertices: int) -> LabelIndex:
     return NumberIndex(None if labels is None else labels.astype(np.int64, copy=False), vertices)
 
 
-def find_vertices(index: LabelIndex, labels: object) -> int | NDArray[np.int64]:
+def find_vertices(index: LabelIndex, labels: object) -> int | Int64Array:
     """Return the vertex of one label, or the vertices of several labels in their order, those of a set sorted.
 
     A tuple or a frozenset that is a label itself, as a node of networkx may be, is one label.

@@ -30,15 +30,15 @@ from triadic.graph.weighted_orientation import orient_weighted, rules_in_words, 
 if TYPE_CHECKING:
     from typing import Self
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from triadic.core.arguments import Sparse
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, ObjectArray
     from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
     from triadic.graph.weighted_orientation import EntryWeights
 
-    Ids = NDArray[np.integer[Any]]
-    Labels = NDArray[np.int64] | NDArray[np.object_]
+    Labels = Int64Array | ObjectArray
 
 _INT32 = np.iinfo(np.int32).max
 _CSR_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
@@ -59,7 +59,7 @@ class GraphMakers:
         "_origin", "_weights",
     )  # fmt: skip
 
-    _csr: tuple[NDArray[np.int64], Ids] | None
+    _csr: tuple[Int64Array, Ids] | None
     _oriented: Oriented | None
     _directed: bool
     _dropped: Dropped
@@ -68,7 +68,7 @@ class GraphMakers:
     _labels: Labels | None
     _num_arcs: int
     _origin: Origin
-    _weights: NDArray[np.float64] | None
+    _weights: Float64Array | None
 
     @classmethod
     def from_edges(
@@ -397,13 +397,13 @@ class GraphMakers:
     def _make(
         cls,
         *,
-        csr: tuple[NDArray[np.int64], Ids] | None,
+        csr: tuple[Int64Array, Ids] | None,
         oriented: Oriented | None,
         directed: bool,
         num_arcs: int,
         dropped: Dropped,
         labels: Labels | None,
-        weights: NDArray[np.float64] | None = None,
+        weights: Float64Array | None = None,
         entry_weights: EntryWeights | None = None,
         origin: Origin | None = None,
     ) -> Self:
@@ -478,7 +478,7 @@ class GraphMakers:
         }
 
 
-def _oriented_rows(indptr: NDArray[Any], indices: NDArray[Any]) -> Oriented | None:
+def _oriented_rows(indptr: AnyArray, indices: AnyArray) -> Oriented | None:
     """Return the oriented form of many rows that rise, without loops, and are symmetric; None of other arrays."""
     if any(array.ndim != 1 or array.dtype not in _CSR_TYPES for array in (indptr, indices)):
         return None

@@ -6,7 +6,7 @@ A batch of graphs is oriented in parts that fit in cache, if its vertices and ar
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,9 +19,8 @@ from triadic.devices.cpu.orient.row_orientation import oriented_rows, rank_in_gr
 from triadic.devices.cpu.orient.rows import rank_by_degree
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Ids, Int64Array, Uint8Array
 
-    Ids = NDArray[np.integer[Any]]
 
 # Arcs up to which one thread sorts them sooner than several threads share them out.
 FEW_ARCS = 300_000
@@ -49,8 +48,8 @@ class GraphOfVertices:
         Number of vertices of the graphs before each graph, and of all graphs.
     """
 
-    graph: NDArray[np.int64]
-    first_rank: NDArray[np.int64]
+    graph: Int64Array
+    first_rank: Int64Array
 
 
 @one_team()
@@ -65,7 +64,7 @@ def orient(
 
 
 def finish(
-    sorted_rows: rows.Rows, rank: Ids, ends: NDArray[np.int64], batch: GraphOfVertices | None, *, threads: int
+    sorted_rows: rows.Rows, rank: Ids, ends: Int64Array, batch: GraphOfVertices | None, *, threads: int
 ) -> tuple[Oriented, OrientationSummary]:
     """Return the oriented graph of sorted rows; `ends` counts the ends of arcs at each vertex, with repeats."""
     m = len(sorted_rows.indices)
@@ -94,7 +93,7 @@ def orient_few(
 
 
 @one_team()
-def orient_csr(indptr: NDArray[np.int64], indices: Ids, *, directed: bool, threads: int) -> Oriented:
+def orient_csr(indptr: Int64Array, indices: Ids, *, directed: bool, threads: int) -> Oriented:
     """Orient a graph given as sorted rows without loops and repeats, symmetric if undirected."""
     n = len(indptr) - 1
     if directed:
@@ -118,14 +117,14 @@ def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
     return rows.sort_rows(both, n, None, rows.FORWARD, with_state=False, threads=threads)
 
 
-def arcs_of(oriented: Oriented, order: Ids, state: NDArray[np.uint8]) -> tuple[Ids, Ids]:
+def arcs_of(oriented: Oriented, order: Ids, state: Uint8Array) -> tuple[Ids, Ids]:
     """Return the ends of the arcs of a directed graph: those from the vertices of rows, then those to them."""
     row, column = np.repeat(order, np.diff(oriented.indptr)), order[oriented.indices]
     down, up = (state & 1) != 0, (state & 2) != 0
     return np.concatenate([row[down], column[up]]), np.concatenate([column[down], row[up]])
 
 
-def rank_vertices(degree: NDArray[np.int64], batch: GraphOfVertices | None = None) -> Ids:
+def rank_vertices(degree: Int64Array, batch: GraphOfVertices | None = None) -> Ids:
     """Return the rank of each vertex by falling degree, in a batch within each graph."""
     n = len(degree)
     rank: Ids = np.empty(n, dtype=np.int32 if n <= _INT32 else np.int64)
@@ -138,10 +137,10 @@ def rank_vertices(degree: NDArray[np.int64], batch: GraphOfVertices | None = Non
 
 def _oriented(
     rank: Ids,
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8] | None,
-    degree: NDArray[np.int64],
+    state: Uint8Array | None,
+    degree: Int64Array,
     batch: GraphOfVertices | None,
 ) -> Oriented:
     if batch is None:
@@ -189,7 +188,7 @@ def orient_parts(
     parts = len(cuts) - 1
     rank, degree, indptr = np.empty(n, np.int32), np.empty(n, np.int64), np.zeros(n + 1, np.int64)
     columns: list[Ids] = [np.empty(0, np.int32)] * parts
-    states: list[NDArray[np.uint8]] = [np.empty(0, np.uint8)] * parts
+    states: list[Uint8Array] = [np.empty(0, np.uint8)] * parts
     found = np.zeros((parts, 2), np.int64)
 
     def orient_part(_: int, part: int) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from triadic.core.arcs import Origin
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray
     from triadic.graph.labels import LabelledGraph
 
     Vertices = ArrayLike | AbstractSet[int | str] | Mapping[Any, bool]
@@ -46,19 +47,19 @@ class GraphSelection(GraphMakers):
     if TYPE_CHECKING:  # defined by `Graph`
 
         @property
-        def weights(self) -> NDArray[np.float64] | None: ...  # noqa: D102
+        def weights(self) -> Float64Array | None: ...  # noqa: D102
         @property
-        def indptr(self) -> NDArray[np.int64]: ...  # noqa: D102
+        def indptr(self) -> Int64Array: ...  # noqa: D102
         @property
-        def indices(self) -> NDArray[np.integer[Any]]: ...  # noqa: D102
+        def indices(self) -> IntegerArray: ...  # noqa: D102
 
     @overload
     def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well
 
     @overload
-    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> NDArray[np.int64]: ...
+    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> Int64Array: ...
 
-    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | NDArray[np.int64]:
+    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | Int64Array:
         """Return the vertex that has a label, or the vertices that have several labels.
 
         Parameters
@@ -143,7 +144,7 @@ class GraphSelection(GraphMakers):
         changed |= {"oriented": None, "entry_weights": None, "origin": self._origin_by_reverse_arcs(indptr, indices)}
         return self._make(**self._fields() | changed)
 
-    def _origin_by_reverse_arcs(self, indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]]) -> Origin:
+    def _origin_by_reverse_arcs(self, indptr: Int64Array, indices: IntegerArray) -> Origin:
         """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""
         if not self._directed or self._origin.direction != "assumed":
             return self._origin
@@ -170,7 +171,7 @@ def _range_of(weights: object) -> tuple[float, float]:
     return low, high
 
 
-def induced(arcs: Arcs, vertices: NDArray[np.int64]) -> Arcs:
+def induced(arcs: Arcs, vertices: Int64Array) -> Arcs:
     """Return the arcs between some of the vertices. O(arcs + vertices).
 
     The new vertex i is ``vertices[i]``, each of which is given once, and those without a label last; its label is the
@@ -194,9 +195,7 @@ _KEY = "label"  # column that names the rows of a table, as in the tables that t
 _BOOLEANS = (bool, np.bool_)
 
 
-def chosen_vertices(
-    argument: str, vertices: Vertices, graph: LabelledGraph, *, once: bool = False
-) -> NDArray[np.int64]:
+def chosen_vertices(argument: str, vertices: Vertices, graph: LabelledGraph, *, once: bool = False) -> Int64Array:
     """Return the numbers of some vertices of a graph.
 
     Parameters
@@ -236,13 +235,13 @@ def chosen_vertices(
         return np.flatnonzero(mask)
     chosen = _by_label_or_number(argument, rows.values, graph)
     if once and len(number := np.unique(chosen)) < len(chosen):
-        repeated: NDArray[Any] = number[np.bincount(chosen)[number] > 1]
+        repeated: AnyArray = number[np.bincount(chosen)[number] > 1]
         names = repeated if graph.labels is None else graph.labels[repeated]
         raise ArgumentError(f"{argument}: expected each vertex once, got more often {shown(names.tolist())}")
     return np.sort(chosen) if isinstance(vertices, AbstractSet) else chosen
 
 
-def values_at_vertices(argument: str, values: Any, graph: LabelledGraph) -> NDArray[Any]:  # noqa: ANN401 - see below
+def values_at_vertices(argument: str, values: Any, graph: LabelledGraph) -> AnyArray:  # noqa: ANN401 - see below
     """Return values in the order of the vertices of a graph.
 
     Parameters
@@ -302,7 +301,7 @@ def _rows(argument: str, values: Any, graph: LabelledGraph) -> _Rows:  # noqa: A
     return _Rows(named_by, labels, array)
 
 
-def _array(values: Any) -> NDArray[Any]:  # noqa: ANN401 - a list, or an array of any library
+def _array(values: Any) -> AnyArray:  # noqa: ANN401 - a list, or an array of any library
     """Return values as an array; a list as objects, so that numbers beside strings stay what they are."""
     if isinstance(values, list):
         try:
@@ -316,7 +315,7 @@ def _array(values: Any) -> NDArray[Any]:  # noqa: ANN401 - a list, or an array o
     return np.asarray(values)
 
 
-def _aligned(argument: str, rows: _Rows, graph: LabelledGraph) -> NDArray[Any]:
+def _aligned(argument: str, rows: _Rows, graph: LabelledGraph) -> AnyArray:
     """Return the values of each vertex, or the values as they are if nothing names them."""
     array, labels, n = _array(rows.values), graph.labels, graph.num_vertices
     if not rows.named_by:
@@ -345,7 +344,7 @@ def _aligned(argument: str, rows: _Rows, graph: LabelledGraph) -> NDArray[Any]:
     return array[[row_of[label] for label in wanted]]
 
 
-def _by_label_or_number(argument: str, items: Any, graph: LabelledGraph) -> NDArray[np.int64]:  # noqa: ANN401 - list or array
+def _by_label_or_number(argument: str, items: Any, graph: LabelledGraph) -> Int64Array:  # noqa: ANN401 - list or array
     """Return the vertices of labels, or of numbers if the graph has no labels."""
     labels, n = graph.labels, graph.num_vertices
     array = None if labels is not None and isinstance(items, list) else np.asarray(items)
@@ -355,7 +354,7 @@ def _by_label_or_number(argument: str, items: Any, graph: LabelledGraph) -> NDAr
             raise ArgumentError(f"{argument}: expected numbers below {n}, got {shown(numbers[numbers >= n].tolist())}")
         return numbers.astype(np.int64)
     try:
-        found: NDArray[np.int64] = graph.index(items)
+        found: Int64Array = graph.index(items)
     except ArgumentError as error:
         raise ArgumentError(f"{argument}: {error}") from None
     return found

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Self
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, ObjectArray
     from triadic.core.oriented import OrientedEvents
 
-    Ids = NDArray[np.integer[Any]]
-    Labels = NDArray[np.int64] | NDArray[np.object_]
+    Labels = Int64Array | ObjectArray
 
 Ties = Literal["order", "simultaneous"]
 _INT32 = np.iinfo(np.int32).max
@@ -79,7 +79,7 @@ class TemporalGraph:
 
     _source: Ids
     _target: Ids
-    _time: NDArray[np.int64] | NDArray[np.float64]
+    _time: Int64Array | Float64Array
     _num_vertices: int
     _labels: Labels | None
     _ties: Ties | None
@@ -214,7 +214,7 @@ class TemporalGraph:
         return self._target
 
     @property
-    def time(self) -> NDArray[Any]:
+    def time(self) -> AnyArray:
         """Time of each event, rising: int64, float64 or datetime64[ns], shape (num_events,)."""
         return self._time.view("datetime64[ns]") if self._dates else self._time
 
@@ -438,6 +438,6 @@ def check_ties(ties: object) -> Ties | None:
     return cast("Ties | None", ties)
 
 
-def _own(array: NDArray[Any], given: ArrayLike) -> NDArray[Any]:
+def _own(array: AnyArray, given: ArrayLike) -> AnyArray:
     """Return a read-only array, a copy if the caller could change it."""
     return frozen(array.copy() if np.may_share_memory(array, np.asarray(given)) else array)

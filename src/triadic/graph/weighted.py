@@ -13,8 +13,7 @@ from triadic.errors import ArgumentError
 from triadic.graph.weighted_orientation import EntryWeights, by_direction
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array
     from triadic.core.oriented import Oriented
     from triadic.graph.graph import Graph
 
@@ -28,7 +27,7 @@ def check_weighted(graph: Graph) -> None:
         )
 
 
-def weights_of(graph: Graph) -> NDArray[np.float64]:
+def weights_of(graph: Graph) -> Float64Array:
     """Return a graph's weights, aligned with its rows.
 
     Raises
@@ -77,7 +76,7 @@ def entry_weights(graph: Graph, *, threads: int | None) -> EntryWeights:
     return graph._entry_weights  # noqa: SLF001
 
 
-def _entry_weights(graph: Graph, oriented: Oriented, weights: NDArray[np.float64], threads: int) -> EntryWeights:
+def _entry_weights(graph: Graph, oriented: Oriented, weights: Float64Array, threads: int) -> EntryWeights:
     source, target = graph.edges()
     slot = slots_of_edges(oriented, source, target, threads=threads)
     out = np.zeros(oriented.num_edges)

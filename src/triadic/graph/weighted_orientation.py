@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -25,13 +25,10 @@ from triadic.graph.orientation import FEW_ARCS, arcs_of, finish, rank_vertices
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from triadic.core.arcs import Arcs
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint8Array
     from triadic.core.oriented import OrientationSummary, Oriented
     from triadic.graph.orientation import GraphOfVertices
-
-    Ids = NDArray[np.integer[Any]]
 
 
 class EntryWeights(NamedTuple):
@@ -45,8 +42,8 @@ class EntryWeights(NamedTuple):
         In a directed graph, weight of the arc to the row's vertex, and 0 if there is no such arc.
     """
 
-    out: NDArray[np.float64]
-    into: NDArray[np.float64] | None
+    out: Float64Array
+    into: Float64Array | None
 
 
 class EdgeLimits(NamedTuple):
@@ -65,14 +62,14 @@ class EdgeLimits(NamedTuple):
     equal: int
 
 
-def by_direction(weights: EntryWeights, state: NDArray[np.uint8] | None) -> list[NDArray[np.float64]]:
+def by_direction(weights: EntryWeights, state: Uint8Array | None) -> list[Float64Array]:
     """Return the weights of edges; in a directed graph those of arcs from the vertices of rows, and of arcs to them."""
     if weights.into is None or state is None:
         return [weights.out]
     return [weights.out[(state & 1) != 0], weights.into[(state & 2) != 0]]
 
 
-def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[float, float]:
+def limits_of(weights: EntryWeights, state: Uint8Array | None) -> tuple[float, float]:
     """Return the least and the largest weight of the arcs; (0, 0) without arcs.
 
     Parameters
@@ -88,7 +85,7 @@ def limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> tuple[f
     return float(min(kind.min() for kind in kinds)), float(max(kind.max() for kind in kinds))
 
 
-def edge_limits_of(weights: EntryWeights, state: NDArray[np.uint8] | None) -> EdgeLimits | None:
+def edge_limits_of(weights: EntryWeights, state: Uint8Array | None) -> EdgeLimits | None:
     """Return the limits of the weights of edges that have the sums of those of their arcs; None beyond float64."""
     if not len(weights.out):
         return EdgeLimits(0.0, 0.0, 0)
@@ -109,11 +106,11 @@ def rules_in_words() -> str:
 class WeightedArcs(rows.ArcList):
     """Weighted arcs given as three arrays."""
 
-    def __init__(self, source: Ids, target: Ids, weights: NDArray[np.float64]) -> None:
+    def __init__(self, source: Ids, target: Ids, weights: Float64Array) -> None:
         super().__init__(source, target)
         self._weights = weights
 
-    def weights(self, i: int) -> NDArray[np.float64]:
+    def weights(self, i: int) -> Float64Array:
         """Return the weights of the arcs of piece `i`."""
         return self._weights[self.part(i)]
 
@@ -121,11 +118,11 @@ class WeightedArcs(rows.ArcList):
 class WeightedEntries(rows.CsrArcs):
     """Weighted arcs given as rows: from each row to its columns."""
 
-    def __init__(self, indptr: NDArray[np.int64], indices: Ids, weights: NDArray[np.float64]) -> None:
+    def __init__(self, indptr: Int64Array, indices: Ids, weights: Float64Array) -> None:
         super().__init__(indptr, indices)
         self._weights = weights
 
-    def weights(self, i: int) -> NDArray[np.float64]:
+    def weights(self, i: int) -> Float64Array:
         """Return the weights of the arcs of piece `i`."""
         return self._weights[self.part(i)]
 
@@ -242,7 +239,7 @@ def say_combined(combine: str | None, repeats: int, merged: int, *, once: bool) 
 
 def weighted_rows_of(
     oriented: Oriented, weights: EntryWeights, *, threads: int
-) -> tuple[NDArray[np.int64], Ids, NDArray[np.float64]]:
+) -> tuple[Int64Array, Ids, Float64Array]:
     """Return indptr, indices and weights of the rows of the graph by vertex, symmetric if undirected."""
     order = oriented.order
     source: WeightedArcs | WeightedEntries
@@ -301,6 +298,6 @@ def wrong_weights(
     )
 
 
-def name_of(vertex: int, *, labels: NDArray[Any] | None) -> str:
+def name_of(vertex: int, *, labels: AnyArray | None) -> str:
     """Return what an error calls a vertex."""
     return f"vertex {vertex if labels is None or vertex >= len(labels) else labels[vertex]}"

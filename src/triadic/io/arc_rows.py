@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import xxhash
@@ -20,14 +20,13 @@ from triadic.io.streaming import stream_arcs
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.io.edge_tables import EdgeTables, Rows
     from triadic.io.file_source import NetworkInput
     from triadic.io.identifiers import Column
 
-    Take = Callable[[NDArray[Any], NDArray[Any]], None]
+    Take = Callable[[AnyArray, AnyArray], None]
 
 
 def number_of(name: str) -> int:
@@ -104,12 +103,12 @@ def arc_rows(
     )  # fmt: skip
 
 
-def _numbers(column: Column) -> NDArray[np.int64]:
+def _numbers(column: Column) -> Int64Array:
     chunks = list(arrays_of(column))
     return chunks[0] if len(chunks) == 1 else np.concatenate([np.empty(0, dtype=np.int64), *chunks])
 
 
-def _hashes(column: Column) -> NDArray[np.int64]:
+def _hashes(column: Column) -> Int64Array:
     found = [np.empty(0, dtype=np.int64)]
     for chunk in column.chunks:
         names = chunk.dictionary.to_pylist()

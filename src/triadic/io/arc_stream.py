@@ -16,13 +16,11 @@ from triadic.io.stream_passes import ProgressCount, UncachedStream, slices
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from triadic.core.arcs import Arcs, Origin
+    from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
 
-    Piece = tuple[NDArray[Any], ...]
-    Ids = NDArray[np.integer[Any]]
+    Piece = tuple[AnyArray, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,9 +41,9 @@ class Survey:
     """
 
     vertices: int
-    labels: NDArray[np.int64] | NDArray[np.object_] | None
+    labels: Int64Array | ObjectArray | None
     arcs: int
-    degree: NDArray[np.int64]
+    degree: Int64Array
 
 
 class ArcStream(Protocol):
@@ -142,7 +140,7 @@ class VertexStream(UncachedStream):
         vertices: int,
         arcs: int,
         directed: bool,
-        labels: NDArray[Any] | None = None,
+        labels: AnyArray | None = None,
         both_ends: bool = False,
     ) -> None:
         self.directed, self.both_ends = directed, both_ends
@@ -204,17 +202,17 @@ class RowStream(UncachedStream):
 
     def __init__(
         self,
-        indptr: NDArray[np.int64],
+        indptr: Int64Array,
         indices: Ids,
         *,
         vertices: int,
         directed: bool,
-        labels: NDArray[Any] | None,
+        labels: AnyArray | None,
         damaged: Callable[[int, int], Exception],
         dtype: type[np.integer[Any]],
         piece_arcs: int,
         both_ends: bool,
-        weights: NDArray[Any] | None = None,
+        weights: AnyArray | None = None,
     ) -> None:
         self.directed, self.both_ends, self._weights = directed, both_ends, weights
         self._indptr, self._indices, self._labels = indptr, indices, labels

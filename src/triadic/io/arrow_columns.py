@@ -13,7 +13,7 @@ from triadic.io.identifiers import Column, to_array
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array
 
     Refusal = Callable[[str], Exception]
 
@@ -42,7 +42,7 @@ def id_columns(
     return source, target
 
 
-def weight_column(table: pa.Table, name: str, refuse: Refusal, *, first_row: int = 0) -> NDArray[np.float64]:
+def weight_column(table: pa.Table, name: str, refuse: Refusal, *, first_row: int = 0) -> Float64Array:
     """Return a column as finite weights."""
     column = table[name]
     _refuse_nulls(column, name, refuse, first_row)

@@ -20,8 +20,7 @@ from triadic.io.stream_passes import ProgressCount
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Uint64Array
     from triadic.errors import ReadError
     from triadic.graph.labels import Labels
     from triadic.io.edge_tables import Rows
@@ -153,7 +152,7 @@ def _digest(rows: Rows) -> int:
     if len(rows) == 0:
         return 0
     source, target = (np.concatenate([_hashed(chunk) for chunk in rows[end].chunks]) for end in ("source", "target"))
-    mixed: NDArray[Any] = source * _MIX + target * _MIX_TARGET
+    mixed: AnyArray = source * _MIX + target * _MIX_TARGET
     if "weight" in rows.column_names:
         mixed += np.concatenate([array_of(chunk).view(np.uint64) for chunk in rows["weight"].chunks]) * _MIX_WEIGHT
     mixed ^= mixed >> _HALF
@@ -161,7 +160,7 @@ def _digest(rows: Rows) -> int:
     return int(np.add.reduce(mixed ^ (mixed >> _HALF), dtype=np.uint64))
 
 
-def _hashed(chunk: pa.Array) -> NDArray[np.uint64]:
+def _hashed(chunk: pa.Array) -> Uint64Array:
     if not isinstance(chunk, pa.DictionaryArray):
         return array_of(chunk).view(np.uint64)
     names = np.array([hash(name) for name in chunk.dictionary.to_pylist()], dtype=np.int64).view(np.uint64)

@@ -14,11 +14,10 @@ from triadic.io.identifiers import array_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, Uint8Array
     from triadic.io.identifiers import Column
 
-    Names = tuple[NDArray[np.uint8], NDArray[np.int64]]
+    Names = tuple[Uint8Array, Int64Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,11 +36,11 @@ class DistinctNames:
         First appearance: twice the row, and one more for a target.
     """
 
-    content: NDArray[np.uint8]
-    ends: NDArray[np.int64]
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    first: NDArray[np.int64]
+    content: Uint8Array
+    ends: Int64Array
+    source: Int32Array
+    target: Int32Array
+    first: Int64Array
 
 
 def names_of_rows(source: Column, target: Column) -> DistinctNames:
@@ -67,7 +66,7 @@ def names_of_rows(source: Column, target: Column) -> DistinctNames:
     return DistinctNames(content, ends, place[codes[:rows]], place[codes[rows:]], first[order])
 
 
-def merged_names(parts: Sequence[Names]) -> tuple[Names, NDArray[np.int64]]:
+def merged_names(parts: Sequence[Names]) -> tuple[Names, Int64Array]:
     """Return the different names of some lists in order of appearance, and the number of the name of each entry."""
     every = pa.chunked_array([_strings(*part) for part in parts], type=pa.large_string())
     encoded = every.combine_chunks().dictionary_encode()
@@ -81,12 +80,12 @@ def merged_names(parts: Sequence[Names]) -> tuple[Names, NDArray[np.int64]]:
     return _bytes_of(names), every_code
 
 
-def take_names(content: NDArray[np.uint8], ends: NDArray[np.int64], order: NDArray[np.int64]) -> Names:
+def take_names(content: Uint8Array, ends: Int64Array, order: Int64Array) -> Names:
     """Return names in another order."""
     return _bytes_of(_strings(content, ends).take(pa.array(order)))
 
 
-def _strings(content: NDArray[np.uint8], ends: NDArray[np.int64]) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _strings(content: Uint8Array, ends: Int64Array) -> Any:  # noqa: ANN401 - pyarrow has no types
     offsets = np.concatenate([[0], ends]).astype(np.int64)
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(content))]
     return pa.Array.from_buffers(pa.large_string(), len(ends), buffers)

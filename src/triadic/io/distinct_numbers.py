@@ -17,11 +17,10 @@ from triadic.io.identifiers import UnusableIdError, arrays_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int32Array, Int64Array, IntegerArray
     from triadic.io.edge_tables import Rows
 
-    Ids = NDArray[np.int64]
+    Ids = Int64Array
 
 # A table of all numbers up to the largest is used if it has at most as many entries for each number.
 _TABLE_ENTRIES = 4
@@ -93,7 +92,7 @@ def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Ids]:
     return every[first], np.diff(first, append=len(every))
 
 
-def _tallied(ends: Ids, counts: NDArray[np.int32], most: int) -> tuple[NDArray[np.int32], int]:
+def _tallied(ends: Ids, counts: Int32Array, most: int) -> tuple[Int32Array, int]:
     """Count numbers in a table, which grows to at most `most` entries; return it, and how many were counted."""
     counted = tally_ends(ends, counts)
     if counted < len(ends):
@@ -129,7 +128,7 @@ class ValuesOfNumbers:
     array([12, 10], dtype=int32)
     """
 
-    def __init__(self, numbers: Sequence[Ids], values: Sequence[NDArray[Any]], rows: int) -> None:
+    def __init__(self, numbers: Sequence[Ids], values: Sequence[AnyArray], rows: int) -> None:
         filled = [(ids, some) for ids, some in zip(numbers, values, strict=True) if len(ids)]
         size = int(filled[-1][0][-1]) + 1 if filled else 0
         greatest = max((int(some.max()) for _, some in filled), default=0)
@@ -147,7 +146,7 @@ class ValuesOfNumbers:
         self._starts = np.empty((span >> self._shift) + 2, dtype=np.int64)
         index_numbers(self._numbers, self._shift, self._starts)
 
-    def places(self, ids: Ids) -> NDArray[Any]:
+    def places(self, ids: Ids) -> AnyArray:
         """Return the place of the value of each id in `table`, which is -1 at some places of ids that have no value.
 
         Raises
@@ -161,9 +160,7 @@ class ValuesOfNumbers:
             if int(ids.view(np.uint64).max()) >= len(self.table):
                 raise ChangedNumbersError
             return ids
-        places: NDArray[np.integer[Any]] = np.empty(
-            len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64
-        )
+        places: IntegerArray = np.empty(len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64)
         if find_places(self._numbers, self._starts, self._shift, ids, places):
             raise ChangedNumbersError
         return places

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from triadic.io.text_layout import INTEGER, NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
 
@@ -44,9 +43,9 @@ class EdgeBlock:
     weights : float64 array, shape (edges,), or None
     """
 
-    source: NDArray[np.integer]
-    target: NDArray[np.integer]
-    weights: NDArray[np.float64] | None
+    source: IntegerArray
+    target: IntegerArray
+    weights: Float64Array | None
 
 
 def edge_blocks(graph: Graph, *, by_later: bool = False) -> Iterator[EdgeBlock]:
@@ -84,7 +83,7 @@ def edge_blocks(graph: Graph, *, by_later: bool = False) -> Iterator[EdgeBlock]:
         start = stop
 
 
-def named_edges(block: EdgeBlock, labels: NDArray[Any] | None) -> dict[str, NDArray[Any]]:
+def named_edges(block: EdgeBlock, labels: AnyArray | None) -> dict[str, AnyArray]:
     """Return the columns ``source``, ``target`` and, with weights, ``weight`` of a block.
 
     Parameters
@@ -97,7 +96,7 @@ def named_edges(block: EdgeBlock, labels: NDArray[Any] | None) -> dict[str, NDAr
     -------
     dict of str to array
     """
-    columns: dict[str, NDArray[Any]] = {}
+    columns: dict[str, AnyArray] = {}
     for name, end in (("source", block.source), ("target", block.target)):
         columns[name] = end.astype(np.int64) if labels is None else labels[end]
     if block.weights is not None:
@@ -105,7 +104,7 @@ def named_edges(block: EdgeBlock, labels: NDArray[Any] | None) -> dict[str, NDAr
     return columns
 
 
-def stated_labels(graph: Graph) -> NDArray[Any] | None:
+def stated_labels(graph: Graph) -> AnyArray | None:
     """Return the labels of a graph; None if they say no more than the numbers 0, 1, ... of the vertices."""
     if graph.labels is None or not len(graph.labels):
         return None
@@ -160,9 +159,9 @@ def cell_problem(graph: Graph) -> str | None:
     return None if damaged is None else f"text cannot hold labels that look like damaged numbers: {damaged}"
 
 
-def degrees(graph: Graph) -> NDArray[np.int64]:
+def degrees(graph: Graph) -> Int64Array:
     """Return the number of edges at each vertex, of a directed graph the number of arcs from and to it."""
-    degree: NDArray[np.int64] = np.diff(graph.indptr)
+    degree: Int64Array = np.diff(graph.indptr)
     if graph.directed:
         step = max(_BLOCK_ARCS, graph.num_vertices)
         for start in range(0, len(graph.indices), step):
@@ -175,7 +174,7 @@ def degrees(graph: Graph) -> NDArray[np.int64]:
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
 
 
-def without_formulas(labels: NDArray[Any] | None) -> NDArray[Any] | None:
+def without_formulas(labels: AnyArray | None) -> AnyArray | None:
     """Return labels with an apostrophe before each one that a spreadsheet would run as a formula.
 
     Examples
@@ -191,7 +190,7 @@ def without_formulas(labels: NDArray[Any] | None) -> NDArray[Any] | None:
     return safe
 
 
-def _numbers_problem(labels: NDArray[Any]) -> str | None:
+def _numbers_problem(labels: AnyArray) -> str | None:
     if len(labels) and int(labels.min()) < 0:
         return f"the label {int(labels.min())} is negative, expected 0 or more"
     ordered = np.sort(labels)
@@ -234,7 +233,7 @@ def _appear_in_order(graph: Graph) -> bool:
     least = np.full(n, -1, dtype=np.int64)
     least[occupied] = graph.indices[starts[occupied]]
     vertices = np.arange(n)
-    appears: NDArray[np.bool_] = (least >= 0) & (least <= vertices + 1)
+    appears: BoolArray = (least >= 0) & (least <= vertices + 1)
     if graph.directed:
         for block in edge_blocks(graph):
             appears[block.target[block.source < block.target]] = True

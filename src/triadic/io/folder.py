@@ -36,8 +36,7 @@ from triadic.io.format import Format, Keeps
 from triadic.io.whole_file import whole_folder
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
@@ -74,11 +73,11 @@ class Stored:
         """Return who decided the direction."""
         return options.direction(None if self.assumed else self.directed)[1]
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.integer]
+    indptr: Int64Array
+    indices: IntegerArray
     directed: bool
-    weights: NDArray[np.float64] | None
-    labels: NDArray[np.int64] | NDArray[np.object_] | None
+    weights: Float64Array | None
+    labels: Int64Array | ObjectArray | None
     dropped: dict[str, int]
     assumed: bool = False
 
@@ -134,7 +133,7 @@ def write_folder(graph: Graph, path: str) -> None:
         "direction_assumed": graph.origin.direction == "assumed",
     }
     with whole_folder(path, replaceable=is_graph_folder) as folder:
-        arrays: dict[str, NDArray[Any] | None] = {
+        arrays: dict[str, AnyArray | None] = {
             "indptr": graph.indptr,
             "indices": graph.indices,
             "weights": graph.weights,
@@ -149,7 +148,7 @@ def write_folder(graph: Graph, path: str) -> None:
         (folder / HEADER).write_text(f"{json.dumps(header, indent=1)}\n", encoding="utf-8")
 
 
-def _write_array(path: Path, array: NDArray[Any]) -> dict[str, int | str]:
+def _write_array(path: Path, array: AnyArray) -> dict[str, int | str]:
     """Write an array as ``.npy``; return the size and the checksum of the file, computed from the array in memory."""
     np.save(path, array, allow_pickle=False)
     size = path.stat().st_size
@@ -164,7 +163,7 @@ def _header_checksum(header: dict[str, Any]) -> str:
     return xxh3_64(json.dumps({name: header[name] for name in header if name != "checksum"}).encode()).hexdigest()
 
 
-def label_arrays(labels: NDArray[Any] | None) -> dict[str, NDArray[Any] | None]:
+def label_arrays(labels: AnyArray | None) -> dict[str, AnyArray | None]:
     """Return the arrays that store labels: integers themselves, names as their bytes and the end of each."""
     if labels is None or labels.dtype != np.object_:
         return {"labels": labels}
@@ -312,10 +311,10 @@ def _array(
     kinds: tuple[type[np.generic], ...],
     length: int | None,
     files: dict[str, dict[str, int | str]] | None,
-) -> NDArray[Any]:
+) -> AnyArray:
     """Map one array into memory, and verify its checksum if `files` is not None; ``length`` None accepts any length."""
     file = Path(source.path) / f"{name}.npy"
-    array: NDArray[Any]
+    array: AnyArray
     try:
         if length == 0:
             # An array of no bytes cannot be mapped.
@@ -354,7 +353,7 @@ def _verify(source: Source, file: Path, stated: dict[str, int | str]) -> None:
 
 def _labels(
     source: Source, kind: str | None, vertices: int, files: dict[str, dict[str, int | str]] | None
-) -> NDArray[np.int64] | NDArray[np.object_] | None:
+) -> Int64Array | ObjectArray | None:
     if kind is None:
         return None
     if kind == "numbers":
@@ -373,7 +372,7 @@ def _labels(
     return labels
 
 
-def names_of(letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.object_]:
+def names_of(letters: Uint8Array, ends: Int64Array) -> ObjectArray:
     """Return the names from their bytes and ends, the reverse of `label_arrays`.
 
     Raises

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from triadic.io.file_source import suffix_of
 from triadic.io.format import Format
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.errors import ReadError
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
@@ -84,7 +83,7 @@ def _outside(source: Source, least: int, greatest: int, vertices: int) -> ReadEr
     return source.error(f"its neighbours go from {least} to {greatest}, expected 0 to {vertices - 1}")
 
 
-def mapped_rows(source: Source, *, has_weights: bool) -> tuple[bool, NDArray[np.int64], NDArray[Any]]:
+def mapped_rows(source: Source, *, has_weights: bool) -> tuple[bool, Int64Array, AnyArray]:
     """Return the direction, the offsets and the neighbours (with their weights), mapped into memory."""
     held = source.mapped()
     directed, arcs, vertices = _header(source, held, weighted=has_weights)
@@ -145,7 +144,7 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  
     )
 
 
-def _rows(source: Source) -> tuple[bool, NDArray[np.int64], NDArray[Any]]:
+def _rows(source: Source) -> tuple[bool, Int64Array, AnyArray]:
     """Return the direction, the offsets and the neighbours without their weights."""
     has_weights = suffix_of(source.path)[0] == ".wsg"
     directed, offsets, neighbours = mapped_rows(source, has_weights=has_weights)

@@ -26,8 +26,7 @@ from triadic.io.text_layout import short
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, ObjectArray
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
@@ -194,7 +193,7 @@ def _integer(text: _Text, position: int, attributes: dict[str, str], name: str, 
     return int(bare)
 
 
-def _labels(ids: Iterable[int], names: list[str | None]) -> NDArray[np.int64] | NDArray[np.object_] | None:
+def _labels(ids: Iterable[int], names: list[str | None]) -> Int64Array | ObjectArray | None:
     """Return the labels of nodes: those in the file, and the id of a node without one."""
     labels = np.empty(len(names), dtype=np.object_)
     if any(name is not None for name in names):
@@ -227,7 +226,7 @@ def _end(text: _Text, position: int, attributes: dict[str, str], name: str, vert
     return number
 
 
-def _weights(text: _Text, items: _Items, options: ReadOptions) -> NDArray[np.float64] | None:
+def _weights(text: _Text, items: _Items, options: ReadOptions) -> Float64Array | None:
     if not options.wants_weights:
         return None
     names = (options.weights.lower(),) if isinstance(options.weights, str) else ("weight", "value")

@@ -21,12 +21,11 @@ from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, Uint8Array
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
-    Ints = NDArray[np.int64]
+    Ints = Int64Array
 
 _HEADER = re.compile(rb">>(?:graph6|sparse6|digraph6)<<")
 _NOT_CODES = re.compile(rb"[^?-~]")
@@ -154,7 +153,7 @@ def _bits_of_vertex(n: int) -> int:
     return max(n - 1, 0).bit_length()
 
 
-def _unpacked(codes: bytes) -> NDArray[np.uint8]:
+def _unpacked(codes: bytes) -> Uint8Array:
     """Return the six bits of each character, the highest first: shape (characters, 6)."""
     check_memory(20 * len(codes), f"decoding {len(codes):,} characters of graph6")
     return np.unpackbits((np.frombuffer(codes, dtype=np.uint8) - 63)[:, None], axis=1)[:, 2:]

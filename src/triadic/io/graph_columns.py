@@ -18,8 +18,7 @@ from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, verti
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.options import ReadOptions
 
     Refusal = Callable[[str], Exception]
@@ -155,7 +154,7 @@ def batch_of_rows(
     return GraphBatch._of_arcs(arcs, sizes, names, combine)  # noqa: SLF001 - for makers of batches
 
 
-def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[NDArray[np.int64], NDArray[Any]]:  # noqa: ANN401 - of Arrow
+def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArray]:  # noqa: ANN401 - of Arrow
     """Return the number of the graph of each row, in the order of appearance, and the names of the graphs."""
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py()

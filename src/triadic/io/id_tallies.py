@@ -9,7 +9,7 @@ become as many, so that each id is merged a logarithmic number of times.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
@@ -22,9 +22,9 @@ from triadic.io.text_layout import NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
 
-    Counts = NDArray[np.int64]
+    Counts = Int64Array
 
 
 SMALL_TABLE = 1 << 20
@@ -49,17 +49,17 @@ class VertexMap:
     """
 
     count: int
-    labels: NDArray[np.int64] | NDArray[np.object_] | None
+    labels: Int64Array | ObjectArray | None
     degree: Counts
     dtype: type[np.int32 | np.int64]
-    change: Callable[[NDArray[Any]], NDArray[Any]] | None
+    change: Callable[[AnyArray], AnyArray] | None
 
-    def vertices(self, ids: Column) -> NDArray[Any]:
+    def vertices(self, ids: Column) -> AnyArray:
         """Return the vertices of a column of ids."""
         return to_array(ids, self.dtype, self.change)
 
 
-def count_ends(places: NDArray[Any], degree: Counts) -> Counts:
+def count_ends(places: AnyArray, degree: Counts) -> Counts:
     """Add 1 to ``degree`` at each of some places, and return it; the result is a longer table if a place needs it."""
     start = 0
     while (start := start + tally_ends(places[start:], degree)) < len(places):
@@ -99,7 +99,7 @@ class NumberTally:
         self._unmerged_ids = 0
         self._unusable: tuple[int, int] | None = None
 
-    def add(self, ids: NDArray[Any]) -> None:
+    def add(self, ids: AnyArray) -> None:
         """Count the ids of an array."""
         start = 0
         while self._sorted is None and self._unusable is None:
@@ -121,7 +121,7 @@ class NumberTally:
         if self._sorted is not None and self._unmerged_ids >= max(_MERGED_AT_ONCE, len(self._sorted[0])):
             self._merge()
 
-    def _make_room(self, ids: NDArray[Any]) -> None:
+    def _make_room(self, ids: AnyArray) -> None:
         least, greatest = int(ids.min()), int(ids.max())
         if least < 0 or (self._declared is not None and greatest >= self._declared):
             self._unusable = least, greatest
@@ -193,7 +193,7 @@ def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Ve
         return _without_gaps(degree[least : greatest + 1], least, stated or 0)
     dtype = index_dtype(len(labels))
     check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")
-    rank: NDArray[Any] = np.zeros(greatest + 1, dtype=dtype)
+    rank: AnyArray = np.zeros(greatest + 1, dtype=dtype)
     rank[labels] = np.arange(len(labels), dtype=dtype)
     count = max(len(labels), stated or 0)
     return VertexMap(count, labels, _padded(degree[labels], count), dtype, rank.__getitem__)
@@ -228,14 +228,14 @@ class NameTally:
     def __init__(self, *, declared: int | None) -> None:
         self._declared = declared
         self._codes: dict[str, int] = {}
-        self._degree: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._degree: Int64Array = np.zeros(0, dtype=np.int64)
         self._checked = 0
 
     def add(self, source: Column, target: Column | None) -> None:
         """Count the names of some rows: of both columns, or of one."""
         some = vertices_of_names(source, source if target is None else target, declared=None, stated=None)
         codes = self._codes
-        labels = cast("NDArray[np.object_]", some.labels)
+        labels = cast("ObjectArray", some.labels)
         here = np.array([codes.setdefault(name, len(codes)) for name in labels.tolist()], dtype=np.int64)
         if len(codes) >= self._checked + _CHECKED_EVERY:
             self._checked = len(codes)
@@ -302,6 +302,6 @@ class NameTally:
             chunks.append(here.take(chunk.indices))
         return pa.chunked_array(chunks, pa.int64())
 
-    def _counts(self, count: int) -> NDArray[Any]:
+    def _counts(self, count: int) -> AnyArray:
         used = self._degree[: len(self._codes)]
         return used if len(used) == count else longer_table(used, count, exactly=True)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     import pyarrow as pa
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Int64Array, IntegerArray, ObjectArray
     from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
 
@@ -53,10 +53,10 @@ class Vertices:
     labels : int64 array or object array of str, or None
     """
 
-    source: NDArray[np.integer]
-    target: NDArray[np.integer]
+    source: IntegerArray
+    target: IntegerArray
     count: int
-    labels: NDArray[np.int64] | NDArray[np.object_] | None
+    labels: Int64Array | ObjectArray | None
 
 
 def index_dtype(vertices: int) -> type[np.int32 | np.int64]:
@@ -111,14 +111,14 @@ def _relabelled(source: Column, target: Column, least: int, greatest: int, state
     occurs = np.zeros(greatest + 1, dtype=np.bool_)
     for chunk in arrays_of(source, target):
         occurs[chunk] = True
-    labels: NDArray[np.int64] = np.flatnonzero(occurs).astype(np.int64, copy=False)
+    labels: Int64Array = np.flatnonzero(occurs).astype(np.int64, copy=False)
     dtype = index_dtype(len(labels))
     if len(labels) == greatest - least + 1:
         # No gaps: ids from 0, or from 1 as many files have them.
         shifted = (lambda chunk: chunk - least) if least else None
         ends = [to_array(column, dtype, shifted) for column in (source, target)]
     else:
-        rank: NDArray[Any] = np.cumsum(occurs, dtype=dtype)
+        rank: AnyArray = np.cumsum(occurs, dtype=dtype)
         rank -= 1
         ends = [to_array(column, dtype, rank.__getitem__) for column in (source, target)]
     return Vertices(ends[0], ends[1], max(len(labels), stated), labels if len(labels) <= greatest else None)
@@ -176,7 +176,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     return Vertices(rank[codes[:rows]], rank[codes[rows:]], max(len(order), declared or stated or 0), labels)
 
 
-def _encoded(source: Column, target: Column) -> tuple[pa.Array, NDArray[np.integer]]:
+def _encoded(source: Column, target: Column) -> tuple[pa.Array, IntegerArray]:
     """Return the different ids, and the index of each source and then of each target among them."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for numbers without gaps
 
@@ -216,7 +216,7 @@ def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: i
     for side, part, start in (("left", left, 0), ("right", right, left.count)):
         names = range(part.count) if part.labels is None else part.labels.tolist()
         labels[start : start + part.count] = [f"{side}:{name}" for name in names]
-    target: NDArray[Any] = right.target.astype(dtype)
+    target: AnyArray = right.target.astype(dtype)
     target += left.count
     return Vertices(left.source.astype(dtype, copy=False), target, max(count, declared or stated), labels)
 
@@ -276,7 +276,7 @@ def labels_of(source: Source, labels: object, *, different: bool = True) -> Labe
 
 def listed_positions(
     found: Labels | None, count: int, listed: Labels, *, stated: int | None, declared: int | None
-) -> tuple[NDArray[Any], int, Labels]:
+) -> tuple[AnyArray, int, Labels]:
     """Return the vertex of each id that occurs in the rows, the number of vertices, and their labels.
 
     Parameters
@@ -323,7 +323,7 @@ Column = Any
 """A ``pyarrow.ChunkedArray`` without nulls."""
 
 
-def array_of(chunk: pa.Array) -> NDArray[Any]:
+def array_of(chunk: pa.Array) -> AnyArray:
     """Return one Arrow array of numbers without nulls as a NumPy array that shares its memory.
 
     Examples
@@ -338,16 +338,14 @@ def array_of(chunk: pa.Array) -> NDArray[Any]:
     return np.frombuffer(chunk.buffers()[1], dtype=dtype, count=len(chunk), offset=chunk.offset * dtype.itemsize)
 
 
-def arrays_of(*columns: Column) -> Iterator[NDArray[Any]]:
+def arrays_of(*columns: Column) -> Iterator[AnyArray]:
     """Yield the chunks of columns of numbers as NumPy arrays."""
     for column in columns:
         for chunk in column.chunks:
             yield array_of(chunk)
 
 
-def to_array(
-    column: Column, dtype: type[np.generic], change: Callable[[NDArray[Any]], Any] | None = None
-) -> NDArray[Any]:
+def to_array(column: Column, dtype: type[np.generic], change: Callable[[AnyArray], Any] | None = None) -> AnyArray:
     """Return a column of numbers as one array.
 
     Parameters

@@ -34,8 +34,7 @@ from triadic.io.text_layout import NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.graph.labels import Labels
     from triadic.io.edge_tables import EdgeTables, Rows
     from triadic.io.format import Format
@@ -173,7 +172,7 @@ def stated_list(files: Sequence[EdgeTables]) -> Labels | None:
     if len({labels.dtype for labels in lists}) > 1:
         lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
     every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
-    joined: NDArray[Any] = np.empty(len(every), dtype=lists[0].dtype)
+    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
     joined[:] = every
     return joined
 

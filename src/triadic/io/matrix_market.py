@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import numpy as np
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pyarrow as pa
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Float64Array
     from triadic.errors import ReadError
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
@@ -100,9 +100,9 @@ class _Header:
 
 @dataclass(frozen=True, slots=True)
 class _Entries:
-    row: NDArray[Any]
-    column: NDArray[Any]
-    weights: NDArray[np.float64] | None
+    row: AnyArray
+    column: AnyArray
+    weights: Float64Array | None
 
 
 def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
@@ -218,7 +218,7 @@ def _array(source: Source, header: _Header, *, weighted: bool) -> _Entries:
     return _Entries(row.astype(dtype), column.astype(dtype), weights)
 
 
-def _values(source: Source, header: _Header) -> NDArray[Any]:
+def _values(source: Source, header: _Header) -> AnyArray:
     """Return the values of an array, complex ones as true where they are not zero."""
 
     def body() -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +20,7 @@ from triadic.io.text_layout import short
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, Uint64Array
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
@@ -57,15 +56,15 @@ class Header:
 class Entries:
     """Neighbours with the vertex in whose line each is, both numbered from 0, and the weights of the edges."""
 
-    vertex: NDArray[Any]
-    neighbour: NDArray[Any]
-    weights: NDArray[np.float64] | None
+    vertex: AnyArray
+    neighbour: AnyArray
+    weights: Float64Array | None
 
     def __len__(self) -> int:
         return len(self.vertex)
 
     @property
-    def arcs(self) -> tuple[NDArray[Any], ...]:
+    def arcs(self) -> tuple[AnyArray, ...]:
         """Vertices, neighbours and perhaps weights."""
         ends = self.vertex, self.neighbour
         return ends if self.weights is None else (*ends, self.weights)
@@ -221,9 +220,9 @@ class _Line:
     def _clear(self) -> None:
         self.begun = False
         self._numbers = 0
-        self._left: NDArray[Any] = np.empty(0, dtype=np.int64)  # numbers that are no whole entry yet
+        self._left: AnyArray = np.empty(0, dtype=np.int64)  # numbers that are no whole entry yet
 
-    def add(self, row: int, values: NDArray[Any]) -> Iterator[Entries]:
+    def add(self, row: int, values: AnyArray) -> Iterator[Entries]:
         """Add numbers of the line of this row, and yield the entries that they complete."""
         header, first = self._header, self._header.row + 1
         self.begun = True
@@ -325,7 +324,7 @@ def _entries(source: Source, body: NumberRows, header: Header, vertex: int, *, w
     return Entries(of_vertex, target, weights)
 
 
-def _check_lengths(source: Source, header: Header, lengths: NDArray[np.int64], vertex: int) -> NDArray[np.int64]:
+def _check_lengths(source: Source, header: Header, lengths: Int64Array, vertex: int) -> Int64Array:
     """Return the numbers that follow sizes and weights in the lines of `vertex` and those after it."""
     step = 2 if header.weighted else 1
     neighbours = lengths - header.before
@@ -351,7 +350,7 @@ def not_a_number(source: Source) -> ReadError:
     return source.error("its lines cannot be parsed as numbers")
 
 
-def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mixed(keys: Uint64Array) -> Uint64Array:
     # The finalizer of splitmix64 (Steele, Lea, Flood 2014).
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

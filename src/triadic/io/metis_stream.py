@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,8 +40,7 @@ from triadic.io.stream_passes import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.core.blocks import Progress
     from triadic.io.file_source import Source
     from triadic.io.metis_lines import Entries
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.stream_passes import StreamLimits
 
-    Piece = tuple[NDArray[Any], ...]
+    Piece = tuple[AnyArray, ...]
 
 # Bytes of text for a neighbour's number and a blank, about.
 _BYTES_AN_ENTRY = 8

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from triadic.io.identifiers import to_array
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, Int64Array
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 _ONE_A_LINE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
@@ -42,14 +42,14 @@ class NumberRows:
         Row ``r`` is ``values[starts[r]:starts[r + 1]]``; a blank line is a row of none.
     """
 
-    values: NDArray[Any]
-    starts: NDArray[np.int64]
+    values: AnyArray
+    starts: Int64Array
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Int64Array:
         """Number of numbers in each row, int64 array of shape (rows,)."""
         return np.diff(self.starts)
 
@@ -166,12 +166,12 @@ def number_rows(
         rows += len(ends[-1])
     if check is not None:
         check(numbers, rows)
-    none: NDArray[Any] = np.empty(0, dtype=np.int64 if integers else np.float64)
+    none: AnyArray = np.empty(0, dtype=np.int64 if integers else np.float64)
     starts = np.concatenate([np.zeros(1, dtype=np.int64), *ends])
     return NumberRows(np.concatenate(values) if values else none, starts)
 
 
-def _numbers(lines: bytes, words: int, *, integers: bool) -> NDArray[Any]:
+def _numbers(lines: bytes, words: int, *, integers: bool) -> AnyArray:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
     import pyarrow.csv as pacsv  # noqa: PLC0415 - slow to import
 

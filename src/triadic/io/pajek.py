@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from triadic.io.pajek_sections import Links, PajekFile, Section, both_ways, once
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import IntegerArray, ObjectArray
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
@@ -74,7 +73,7 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     filled = [links for links in sections if len(links.source)]
     parts, both_ends = _one_network(file, filled, directed=directed)
     dtype = index_dtype(vertices)
-    ends: list[NDArray[np.integer[Any]]] = [
+    ends: list[IntegerArray] = [
         np.concatenate([np.empty(0, dtype), *(getattr(links, end) for links in parts)]).astype(dtype, copy=False)
         for end in ("source", "target")
     ]
@@ -108,7 +107,7 @@ def _one_network(file: PajekFile, filled: list[Links], *, directed: bool) -> tup
     return [once(file, links) if links.undirected else links for links in filled], False
 
 
-def _labels(file: PajekFile, heading: Section, vertices: int) -> NDArray[np.object_] | None:
+def _labels(file: PajekFile, heading: Section, vertices: int) -> ObjectArray | None:
     held = file.held[heading.start : heading.stop]
     if not held.strip():
         return None

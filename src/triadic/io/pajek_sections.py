@@ -12,7 +12,7 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,8 +25,7 @@ from triadic.io.text_layout import short
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
 
@@ -177,9 +176,9 @@ class Links:
     section : Section
     """
 
-    source: NDArray[Any]
-    target: NDArray[Any]
-    weights: NDArray[np.float64] | None
+    source: AnyArray
+    target: AnyArray
+    weights: Float64Array | None
     undirected: bool
     section: Section
 
@@ -230,7 +229,7 @@ def read_links(file: PajekFile, section: Section, vertices: int, first_set: int,
     return Links(source, target, weights, undirected, section)
 
 
-Columns = tuple["NDArray[np.int64]", "tuple[NDArray[Any], NDArray[Any]]", "NDArray[np.float64] | None"]
+Columns = tuple["Int64Array", "tuple[AnyArray, AnyArray]", "Float64Array | None"]
 """The row of each link, its two ends and its weight."""
 
 
@@ -270,9 +269,7 @@ def _of_matrix(file: PajekFile, section: Section, rows: NumberRows, vertices: in
     return row_of, (place // width, place % width + first_set), rows.values[place]
 
 
-def _vertices(
-    file: PajekFile, section: Section, row_of: NDArray[np.int64], end: NDArray[Any], vertices: int
-) -> NDArray[np.int64]:
+def _vertices(file: PajekFile, section: Section, row_of: Int64Array, end: AnyArray, vertices: int) -> Int64Array:
     wrong = ~((end >= 1) & (end <= vertices) & (end == np.floor(end)))
     if wrong.any():
         place = int(np.argmax(wrong))

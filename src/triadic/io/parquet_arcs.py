@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     import numpy as np
-    from numpy.typing import NDArray
 
-    Ids = NDArray[np.integer[Any]]
+    from triadic.core.array_types import Ids
 
 
 def write_arc_blocks(

@@ -38,8 +38,7 @@ from triadic.io.whole_file import whole_stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
     from triadic.io.options import ReadOptions
     from triadic.io.vertex_numbering import Piece, VertexSet
 
-    _Columns = tuple[tuple[Column, Column], NDArray[np.float64] | None]  # the ids of both ends, and the weights
+    _Columns = tuple[tuple[Column, Column], Float64Array | None]  # the ids of both ends, and the weights
     _Change = Callable[[Column, Column], tuple[Any, Any]]
 
 METADATA_KEY = b"triadic"

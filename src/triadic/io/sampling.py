@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,13 +16,12 @@ from triadic.io.stream_passes import UNPACKED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from triadic.core.arcs import Arcs
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.arc_stream import ArcStream
     from triadic.io.options import ReadOptions
 
-    Part = tuple[NDArray[Any], ...]
+    Part = tuple[AnyArray, ...]
 
 # A sample holds 2 million arcs, or a twentieth of all arcs if that is more.
 MOST_ARCS = 2_000_000
@@ -89,7 +88,7 @@ class FileSample:
     both_ends: bool = False
 
 
-def kind_of_labels(labels: NDArray[Any] | None) -> str | None:
+def kind_of_labels(labels: AnyArray | None) -> str | None:
     """Return ``"names"`` for labels that are strings, ``"numbers"`` for integers, None without labels."""
     return None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
 
@@ -173,12 +172,12 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
 
 
 def sample_rows(
-    indptr: NDArray[np.int64],
-    indices: NDArray[Any],
+    indptr: Int64Array,
+    indices: AnyArray,
     *,
     vertices: int,
     directed: bool,
-    labels: NDArray[Any] | None,
+    labels: AnyArray | None,
     input_bytes: int,
     read_bytes: int,
     both_ends: bool,

@@ -7,7 +7,7 @@ no direction: Cytoscape shows the edges of an undirected and of a directed netwo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import NUMBER_ID, binary_data, short
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, IntegerArray
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
 
@@ -82,8 +81,8 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
 def _arcs(source: Source, options: ReadOptions, codes: dict[str, int], ends: list[int]) -> Arcs:
     """Return arcs between named vertices, from the source and the target of each in turn."""
     labels = list(codes)
-    pairs: NDArray[np.integer[Any]] = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    found: NDArray[Any] = np.empty(len(labels), dtype=np.object_)
+    pairs: IntegerArray = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    found: AnyArray = np.empty(len(labels), dtype=np.object_)
     found[:] = labels
     if all(NUMBER_ID.match(name) and len(name) < 19 for name in labels):
         numbers, rank = np.unique(np.array(labels, dtype=np.int64), return_inverse=True)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.core.blocks import Progress
     from triadic.io.file_source import Source
 
@@ -163,7 +162,7 @@ def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads:
                 future.cancel()
 
 
-def slices(arcs: tuple[NDArray[Any], ...], piece_arcs: int) -> Iterator[tuple[NDArray[Any], ...]]:
+def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArray, ...]]:
     """Yield arcs, which are sources, targets and perhaps weights, in slices of at most `piece_arcs`."""
     for start in range(0, len(arcs[0]), piece_arcs):
         yield tuple(array[start : start + piece_arcs] for array in arcs)

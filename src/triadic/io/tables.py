@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pyarrow as pa
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, BoolArray, Int64Array
     from triadic.graph.graph import Graph
     from triadic.graph.temporal import TemporalGraph
 
-    Columns = Mapping[str, NDArray[Any]]
+    Columns = Mapping[str, AnyArray]
     # Numbers of vertices; their labels, if there are any; and which of them have none.
-    SomeVertices = tuple[NDArray[np.int64], NDArray[Any] | None, NDArray[np.bool_]]
+    SomeVertices = tuple[Int64Array, AnyArray | None, BoolArray]
 
 SUFFIXES = (".csv", ".parquet", ".npy")
 
@@ -61,8 +61,8 @@ def write_vertices(
     graph: Graph | TemporalGraph,
     columns: Columns,
     *,
-    labels: NDArray[Any] | None = None,
-    graphs: NDArray[Any] | None = None,
+    labels: AnyArray | None = None,
+    graphs: AnyArray | None = None,
     spreadsheet_safe: bool = False,
 ) -> None:
     """Write a row for each vertex, with its label and `columns`; the file appears only when it is complete.
@@ -109,7 +109,7 @@ def write_edges(
     with whole_file(path) as temporary:
         fields = [*((name, kind) for name in ends), *((name, column.dtype) for name, column in columns.items())]
 
-        def rows_of(part: slice) -> NDArray[Any]:
+        def rows_of(part: slice) -> AnyArray:
             rows = np.empty(part.stop - part.start, dtype=fields)
             for name, end in ends.items():
                 rows[name] = end[part] if labels is None else labels[end[part]]
@@ -121,7 +121,7 @@ def write_edges(
 
 
 def parquet_of_vertices(
-    vertices: NDArray[np.int64], labels: NDArray[Any] | None, unlabelled: NDArray[np.bool_], columns: Columns
+    vertices: Int64Array, labels: AnyArray | None, unlabelled: BoolArray, columns: Columns
 ) -> memoryview:
     """Return the bytes of a Parquet file with a row for each of some vertices, for one file of a data set.
 
@@ -140,9 +140,7 @@ def parquet_of_edges(ends: Mapping[str, SomeVertices], columns: Columns) -> memo
     return _parquet({name: _label_column(*end) for name, end in ends.items()}, columns)
 
 
-def _label_column(
-    vertices: NDArray[np.int64], labels: NDArray[Any] | None, unlabelled: NDArray[np.bool_]
-) -> pa.Array[Any]:
+def _label_column(vertices: Int64Array, labels: AnyArray | None, unlabelled: BoolArray) -> pa.Array[Any]:
     import pyarrow as pa
 
     if labels is None:
@@ -168,14 +166,14 @@ def bytes_to_write(vertices: int, columns: int) -> int:
     return _COPIES * 8 * (1 + columns) * min(vertices, _ROWS)
 
 
-def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
+def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | AnyArray]) -> None:
     """Write a small table as CSV or Parquet: NaN as null, whole numbers past 64 bits as decimals.
 
     Whole numbers in a column with other numbers become floats, as a column has one type.
     """
     import pyarrow as pa
 
-    def column(values: Sequence[Any] | NDArray[Any]) -> pa.Array[Any]:
+    def column(values: Sequence[Any] | AnyArray) -> pa.Array[Any]:
         if any(isinstance(value, float) for value in values):
             return pa.array([float(value) for value in values], from_pandas=True)
         wide = any(isinstance(value, int) and value >= 2**63 for value in values)
@@ -202,7 +200,7 @@ def _parts(n: int) -> Iterator[slice]:
         yield slice(start, min(start + _ROWS, n))
 
 
-def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice, graphs: NDArray[Any] | None) -> pa.Table:
+def _arrow_table(labels: AnyArray | None, columns: Columns, part: slice, graphs: AnyArray | None) -> pa.Table:
     import pyarrow as pa
 
     first: dict[str, pa.Array[Any]] = {}
@@ -218,9 +216,7 @@ def _arrow_table(labels: NDArray[Any] | None, columns: Columns, part: slice, gra
     return pa.table({**first, "label": label, **{name: column[part] for name, column in columns.items()}})
 
 
-def _edge_table(
-    labels: NDArray[Any] | None, ends: Mapping[str, NDArray[Any]], columns: Columns, part: slice
-) -> pa.Table:
+def _edge_table(labels: AnyArray | None, ends: Mapping[str, AnyArray], columns: Columns, part: slice) -> pa.Table:
     import pyarrow as pa
 
     kind = pa.string() if labels is not None and labels.dtype == object else pa.int64()
@@ -231,7 +227,7 @@ def _edge_table(
 
 
 def _write_structured_array(
-    path: Path, n: int, labels: NDArray[Any] | None, columns: Columns, graphs: NDArray[Any] | None
+    path: Path, n: int, labels: AnyArray | None, columns: Columns, graphs: AnyArray | None
 ) -> None:
     """Write one structured array without Python objects, so that it can be read without pickle."""
     kind: np.dtype[Any] = np.dtype(np.int64)
@@ -241,7 +237,7 @@ def _write_structured_array(
     types = [(name, _text_type(array) if array.dtype == object else array.dtype) for name, array in first.items()]
     fields = [*types, ("label", kind), *((name, column.dtype) for name, column in columns.items())]
 
-    def rows_of(part: slice) -> NDArray[Any]:
+    def rows_of(part: slice) -> AnyArray:
         rows = np.empty(part.stop - part.start, dtype=fields)
         rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
         for name, column in (first | dict(columns)).items():
@@ -251,7 +247,7 @@ def _write_structured_array(
     _write_array(path, np.dtype(fields), n, rows_of)
 
 
-def _write_array(path: Path, kind: np.dtype[Any], n: int, rows_of: Callable[[slice], NDArray[Any]]) -> None:
+def _write_array(path: Path, kind: np.dtype[Any], n: int, rows_of: Callable[[slice], AnyArray]) -> None:
     """Write an array of `n` rows, whose parts `rows_of` returns, in NumPy's format."""
     with path.open("wb") as file:
         header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (n,)}
@@ -260,12 +256,12 @@ def _write_array(path: Path, kind: np.dtype[Any], n: int, rows_of: Callable[[sli
             rows_of(part).tofile(file)
 
 
-def _text_type(names: NDArray[Any]) -> np.dtype[Any]:
+def _text_type(names: AnyArray) -> np.dtype[Any]:
     """Return the type of text of fixed width that holds all names."""
     return np.dtype(f"<U{max(1, max(map(len, names), default=1))}")
 
 
-def _filled(labels: NDArray[Any], part: slice, kind: np.dtype[Any]) -> NDArray[Any]:
+def _filled(labels: AnyArray, part: slice, kind: np.dtype[Any]) -> AnyArray:
     """Return the labels of a part, filled up for the vertices without a label."""
     named = labels[part]
     label = np.full(part.stop - part.start, "" if kind.kind == "U" else UNLABELLED, dtype=kind)

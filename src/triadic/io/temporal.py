@@ -44,8 +44,7 @@ from triadic.io.whole_file import whole_stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.io.identifiers import Column
     from triadic.io.text_layout import Layout
 
@@ -187,7 +186,7 @@ def to_parquet(graph: TemporalGraph, path: str | PathLike[str]) -> None:
             writer.write_table(pa.table(arrays, schema=schema))
 
 
-def _arrow_type(time: NDArray[Any]) -> pa.DataType:
+def _arrow_type(time: AnyArray) -> pa.DataType:
     return pa.timestamp("ns") if time.dtype.kind == "M" else pa.from_numpy_dtype(time.dtype)
 
 
@@ -340,7 +339,7 @@ def _numbered(
         raise refuse(str(error)) from None
 
 
-def _graph(found: Vertices, times: NDArray[Any], ties: str | None, unit: str | None, refuse: Refusal) -> TemporalGraph:
+def _graph(found: Vertices, times: AnyArray, ties: str | None, unit: str | None, refuse: Refusal) -> TemporalGraph:
     try:
         return TemporalGraph.from_edges(
             found.source, found.target, times, vertices=found.count, labels=found.labels, ties=ties, unit=unit
@@ -351,7 +350,7 @@ def _graph(found: Vertices, times: NDArray[Any], ties: str | None, unit: str | N
         raise refuse(str(error)) from None
 
 
-def _times(column: Column, name: str, refuse: Refusal) -> NDArray[Any]:
+def _times(column: Column, name: str, refuse: Refusal) -> AnyArray:
     """Return a column of times as int64, float64 or datetime64[ns]."""
     kind = column.type
     if column.null_count:
@@ -370,7 +369,7 @@ def _times(column: Column, name: str, refuse: Refusal) -> NDArray[Any]:
     raise refuse(f"the column {shown(name)!r} holds {kind}, expected times: numbers, dates or dates with a time of day")
 
 
-def _finite(times: NDArray[Any], name: str, refuse: Refusal) -> NDArray[Any]:
+def _finite(times: AnyArray, name: str, refuse: Refusal) -> AnyArray:
     finite = np.isfinite(times)
     if not finite.all():
         row = int(np.argmin(finite))
@@ -380,7 +379,7 @@ def _finite(times: NDArray[Any], name: str, refuse: Refusal) -> NDArray[Any]:
     return times
 
 
-def _times_of_text(column: Column, name: str, refuse: Refusal) -> NDArray[Any]:
+def _times_of_text(column: Column, name: str, refuse: Refusal) -> AnyArray:
     """Parse times that are texts: whole numbers, other numbers, or dates of one form of ISO 8601."""
     column = pc.utf8_trim(column, characters=' \t"')
     for kind in (pa.int64(), pa.float64(), pa.timestamp("ns"), pa.timestamp("ns", "UTC")):
@@ -433,7 +432,7 @@ def _first_wrong(column: Column, kind: pa.DataType) -> int:
     return low
 
 
-def _array(column: Column, name: str, kind: pa.DataType, refuse: Refusal) -> NDArray[Any]:
+def _array(column: Column, name: str, kind: pa.DataType, refuse: Refusal) -> AnyArray:
     try:
         return _numpy(pc.cast(column, kind))
     except pa.ArrowInvalid:
@@ -443,7 +442,7 @@ def _array(column: Column, name: str, kind: pa.DataType, refuse: Refusal) -> NDA
         raise refuse(f"{found} of the column {shown(name)!r}, expected less than {limit}") from None
 
 
-def _numpy(column: Column) -> NDArray[Any]:
+def _numpy(column: Column) -> AnyArray:
     """Return a column of numbers or timestamps as one NumPy array; Arrow's own conversion imports pandas."""
     if pa.types.is_timestamp(column.type):
         return to_array(pc.cast(column, pa.int64()), np.int64).view("datetime64[ns]")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from zipfile import ZipFile
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.io.options import ReadOptions
 
@@ -65,7 +64,7 @@ class DataSetFiles:
 
     def numbers(
         self, suffix: str, columns: int | None, *, integers: bool = True, may_be_empty: bool = False
-    ) -> NDArray[Any]:
+    ) -> AnyArray:
         """Return the numbers of a file, one row a line, shape (lines, columns); None takes as many as line 1 has."""
         text = one_line_end(self.content[suffix]().removeprefix(b"\xef\xbb\xbf")).rstrip()
         if not text and may_be_empty:
@@ -199,7 +198,7 @@ def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str | None
     return GraphBatch._of_arcs(arcs, of_vertex, None, combine, graph_labels=labels)  # noqa: SLF001 - for makers of batches
 
 
-def _sizes(files: DataSetFiles, graph: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sizes(files: DataSetFiles, graph: Int64Array) -> Int64Array:
     """Return the number of vertices of each graph."""
     if graph.min() < 0:
         row = int(np.argmin(graph))
@@ -216,7 +215,7 @@ def _sizes(files: DataSetFiles, graph: NDArray[np.int64]) -> NDArray[np.int64]:
     raise files.error(INDICATOR, problem)
 
 
-def _graph_labels(files: DataSetFiles, graphs: int) -> NDArray[Any] | None:
+def _graph_labels(files: DataSetFiles, graphs: int) -> AnyArray | None:
     if LABELS not in files.content:
         return None
     values = files.numbers(LABELS, None, integers=False)
@@ -229,7 +228,7 @@ def _graph_labels(files: DataSetFiles, graphs: int) -> NDArray[Any] | None:
     return values[:, 0] if values.shape[1] == 1 else values
 
 
-def _arcs(files: DataSetFiles, graph: NDArray[np.int64], options: ReadOptions) -> Arcs:
+def _arcs(files: DataSetFiles, graph: Int64Array, options: ReadOptions) -> Arcs:
     """Return the arcs of all graphs."""
     ends = files.numbers(ARCS, 2, may_be_empty=True) - 1
     n = len(graph)
@@ -255,13 +254,13 @@ def _arcs(files: DataSetFiles, graph: NDArray[np.int64], options: ReadOptions) -
     return Arcs(source, target, n, directed, weights, both_ends=both_ends and not directed, origin=origin)
 
 
-def _distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _distinct(keys: Int64Array) -> Int64Array:
     """Return the different keys in rising order; the hash table of `numpy.unique` takes longer."""
     keys.sort()
     return keys[np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)]]
 
 
-def _weights(files: DataSetFiles, options: ReadOptions, arcs: int) -> NDArray[np.float64]:
+def _weights(files: DataSetFiles, options: ReadOptions, arcs: int) -> Float64Array:
     """Return a column of the values of arcs."""
     if VALUES not in files.content:
         raise ReadError(files.path, f"weights={options.weights!r}: there is no file *{VALUES} with values of the arcs")
@@ -274,7 +273,7 @@ def _weights(files: DataSetFiles, options: ReadOptions, arcs: int) -> NDArray[np
         raise files.error(VALUES, f"weights={options.weights!r}: expected {expected}")
     if len(values) != arcs:
         raise files.error(VALUES, f"found {len(values):,} lines, expected {arcs:,}, one for each arc")
-    weights: NDArray[np.float64] = np.ascontiguousarray(values[:, column])
+    weights: Float64Array = np.ascontiguousarray(values[:, column])
     if not np.isfinite(weights).all():
         row = int(np.argmin(np.isfinite(weights)))
         raise files.error(VALUES, f"found the weight {weights[row]}, expected a finite number", row=row)

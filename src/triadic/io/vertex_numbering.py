@@ -7,7 +7,7 @@ its targets separately, and the targets follow the sources.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -18,11 +18,10 @@ from triadic.io.identifiers import Column, Vertices, arrays_of, index_dtype, lis
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.graph.labels import Labels
 
-    Piece = tuple[NDArray[Any], ...]
+    Piece = tuple[AnyArray, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +149,13 @@ def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: i
 
     def vertices(source: Column, target: Column) -> Piece:
         ends = of_left(left.column(source)).astype(dtype, copy=False)
-        others: NDArray[Any] = of_right(right.column(target)).astype(dtype)
+        others: AnyArray = of_right(right.column(target)).astype(dtype)
         others += first
         return ends, others
 
     return Numbering(Survey(both.count, both.labels, arcs, degree), vertices)
 
 
-def _without_degree(found: VertexMap) -> Callable[[Column], NDArray[Any]]:
+def _without_degree(found: VertexMap) -> Callable[[Column], AnyArray]:
     """Return the function from ids to vertices, without a reference to the degrees."""
     return VertexMap(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices

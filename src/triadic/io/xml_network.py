@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from xml.sax.xmlreader import AttributesImpl, Locator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
@@ -179,7 +178,7 @@ class NetworkHandler(ContentHandler):
             problem = f"found an edge with the end {short(name)}, expected the id of a node"
             raise self.source.error(problem, line=self._first_line[code])
         dtype = index_dtype(self._nodes)
-        ends: list[NDArray[Any]] = [vertex[np.array(codes, dtype=np.int64)].astype(dtype) for codes in self._ends]
+        ends: list[AnyArray] = [vertex[np.array(codes, dtype=np.int64)].astype(dtype) for codes in self._ends]
         source, target = ends
         weights = np.array(self._weights, dtype=np.float64) if self.weight_name is not None else None
         kinds = np.array(self._kinds, dtype=np.int8)
@@ -278,7 +277,7 @@ def read_network(handler: NetworkHandler) -> Arcs:
     return handler.arcs()
 
 
-def _labels(names: list[str]) -> NDArray[Any] | None:
+def _labels(names: list[str]) -> AnyArray | None:
     """Return the ids of the nodes as labels; None if they are 0, 1, ..., int64 if all are integers."""
     if all(map(_CANONICAL_INTEGER.match, names)):
         numbers = [int(name) for name in names]

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pyarrow as pa
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import DTypeLike
 
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.graph.graph import GraphLike
 
 
@@ -38,7 +39,7 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 
-Columns = dict[str, "NDArray[Any]"]
+Columns = dict[str, "AnyArray"]
 
 # Graphs of more vertices have triples, and pairs of dyads, whose number can exceed 64 bits.
 _MOST_VERTICES = 1 << 20
@@ -75,19 +76,19 @@ class GraphTable(ColumnTable):
 
     __slots__ = ("_arrays", "_graphs")
 
-    def __init__(self, columns: Mapping[str, NDArray[Any]], graphs: NDArray[Any]) -> None:
+    def __init__(self, columns: Mapping[str, AnyArray], graphs: AnyArray) -> None:
         self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
         self._graphs = frozen(np.asarray(graphs))
 
     @property
-    def graphs(self) -> NDArray[Any]:
+    def graphs(self) -> AnyArray:
         """Names of the graphs, or their numbers."""
         return self._graphs
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._arrays, self._graphs)
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
         columns = list(self._arrays.values())
         values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
         return np.array(values, dtype=dtype, copy=copy)
@@ -232,9 +233,7 @@ def average_clusterings(batch: GraphBatch, *, over: str = "all", **keywords: Any
     return {"average_clustering": means_of_graphs(batch, at_vertex, vertices)}
 
 
-def means_of_graphs(
-    batch: GraphBatch, at_vertex: NDArray[np.float64], vertices: NDArray[np.int64] | None = None
-) -> NDArray[np.float64]:
+def means_of_graphs(batch: GraphBatch, at_vertex: Float64Array, vertices: Int64Array | None = None) -> Float64Array:
     """Return the sum of the values at the vertices of each graph, divided by the number of its vertices; NaN for 0."""
     # The sum over a graph depends on the order of its vertices.
     sums, number = sums_of_runs(at_vertex[batch.order], batch.offsets), batch.sizes if vertices is None else vertices
@@ -267,7 +266,7 @@ def triad_censuses(batch: GraphBatch, *, types: int = 16, **keywords: Any) -> Co
     return {name: np.ascontiguousarray(census[name]) for name in TRIAD_NAMES}
 
 
-def dyads_of_graphs(batch: GraphBatch, dyads: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def dyads_of_graphs(batch: GraphBatch, dyads: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Return the numbers of mutual and of asymmetric dyads of each graph."""
     sums = batch.sums(dyads)
     return sums[:, 0] >> 1, sums[:, 1]
@@ -276,9 +275,9 @@ def dyads_of_graphs(batch: GraphBatch, dyads: NDArray[np.int64]) -> tuple[NDArra
 def completed(
     wedges: Mapping[str, Any],
     closed: Mapping[str, Any],
-    vertices: int | NDArray[np.int64],
-    mutual: int | NDArray[Any],
-    asymmetric: int | NDArray[Any],
+    vertices: int | Int64Array,
+    mutual: int | AnyArray,
+    asymmetric: int | AnyArray,
 ) -> dict[str, Any]:
     """Return the census by type from the open triples, the closed triads, and the numbers of vertices and dyads.
 

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, nan, perm, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,8 @@ from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, stat
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-    from numpy.typing import NDArray
+
+    from triadic.core.array_types import AnyArray
 
     # Numbers of null, asymmetric and mutual dyads.
     Dyads = tuple[int, int, int]
@@ -124,7 +125,7 @@ class Census(Mapping[str, int]):
         """
         return frame(self._columns(), "polars")
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         return {"name": np.array(self.names, dtype=object), "count": counts_column(self.counts)}
 
 
@@ -208,7 +209,7 @@ class TriadCensus(Census):
             for name, (mean, variance) in self._moments().items()
         }
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         expected, z = self.expected(), self.z_scores()
         return {
             **Census._columns(self),  # noqa: SLF001 - of the base class, as slots of dataclasses break super()

@@ -15,8 +15,7 @@ from triadic.errors import ArgumentError
 from triadic.measures.batches import one_row_a_graph
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array
     from triadic.core.progress import ProgressKeyword
 
 Over = Literal["all", "defined"]
@@ -24,7 +23,7 @@ Over = Literal["all", "defined"]
 
 def local_closure(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Compute the local closure coefficient of each vertex.
 
     The clustering coefficient of a vertex is the share of paths of length two around the vertex that are closed to a
@@ -157,7 +156,7 @@ def average_closure(
 
 def _closure(
     graph: GraphLike, undefined: float, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Compute the coefficient of each vertex, or `undefined` where no path of length two starts."""
     oriented = as_graph(graph, tiled=True, batch=True).oriented(threads=threads)
     triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
@@ -171,7 +170,7 @@ def _closure(
 
 def square_clustering(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Compute the square clustering coefficient of each vertex: the share of possible 4-cycles that exist.
 
     Parameters

@@ -24,8 +24,7 @@ from triadic.measures.batches import a_result_of_each_graph, average_clusterings
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.selection import Vertices
@@ -38,9 +37,9 @@ _BLOCK = 1 << 16  # vertices whose paths are counted at a time
 
 
 class _SpectrumArrays(NamedTuple):
-    degree: NDArray[np.int64]
-    clustering: NDArray[np.float64]
-    vertices: NDArray[np.int64]
+    degree: Int64Array
+    clustering: Float64Array
+    vertices: Int64Array
 
 
 class ClusteringSpectrum(ResultTable, _SpectrumArrays):
@@ -78,7 +77,7 @@ class ClusteringSpectrum(ResultTable, _SpectrumArrays):
 
     __slots__ = ()
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         return self._asdict()
 
     def _title(self) -> str:
@@ -157,7 +156,7 @@ def clustering(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Compute the local clustering coefficient of each vertex: the share of pairs of its neighbours that are joined.
 
     Parameters
@@ -373,7 +372,7 @@ def clustering_spectrum(
     return spectrum_of(triangles(graph, threads=threads, device=device, progress=progress), graph.degree)
 
 
-def spectrum_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> ClusteringSpectrum:
+def spectrum_of(triangles_at: Int64Array, degree: Int64Array) -> ClusteringSpectrum:
     """Return the clustering spectrum of a graph from the triangles and degrees of its vertices."""
     vertices = np.bincount(degree)
     closed = np.zeros(len(vertices), dtype=np.int64)
@@ -385,22 +384,22 @@ def spectrum_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> C
 
 
 def local_clustering(
-    triangles_at: NDArray[np.int64],
-    degree: NDArray[np.int64],
+    triangles_at: Int64Array,
+    degree: Int64Array,
     *,
     threads: int | None = None,
-    out: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
+    out: Float64Array | None = None,
+) -> Float64Array:
     """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
     return divided(triangles_at, degree, threads=resolve_threads(threads), out=out)
 
 
-def transitivity_of(triangles_at: NDArray[np.int64], degree: NDArray[np.int64]) -> float:
+def transitivity_of(triangles_at: Int64Array, degree: Int64Array) -> float:
     """Return the transitivity of a graph from the triangles and degrees of its vertices."""
     return _transitivity(count_of(triangles_at), wedges_at(degree))
 
 
-def count_of(triangles_at: NDArray[np.int64]) -> int:
+def count_of(triangles_at: Int64Array) -> int:
     """Return the number of triangles of a graph from the triangles at its vertices."""
     return exact_sum(triangles_at) // 3
 
@@ -416,7 +415,7 @@ def _wedges_of_range(values: RangeValues) -> list[int]:
     return [wedges_at(values.degree)]
 
 
-def wedges_at(degree: NDArray[np.int64]) -> int:
+def wedges_at(degree: Int64Array) -> int:
     """Return the number of paths of length two around vertices of these degrees."""
     wedges = 0
     for start in range(0, len(degree), _BLOCK):
@@ -430,7 +429,7 @@ def _transitivity(triangles: int, wedges: int) -> float:
     return 3 * triangles / wedges if wedges else 0.0
 
 
-def mean_clustering(coefficient: NDArray[np.float64]) -> float:
+def mean_clustering(coefficient: Float64Array) -> float:
     """Return the mean of coefficients; nan if there is none."""
     whole = np.array([0, len(coefficient)])
     return float(sums_of_runs(coefficient, whole)[0]) / len(coefficient) if len(coefficient) else float("nan")

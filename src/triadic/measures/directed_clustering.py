@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -26,17 +26,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Self
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
 
 
 class _CoefficientArrays(NamedTuple):
-    total: NDArray[np.float64]
-    cycle: NDArray[np.float64]
-    middle: NDArray[np.float64]
-    into: NDArray[np.float64]
-    out: NDArray[np.float64]
+    total: Float64Array
+    cycle: Float64Array
+    middle: Float64Array
+    into: Float64Array
+    out: Float64Array
 
 
 class DirectedClustering(ResultTable, _CoefficientArrays):
@@ -78,15 +77,15 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
     3             0      0       0     0    0
     """
 
-    _labels: NDArray[Any] | None = None
+    _labels: AnyArray | None = None
     _batch: GraphBatch | None = None
 
-    def _with_labels(self, labels: NDArray[Any] | None, batch: GraphBatch | None) -> Self:
+    def _with_labels(self, labels: AnyArray | None, batch: GraphBatch | None) -> Self:
         """Set the labels of the vertices and their batch, which name the rows of tables."""
         self._labels, self._batch = labels, batch
         return self
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         return {**vertex_columns(self._labels, len(self.total), self._batch), **self._asdict()}
 
     def _names_of_rows(self) -> int:
@@ -106,7 +105,7 @@ def directed_clustering(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.float64]: ...
+) -> Float64Array: ...
 
 
 @overload
@@ -131,7 +130,7 @@ def directed_clustering(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.float64] | DirectedClustering:
+) -> Float64Array | DirectedClustering:
     """Compute the directed clustering coefficient of each vertex: the share of possible directed triangles.
 
     Three vertices that are joined by arcs in both directions form eight directed triangles: for each vertex two
@@ -234,7 +233,7 @@ def _with_weights(
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Return the coefficient of Fagiolo with the weights of Onnela: float64, shape (n,)."""
     batch = graph if isinstance(graph, GraphBatch) else None
     if not isinstance(graph, Graph | TiledGraph | GraphBatch):
@@ -309,7 +308,7 @@ def directed_transitivity(
     return _share_closed(graph, _TRANSITIVE, _pairs_of_arcs_out, threads, device, progress)
 
 
-def _pairs_of_arcs_out(dyads: NDArray[np.int64]) -> list[int]:
+def _pairs_of_arcs_out(dyads: Int64Array) -> list[int]:
     mutual, out, _ = dyads.T
     return [exact_sum((mutual + out) * (mutual + out - 1))]
 
@@ -372,7 +371,7 @@ def cycle_transitivity(
     return _share_closed(graph, _PATHS_ON_CYCLES, _directed_paths, threads, device, progress)
 
 
-def _directed_paths(dyads: NDArray[np.int64]) -> list[int]:
+def _directed_paths(dyads: Int64Array) -> list[int]:
     """Return the number of directed paths of length two between different vertices, by their middle vertex."""
     mutual, out, into = dyads.T
     return [exact_sum((mutual + into) * (mutual + out) - mutual)]
@@ -381,7 +380,7 @@ def _directed_paths(dyads: NDArray[np.int64]) -> list[int]:
 def _share_closed(
     graph: GraphLike,
     closed: dict[str, int],
-    possible: Callable[[NDArray[np.int64]], list[int]],
+    possible: Callable[[Int64Array], list[int]],
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
@@ -395,7 +394,7 @@ def _share_closed(
 
 def ldbc_clustering(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Compute the local clustering coefficient of each vertex as LDBC Graphalytics defines it for directed graphs.
 
     The neighbours of a vertex are the vertices that an arc in either direction joins with it. The coefficient is the
@@ -455,9 +454,7 @@ def ldbc_clustering(
     return at_vertices(oriented, ldbc_ratio(roles, oriented.degree), threads=threads)
 
 
-def directed_ratios(
-    roles: NDArray[np.int64], dyads: NDArray[np.int64], *, parts: bool
-) -> Iterator[NDArray[np.float64]]:
+def directed_ratios(roles: Int64Array, dyads: Int64Array, *, parts: bool) -> Iterator[Float64Array]:
     """Yield the directed clustering of ranks, in total and by pattern, from their closed roles and their dyads."""
     mutual, out, into = dyads.T
     out, into = mutual + out, mutual + into
@@ -469,12 +466,12 @@ def directed_ratios(
             yield ratio(closed[:, part], possible[:, part])
 
 
-def ldbc_ratio(roles: NDArray[np.int64], degree: NDArray[np.int64]) -> NDArray[np.float64]:
+def ldbc_ratio(roles: Int64Array, degree: Int64Array) -> Float64Array:
     """Return the coefficients of LDBC of ranks from their closed roles and their degrees."""
     return ratio(roles @ _ARCS_ACROSS, degree * (degree - 1))
 
 
-def _parts_of_role() -> NDArray[np.int64]:
+def _parts_of_role() -> Int64Array:
     """Count the directed triangles in each closed role by pattern: cycle, middle, into, out."""
     parts = np.zeros((len(CLOSED_ROLES), 4), dtype=np.int64)
     for code in range(64):

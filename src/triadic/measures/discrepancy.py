@@ -25,12 +25,11 @@ from triadic.measures.graphlets.orbits import orbit_degrees
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
 
-    Table = NDArray[np.float64]
+    Table = Float64Array
 
 Of = Literal["degrees", "clustering", "orbits"]
 
@@ -257,14 +256,14 @@ def _graph_at(place: str, graph: GraphLike) -> Graph:
         raise ArgumentError(f"{place}: {str(error).removeprefix('graph: ')}") from error
 
 
-def _bins_of(graph: Graph, bins: int, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
+def _bins_of(graph: Graph, bins: int, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
     """Return the bin of the clustering coefficient of each vertex, as `numpy.histogram` assigns bins."""
     coefficient = clustering(graph, threads=threads, device=device, progress=progress)
     inner_edges = np.linspace(0, 1, bins + 1)[1:-1]
     return np.searchsorted(inner_edges, coefficient, side="right").astype(np.int64, copy=False)
 
 
-def _shares(batch: GraphBatch, code: NDArray[np.int64], values: NDArray[np.int64]) -> Table:
+def _shares(batch: GraphBatch, code: Int64Array, values: Int64Array) -> Table:
     """Return the share of the vertices of each graph that have each value: shape (graphs with vertices, values)."""
     shape = batch.num_graphs, len(values)
     cell = batch.graph_of_vertex * len(values) + np.searchsorted(values, code)
@@ -279,7 +278,7 @@ def _mean_orbits(batch: GraphBatch, threads: int | None, device: str, progress: 
     return _means(batch, np.stack(sums, axis=1))
 
 
-def _means(batch: GraphBatch, sums: NDArray[np.int64] | Table) -> Table:
+def _means(batch: GraphBatch, sums: Int64Array | Table) -> Table:
     """Divide the sums of each graph by its number of vertices; leave out graphs without vertices."""
     has_vertices = batch.sizes > 0
     return sums[has_vertices] / batch.sizes[has_vertices, None]

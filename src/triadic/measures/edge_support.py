@@ -16,14 +16,14 @@ from triadic.graph.selection import induced
 
 if TYPE_CHECKING:
     import scipy.sparse
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import Int64Array
     from triadic.core.progress import ProgressKeyword
 
 
 def edge_support(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triangles at each edge: the common neighbours of its two vertices.
 
     Parameters
@@ -162,7 +162,7 @@ def generalized_degree(
 
 def trussness(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Compute the trussness of each edge: the largest k for which the edge is in the k-truss.
 
     The k-truss is the largest subgraph whose edges are all in at least k - 2 triangles of the subgraph.

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pyarrow as pa
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration, Moment
 
@@ -70,13 +70,13 @@ class WindowTable(ColumnTable):
     __slots__ = ("_arrays", "_step", "_time", "_unit", "_window")
 
     def __init__(
-        self, columns: Mapping[str, NDArray[Any]], time: NDArray[Any], window: float, step: float, unit: str = "s"
+        self, columns: Mapping[str, AnyArray], time: AnyArray, window: float, step: float, unit: str = "s"
     ) -> None:
         self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
         self._time, self._window, self._step, self._unit = frozen(time), window, step, unit
 
     @property
-    def time(self) -> NDArray[Any]:
+    def time(self) -> AnyArray:
         """End of each window, which is part of it: int64, float64 or datetime64[ns], shape (windows,)."""
         return self._time
 
@@ -108,7 +108,7 @@ class WindowTable(ColumnTable):
         """
         return frame(self._columns(), "pyarrow")
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         return {"time": self._time} | self._arrays
 
     def _title(self) -> str:
@@ -133,14 +133,14 @@ class Windows(NamedTuple):
     unit : str
     """
 
-    time: NDArray[Any]
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
+    time: AnyArray
+    first: Int64Array
+    last: Int64Array
     window: int | float
     step: int | float
     unit: str
 
-    def table(self, columns: Mapping[str, NDArray[Any]]) -> WindowTable:
+    def table(self, columns: Mapping[str, AnyArray]) -> WindowTable:
         """Return the table of a measure of these windows."""
         return WindowTable(columns, self.time, self.window, self.step, self.unit)
 
@@ -178,7 +178,7 @@ def windows_of(
     length, distance = _positive(graph, "window", window), _positive(graph, "step", step)
     low, high = graph._bound("start", start), graph._bound("stop", stop)  # noqa: SLF001 - of its times
     dates = graph.time.dtype.kind == "M"
-    times: NDArray[Any] = graph.time.view(np.int64) if dates else graph.time
+    times: AnyArray = graph.time.view(np.int64) if dates else graph.time
     if low is not None and high is not None and high < low:
         raise ArgumentError(f"start={start!r}, stop={stop!r}: expected a stop that is not before the start")
     if len(times) == 0:
@@ -212,7 +212,7 @@ def windows_of(
     return Windows(ends.view("datetime64[ns]") if dates else ends, first, last, length, distance, graph.unit)
 
 
-def _whole_ends(begin: int, number: int, distance: int) -> NDArray[np.int64]:
+def _whole_ends(begin: int, number: int, distance: int) -> Int64Array:
     final = begin + (number - 1) * distance
     if begin < _LEAST or final >= _BEYOND:
         raise ArgumentError(f"step={distance}: expected windows that end between -2**63 and 2**63, got {final}")
@@ -321,7 +321,7 @@ def clustering_over_time(
     windows, counts, means = _counted(
         graph, "clustering_over_time", window, step, start, stop, triads=False, threads=threads, progress=progress
     )
-    columns: dict[str, NDArray[Any]] = {"events": windows.last - windows.first}
+    columns: dict[str, AnyArray] = {"events": windows.last - windows.first}
     columns |= dict(zip(CLUSTERING, counts.T, strict=True))
     of_triangles, of_wedges = columns["triangles"].tolist(), columns["wedges"].tolist()
     # Python divides integers with one rounding.
@@ -424,7 +424,7 @@ def _counted(
     triads: bool,
     threads: int | None,
     progress: ProgressKeyword,
-) -> tuple[Windows, NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Windows, Int64Array, Float64Array]:
     """Return the windows of a graph, and their numbers."""
     graph, workers = check_temporal(graph, measure), resolve_threads(threads)
     windows = windows_of(graph, window, step, start, stop)
@@ -446,6 +446,6 @@ def _counted(
     return windows, counts, means
 
 
-def _narrow(column: NDArray[Any]) -> NDArray[Any]:
+def _narrow(column: AnyArray) -> AnyArray:
     """Return a column as int64, unless a number needs more bits."""
     return counts_column(column.tolist()) if column.dtype == object and len(column) else column

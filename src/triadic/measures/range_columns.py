@@ -21,13 +21,12 @@ from triadic.tiles.range_values import EdgeCount, TablePlan
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.counts.count import Count
     from triadic.measures.weighted_clustering import WeightedRanks
     from triadic.tiles.range_values import RangeValues
 
-    Columns = dict[str, NDArray[Any]]
+    Columns = dict[str, AnyArray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def columns_of(measures: Sequence[str], weighted: WeightedRanks | None, values: 
     return columns
 
 
-def _weighted_clustering(weighted: WeightedRanks, values: RangeValues) -> NDArray[np.float64]:
+def _weighted_clustering(weighted: WeightedRanks, values: RangeValues) -> Float64Array:
     triangles, *edges = (
         values.counts[part_counter(count, {}, threads=1, device="cpu", values=of_edges).name]
         for count in weighted.counts
@@ -118,7 +117,7 @@ def _weighted_clustering(weighted: WeightedRanks, values: RangeValues) -> NDArra
     return weighted.coefficients(triangles, edges[0] if edges else None, values.degree)
 
 
-def _count(values: RangeValues, count: Count[Any]) -> NDArray[np.int64]:
+def _count(values: RangeValues, count: Count[Any]) -> Int64Array:
     return values.counts[count.name.replace(" ", "-")]
 
 

@@ -31,8 +31,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.tiles.range_values import RangeValues
@@ -193,7 +192,7 @@ def _write_here(graph: GraphLike, place: str, names: list[str], keywords: dict[s
     return _as_numbers(totals)
 
 
-def _padded(labels: NDArray[Any], rows: int) -> NDArray[Any]:
+def _padded(labels: AnyArray, rows: int) -> AnyArray:
     """Return labels filled up for the vertices at the end that have none."""
     padded = np.full(rows, "" if labels.dtype == object else 0, dtype=labels.dtype)
     padded[: len(labels)] = labels

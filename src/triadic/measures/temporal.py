@@ -30,8 +30,7 @@ from triadic.measures.census import Census
 from triadic.measures.over_time import check_temporal, windows_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
@@ -103,7 +102,7 @@ class TemporalMotifs(Census):
     tied: int = 0
 
     @property
-    def matrix(self) -> NDArray[Any]:
+    def matrix(self) -> AnyArray:
         """Counts as a matrix: int64, or Python ints beyond 2**63, shape (6, 6) for three events, else (1, motifs)."""
         wide = any(count >= 2**63 for count in self.counts)
         table = np.array(self.counts, dtype=object if wide else np.int64)
@@ -129,7 +128,7 @@ class TemporalMotifs(Census):
         rows = [[f"M{i}· {name}", *row] for i, (name, row) in enumerate(zip(_ROWS, self.matrix, strict=True), 1)]
         return ["2nd \\ 3rd", *(f"{name} ·{j}" for j, name in enumerate(_COLUMNS, 1))], rows
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         name, count = Census._columns(self).values()  # noqa: SLF001 - the method of the base class
         return {"name": name, "pattern": np.array(self.patterns, dtype=object), "count": count}
 
@@ -168,7 +167,7 @@ def temporal_motifs(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.int64]: ...
+) -> Int64Array: ...
 
 
 @overload
@@ -206,7 +205,7 @@ def temporal_motifs(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> TemporalMotifs | NDArray[np.int64] | WindowTable:
+) -> TemporalMotifs | Int64Array | WindowTable:
     r"""Count the temporal motifs: patterns of three events on two or three vertices within a duration.
 
     A motif is a triple of events, each after the one before it, the last at most `delta` after the first. Other events
@@ -390,7 +389,7 @@ def _check_arguments(
             raise ArgumentError(f"{name}=None: expected a duration, such as '1 day', with by='window'")
 
 
-def _merged(table: NDArray[Any]) -> NDArray[Any]:
+def _merged(table: AnyArray) -> AnyArray:
     """Add up the columns of motifs that differ only in the directions of their events."""
     if table.shape[1] == 6:
         classes = np.array([0, 0, 1, 1, 1, 1])
@@ -417,7 +416,7 @@ def _motifs_of_windows(
     delta: float,
     windows: Windows,
     **keywords: Any,  # noqa: ANN401 - of `_by_first_event`
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs whose first event is in each window: int64, shape (windows, 36), or 6 in place of 36.
 
     Windows that overlap share their events, which are counted once: by the stretches between the bounds of windows.
@@ -442,9 +441,9 @@ def _motifs_of_windows(
 def _motifs_by_role(
     graph: TemporalGraph,
     delta: float,
-    by_vertex: NDArray[np.int64],
+    by_vertex: Int64Array,
     **keywords: Any,  # noqa: ANN401 - of `_by_first_event`
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Split the motifs at each vertex by role: int64, shape (n, motifs, 3).
 
     The vertex is the source of the first event, its target, or the third vertex.
@@ -460,14 +459,14 @@ def _motifs_by_role(
 def _by_first_event(
     graph: TemporalGraph,
     delta: float,
-    group: NDArray[Any] | None,
+    group: AnyArray | None,
     groups: int,
     *,
     events: int,
     simultaneous: bool,
     threads: int,
     progress: ProgressKeyword,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs whose first event is in each group, or by default of each vertex and end: shape (groups, 36)."""
     n, number = graph.num_vertices, graph.num_events
     check_memory(

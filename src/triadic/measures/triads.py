@@ -48,8 +48,7 @@ from triadic.measures.triangles import check_limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import BoolArray, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.selection import Vertices
@@ -287,7 +286,7 @@ def triad_census(
 
 def triad_census_by_vertex(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triads of each type that each vertex is in.
 
     Parameters
@@ -351,7 +350,7 @@ def triad_census_by_vertex(
     return run(CENSUS_OF_VERTICES, oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
 
 
-def census_of(graph: Graph | TiledGraph, by_vertex: NDArray[np.int64]) -> TriadCensus:
+def census_of(graph: Graph | TiledGraph, by_vertex: Int64Array) -> TriadCensus:
     """Return the census of a graph from its census by vertex, which counts each triad at three vertices."""
     return census_of_sums(graph, exact_column_sums(by_vertex))
 
@@ -392,7 +391,7 @@ def _without(graph: Graph, vertices: Vertices) -> Graph:
     return Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
 
 
-def _others(vertices: Vertices, graph: Graph) -> NDArray[np.bool_]:
+def _others(vertices: Vertices, graph: Graph) -> BoolArray:
     """Return which vertices are none of `vertices`: shape (n,)."""
     others = np.ones(graph.num_vertices, dtype=np.bool_)
     others[chosen_vertices("vertices", vertices, graph, once=True)] = False

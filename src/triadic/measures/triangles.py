@@ -20,8 +20,7 @@ from triadic.measures.batches import one_row_a_graph, triangle_counts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.selection import Vertices
     from triadic.tiles.oriented_tiles import OrientedTiles
@@ -35,7 +34,7 @@ def triangles(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triangles at each vertex.
 
     Parameters
@@ -169,8 +168,8 @@ def triangle_count(
 class VertexTriangles(NamedTuple):
     """Triangles and degrees of selected vertices: int64 arrays of shape (vertices,)."""
 
-    triangles: NDArray[np.int64]
-    degree: NDArray[np.int64]
+    triangles: Int64Array
+    degree: Int64Array
 
 
 def triangles_of(
@@ -199,7 +198,7 @@ def triangles_of(
 
 def _at_ranks(
     oriented: Oriented | OrientedTiles,
-    selected: NDArray[np.int64],
+    selected: Int64Array,
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
@@ -217,7 +216,7 @@ def all_triangles(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """List the triangles of a graph.
 
     Parameters
@@ -297,7 +296,7 @@ def iter_triangles(
     limit: int | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
-) -> Iterator[NDArray[np.int64]]:
+) -> Iterator[Int64Array]:
     """List the triangles of a graph part by part.
 
     Parameters
@@ -364,9 +363,7 @@ def check_limit(limit: int | None) -> int | None:
     return limit
 
 
-def _parts(
-    graph: Graph, limit: int | None, threads: int | None, progress: ProgressKeyword
-) -> Iterator[NDArray[np.int64]]:
+def _parts(graph: Graph, limit: int | None, threads: int | None, progress: ProgressKeyword) -> Iterator[Int64Array]:
     # A generator, so that the graph is oriented at the first part and not at the call.
     with reporting(progress, "listing triangles") as report:
         yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads, progress=report)

@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import pyarrow as pa
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import DTypeLike
 
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.measures.graphlets.transform import GraphletTransform
     from triadic.tiles.tiled_graph import TiledGraph
 
-    Columns = dict[str, NDArray[Any]]
+    Columns = dict[str, AnyArray]
 
 
 class VertexTable(ColumnTable):
@@ -77,27 +78,25 @@ class VertexTable(ColumnTable):
 
     __slots__ = ("_arrays", "_graphs", "_labels")
 
-    def __init__(
-        self, columns: Mapping[str, NDArray[Any]], labels: NDArray[Any], graphs: NDArray[Any] | None = None
-    ) -> None:
+    def __init__(self, columns: Mapping[str, AnyArray], labels: AnyArray, graphs: AnyArray | None = None) -> None:
         self._arrays = {name: frozen(column) for name, column in columns.items()}
         self._labels = frozen(labels)
         self._graphs = None if graphs is None else frozen(graphs)
 
     @property
-    def labels(self) -> NDArray[Any]:
+    def labels(self) -> AnyArray:
         """Labels of the vertices, or their numbers if the labels are not all different; of a batch, in each graph."""
         return self._labels
 
     @property
-    def graphs(self) -> NDArray[Any] | None:
+    def graphs(self) -> AnyArray | None:
         """Name or number of the graph of each vertex of a batch; None for a single graph."""
         return self._graphs
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._arrays, self._labels, self._graphs)
 
-    def to_numpy(self, dtype: DTypeLike = np.float64) -> NDArray[Any]:
+    def to_numpy(self, dtype: DTypeLike = np.float64) -> AnyArray:
         """Return the columns as a matrix.
 
         Parameters
@@ -118,7 +117,7 @@ class VertexTable(ColumnTable):
             features[:, index] = column
         return features
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
         if copy is False:
             raise ValueError("the columns of a VertexTable are separate arrays: expected copy=None or True")
         return self.to_numpy(np.float64 if dtype is None else dtype)
@@ -134,7 +133,7 @@ class VertexTable(ColumnTable):
         """
         return frame(self._columns(), "pyarrow")
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         graphs = {} if self._graphs is None else {"graph": self._graphs}
         return graphs | {"label": self._labels} | self._arrays
 
@@ -278,17 +277,17 @@ class _Counts:
         return graphlet_transform(self.graph, **self.keywords)
 
     @cached_property
-    def triangles(self) -> NDArray[np.int64]:
+    def triangles(self) -> Int64Array:
         if self.with_graphlets:
             return np.ascontiguousarray(self.graphlets.raw[:, GRAPHLET_NAMES.index("triangle")])
         return triangles(self.graph, **self.keywords)
 
     @cached_property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         return self.graph.degree
 
     @cached_property
-    def dyads(self) -> NDArray[np.int64]:
+    def dyads(self) -> Int64Array:
         """Mutual, only-out and only-in neighbours: int64, shape (n, 3)."""
         oriented = self.graph.oriented()
         return at_vertices(oriented, run(DYADS, oriented, threads=self.threads), threads=self.threads)
@@ -314,12 +313,12 @@ def _roles(counts: _Counts) -> Columns:
     return by_column(ROLE_COLUMNS, roles)
 
 
-def _measure(measure: Callable[..., NDArray[Any]]) -> Callable[[_Counts], Columns]:
+def _measure(measure: Callable[..., AnyArray]) -> Callable[[_Counts], Columns]:
     """Return a function that computes a measure of one column, which has the name of the measure."""
     return lambda counts: {measure.__name__: measure(counts.network, **counts.keywords)}
 
 
-def by_column(names: Iterable[str], values: NDArray[Any]) -> Columns:
+def by_column(names: Iterable[str], values: AnyArray) -> Columns:
     """Return the columns of a matrix by name."""
     return dict(zip(names, np.ascontiguousarray(values.T), strict=True))
 

@@ -34,15 +34,14 @@ from triadic.tiles.edge_values import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.tiles.edge_values import Joined
     from triadic.tiles.layout import Layout
 
-    Numbers = NDArray[np.float64] | NDArray[np.int64]
+    Numbers = Float64Array | Int64Array
 
 Method = Literal["onnela", "barrat", "zhang-horvath"]
 
@@ -51,8 +50,8 @@ class Scale:
     """Numbers by which the weights are divided: one for a graph, one for each graph of a batch."""
 
     def __init__(self, graph: Graph, batch: GraphBatch | None, largest: object) -> None:
-        self._of_entries: float | NDArray[np.float64]
-        self._of_rows: float | NDArray[np.float64]
+        self._of_entries: float | Float64Array
+        self._of_rows: float | Float64Array
         if largest is not None:
             self._of_entries = self._of_rows = checked_largest(largest)
             return
@@ -69,11 +68,11 @@ class Scale:
         # The ranks of a graph of a batch follow one another, and so do the entries of their rows.
         self._of_entries = np.repeat(scale, batch.edges_of_graphs)
 
-    def entries(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def entries(self, weights: Float64Array) -> Float64Array:
         """Return the scaled weights of the entries of the oriented rows."""
         return _divided(weights, self._of_entries)
 
-    def rows(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def rows(self, weights: Float64Array) -> Float64Array:
         """Return the scaled weights of the rows of the graph."""
         return _divided(weights, self._of_rows)
 
@@ -91,9 +90,7 @@ def largest_weight(limits: tuple[float, float]) -> float:
     return float(_largest(np.array([most]), np.array([least]), [])[0])
 
 
-def _largest(
-    most: NDArray[np.float64], least: NDArray[np.float64], names: NDArray[Any] | list[Any]
-) -> NDArray[np.float64]:
+def _largest(most: Float64Array, least: Float64Array, names: AnyArray | list[Any]) -> Float64Array:
     """Return the largest weight of each graph; 1 for a graph without edges, or whose weights are all 0."""
     bad = np.flatnonzero((most == 0) & (least < 0))
     if len(bad):
@@ -104,10 +101,10 @@ def _largest(
     return np.where(np.isfinite(most) & (most != 0), most, 1.0)
 
 
-def _divided(weights: NDArray[np.float64], scale: float | NDArray[np.float64]) -> NDArray[np.float64]:
+def _divided(weights: Float64Array, scale: float | Float64Array) -> Float64Array:
     """Return the weights divided by the scale, if all are finite."""
     with np.errstate(over="ignore"):
-        values: NDArray[np.float64] = weights / scale
+        values: Float64Array = weights / scale
     finite = np.isfinite(values)
     if not finite.all():
         by = np.broadcast_to(scale, values.shape)[np.argmin(finite)]
@@ -162,12 +159,12 @@ class WeightedRanks:
 
     def coefficients(
         self,
-        triangles: NDArray[np.int64],
-        edges: NDArray[np.int64] | None,
-        degree: NDArray[np.int64],
+        triangles: Int64Array,
+        edges: Int64Array | None,
+        degree: Int64Array,
         *,
         threads: int = 1,
-    ) -> NDArray[np.float64]:
+    ) -> Float64Array:
         """Return the coefficients of some ranks from their sums and degrees: float64, shape (ranks,).
 
         Parameters
@@ -267,7 +264,7 @@ def weighted_clustering_of_tiles(
     device: str,
     progress: ProgressKeyword,
     directions: bool = False,
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Return the coefficient of each vertex of a tiled graph with weights: float64, shape (n,).
 
     Without `directions`, the weights of arcs both ways become one as by `Graph.to_undirected`.
@@ -290,14 +287,14 @@ def weighted_clustering_of_tiles(
     return at_vertices(plain, out, threads=threads, name=f"{method}-clustering-of-vertices")
 
 
-def directed_pairs(dyads: NDArray[np.int64]) -> NDArray[np.int64]:
+def directed_pairs(dyads: Int64Array) -> Int64Array:
     """Return the denominator of Onnela's coefficient of directed graphs, from the dyads of vertices: shape (n,)."""
     mutual, out, into = dyads.T
     total = 2 * mutual + out + into
     return total * (total - 1) - 2 * mutual
 
 
-def ratio(numerator: Numbers, denominator: Numbers) -> NDArray[np.float64]:
+def ratio(numerator: Numbers, denominator: Numbers) -> Float64Array:
     """Divide the sums of each vertex; 0 if the denominator is not positive."""
     quotient = np.zeros(len(numerator))
     np.divide(numerator, denominator, out=quotient, where=denominator > 0)
@@ -312,7 +309,7 @@ def weighted_clustering(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Compute the local clustering coefficient of each vertex of a graph with weights.
 
     Directions are ignored, as by `clustering`, and the weights of an arc and its reverse become one weight as by
@@ -430,9 +427,7 @@ def weighted_clustering(
     return _zhang_horvath(graph, scale, threads, device, progress)
 
 
-def onnela(
-    graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.float64]:
+def onnela(graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword) -> Float64Array:
     """Return the coefficient of Onnela of each vertex, or that of Fagiolo if the graph is directed."""
     oriented = graph.oriented(threads=threads)
     weights = entry_weights(graph, threads=threads)
@@ -449,9 +444,7 @@ def onnela(
     return at_vertices(oriented, ratio(factor * at_rank, denominator), threads=threads)
 
 
-def _barrat(
-    graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.float64]:
+def _barrat(graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword) -> Float64Array:
     oriented = graph.oriented(threads=threads)
     values = scale.entries(entry_weights(graph, threads=threads).out)
     joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
@@ -461,7 +454,7 @@ def _barrat(
 
 def _zhang_horvath(
     graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.float64]:
+) -> Float64Array:
     oriented = graph.oriented(threads=threads)
     values = scale.entries(entry_weights(graph, threads=threads).out)
     joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
@@ -469,6 +462,6 @@ def _zhang_horvath(
     return ratio(at_vertices(oriented, joined, threads=threads), pairs)
 
 
-def _sums_and_pairs(graph: Graph, scale: Scale, threads: int | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _sums_and_pairs(graph: Graph, scale: Scale, threads: int | None) -> tuple[Float64Array, Float64Array]:
     """Return the sum of the weights of each vertex, and the sum of the products of all pairs of them."""
     return sums_and_pairs(graph.indptr, scale.rows(weights_of(graph)), threads=resolve_threads(threads))

@@ -6,7 +6,7 @@ The numbers of triangles by sign tell the structural balance of a graph. Intensi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -33,8 +33,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 if TYPE_CHECKING:
     from typing import Self
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
@@ -46,7 +45,7 @@ _BALANCED = (0, 2)  # the types with an even number of negative edges
 
 class _SignedTriangleCounts(NamedTuple):
     total: dict[str, int]
-    by_vertex: NDArray[np.int64]
+    by_vertex: Int64Array
 
 
 class SignedTriangles(ResultTable, _SignedTriangleCounts):
@@ -81,7 +80,7 @@ class SignedTriangles(ResultTable, _SignedTriangleCounts):
       --- 0
     """
 
-    _labels: NDArray[Any] | None = None
+    _labels: AnyArray | None = None
 
     @property
     def balance(self) -> float:
@@ -94,12 +93,12 @@ class SignedTriangles(ResultTable, _SignedTriangleCounts):
     def _repr_html_(self) -> str:
         return html_table(self._title(), ("name", "count"), self.total.items())
 
-    def _with_labels(self, labels: NDArray[Any] | None) -> Self:
+    def _with_labels(self, labels: AnyArray | None) -> Self:
         """Set the labels of the vertices, which name the rows of tables."""
         self._labels = labels
         return self
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         names = vertex_names(self._labels, len(self.by_vertex))
         return {"label": names, **dict(zip(self.total, np.ascontiguousarray(self.by_vertex.T), strict=True))}
 
@@ -255,7 +254,7 @@ def structural_balance(
     return _balance(by_negatives(codes).tolist())
 
 
-def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword) -> NDArray[np.int64]:
+def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
     """Count the triangles of each type at each rank of tiles with weights."""
     if graph.directed:
         raise ArgumentError("graph: expected tiles of an undirected graph with signs")
@@ -267,12 +266,12 @@ def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: 
     return run(SIGNED_TRIANGLES, tiles, TILE_SIGNS, threads=threads, device=device, progress=progress)
 
 
-def _total_of(at_rank: NDArray[np.int64]) -> dict[str, int]:
+def _total_of(at_rank: Int64Array) -> dict[str, int]:
     """Return the number of triangles of each type from those at ranks."""
     return {name: count // 3 for name, count in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
 
 
-def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, NDArray[np.bool_]]:
+def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, BoolArray]:
     """Return the oriented graph, and a mask of its negative entries."""
     if graph.directed:
         raise ArgumentError(
@@ -319,11 +318,11 @@ class MotifIntensity(ResultTable):
     """
 
     names: tuple[str, ...]
-    counts: NDArray[np.int64]
-    intensity: NDArray[np.float64]
-    coherence: NDArray[np.float64]
+    counts: Int64Array
+    intensity: Float64Array
+    coherence: Float64Array
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         return {
             "name": np.array(self.names, dtype=object),
             "count": self.counts,

@@ -16,9 +16,8 @@ from triadic.graph.graph import Graph
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from triadic.core.arcs import Arcs
+    from triadic.core.array_types import BoolArray, Float64Array, Int64Array
 
 Value = TypeVar("Value")
 
@@ -53,7 +52,7 @@ class BackendGraph:
         self,
         nodes: list[Hashable],
         arcs: Arcs,
-        attributes: dict[Hashable, NDArray[np.float64]],
+        attributes: dict[Hashable, Float64Array],
         *,
         multigraph: bool = False,
         source: nx.Graph | None = None,
@@ -102,7 +101,7 @@ class BackendGraph:
         return dict(zip(self.nodes, range(len(self.nodes)), strict=True))
 
     @cached_property
-    def loops(self) -> NDArray[np.bool_]:
+    def loops(self) -> BoolArray:
         """Whether each vertex has a loop: shape (n,)."""
         loops = np.zeros(len(self.nodes), dtype=bool)
         loops[self.arcs.source[self.arcs.source == self.arcs.target]] = True
@@ -127,7 +126,7 @@ class BackendGraph:
             self._weighted[weight] = WeightedGraph(Graph.from_arcs(arcs, threads=self.threads), largest)
         return self._weighted[weight]
 
-    def _weights(self, weight: Hashable) -> NDArray[np.float64]:
+    def _weights(self, weight: Hashable) -> Float64Array:
         if weight in self.attributes:
             return self.attributes[weight]
         if self.source is None:
@@ -159,7 +158,7 @@ class BackendGraph:
             return values[self.index[nodes]]
         return {node: values[self.index[node]] for node in self.nbunch_iter(nodes)}
 
-    def vertices_of(self, nodes: Any) -> NDArray[np.int64]:  # noqa: ANN401 - as networkx
+    def vertices_of(self, nodes: Any) -> Int64Array:  # noqa: ANN401 - as networkx
         """Return the vertices of some nodes, or of all nodes."""
         if nodes is None:
             return np.arange(len(self.nodes))
@@ -208,7 +207,7 @@ class BackendGraph:
         return self._multigraph
 
 
-def _weights_of(arcs: Arcs) -> NDArray[np.float64]:
+def _weights_of(arcs: Arcs) -> Float64Array:
     assert arcs.weights is not None  # noqa: S101 - for the type checker; the arcs were read with weights
     return arcs.weights
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     import scipy.sparse
-    from numpy.typing import NDArray
+
+    from triadic.core.array_types import Float64Array, Int64Array
 
 _BATCH = 1 << 18  # paths of two edges, in memory at a time
 _MODES = {"dot", "max", "min"}
@@ -99,7 +100,7 @@ def _butterflies(graph: BackendGraph) -> list[int]:
     return graph.cached("butterflies", lambda: _squares(graph.graph, **graph.options).tolist())
 
 
-def _squares(graph: triadic.Graph, *, threads: int | None, device: str) -> NDArray[np.int64]:
+def _squares(graph: triadic.Graph, *, threads: int | None, device: str) -> Int64Array:
     oriented = graph.oriented(threads=threads)
     return at_vertices(oriented, run(SQUARES, oriented, threads=threads, device=device), threads=threads)
 
@@ -131,7 +132,7 @@ def _is_bipartite(matrix: scipy.sparse.csr_array[np.int64]) -> bool:
     return not bool((component[:n] == component[n:]).any())
 
 
-def _overlap(matrix: scipy.sparse.csr_array[np.int64], vertices: NDArray[np.int64], mode: str) -> NDArray[np.float64]:
+def _overlap(matrix: scipy.sparse.csr_array[np.int64], vertices: Int64Array, mode: str) -> Float64Array:
     """Return the mean overlap of some vertices with the vertices with which they share a neighbour."""
     degree = np.diff(matrix.indptr).astype(np.int64)
     paths = np.cumsum(np.asarray(matrix @ degree)[vertices])

@@ -27,7 +27,7 @@ from triadic.networkx_backend.registry import algorithm
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import BoolArray, Float64Array
 
 _COUNTS_LOOPS = nx.__version__.startswith("3.4")  # in square_clustering
 
@@ -171,16 +171,16 @@ def _refuse_division_by_zero(graph: BackendGraph, nodes: Any) -> None:  # noqa: 
         raise ZeroDivisionError("float division by zero")
 
 
-def _has_possible_squares(graph: BackendGraph) -> NDArray[np.bool_]:
+def _has_possible_squares(graph: BackendGraph) -> BoolArray:
     """Return, for vertices without squares, whether squares are possible: bool, shape (n,)."""
     degree, simple = graph.graph.degree, graph.graph
     row = np.repeat(np.arange(len(degree)), np.diff(simple.indptr))
     near_degrees = np.bincount(row, degree[simple.indices], len(degree))
     closed = 2 * np.array(_triangles(graph))
-    possible: NDArray[np.bool_] = (degree - 1) * near_degrees - degree * (degree - 1) > closed
+    possible: BoolArray = (degree - 1) * near_degrees - degree * (degree - 1) > closed
     return possible & (degree > 1)
 
 
-def _with_whole_zeros(coefficient: NDArray[np.float64]) -> list[float]:
+def _with_whole_zeros(coefficient: Float64Array) -> list[float]:
     """Return Python numbers, with the integer 0 of networkx at vertices without a triangle."""
     return [value or 0 for value in coefficient.tolist()]

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
 
     import scipy.sparse
-    from numpy.typing import NDArray
+
+    from triadic.core.array_types import BoolArray, Float64Array, Int64Array
 
     Pairs = Iterable[tuple[Hashable, Hashable]] | None
     Indices = Iterator[tuple[Hashable, Hashable, float]]
@@ -45,29 +46,25 @@ class Adjacency(NamedTuple):
     """The adjacency matrix without loops, which vertices have a loop, and the degrees without loops."""
 
     matrix: scipy.sparse.csr_array[np.int64]
-    loops: NDArray[np.bool_]
-    degree: NDArray[np.int64]
+    loops: BoolArray
+    degree: Int64Array
 
 
 class Index(Protocol):
     """An index, in two parts: the weight of a common neighbour, and the value from the sum of these weights."""
 
-    def weights(self, adjacency: Adjacency) -> NDArray[np.float64]:
+    def weights(self, adjacency: Adjacency) -> Float64Array:
         """Return the weight of each vertex as a common neighbour: float64, shape (n,)."""
 
-    def values(
-        self, adjacency: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
-    ) -> list[float]:
+    def values(self, adjacency: Adjacency, u: Int64Array, v: Int64Array, summed: Float64Array) -> list[float]:
         """Return the index of each pair from the sum over its common neighbours, u and v themselves left out."""
 
 
 class _Jaccard:
-    def weights(self, adjacency: Adjacency) -> NDArray[np.float64]:
+    def weights(self, adjacency: Adjacency) -> Float64Array:
         return np.ones(len(adjacency.degree))
 
-    def values(
-        self, adjacency: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
-    ) -> list[float]:
+    def values(self, adjacency: Adjacency, u: Int64Array, v: Int64Array, summed: Float64Array) -> list[float]:
         size = adjacency.degree + adjacency.loops
         # A loop at u and the edge (u, v) make u a common neighbour, too; the same holds for v.
         loops = adjacency.loops[u].astype(int) + adjacency.loops[v]
@@ -84,14 +81,12 @@ class _Degrees:
     def __init__(self, of_degree: Any) -> None:  # noqa: ANN401 - a function of a number
         self._of_degree = of_degree
 
-    def weights(self, adjacency: Adjacency) -> NDArray[np.float64]:
+    def weights(self, adjacency: Adjacency) -> Float64Array:
         degree, inverse = np.unique(adjacency.degree + 2 * adjacency.loops, return_inverse=True)
         # No pair of different nodes has a common neighbour of degree below 2.
         return np.array([self._of_degree(k) if k > 1 else 0.0 for k in degree.tolist()], dtype=np.float64)[inverse]
 
-    def values(
-        self, adjacency: Adjacency, u: NDArray[np.int64], v: NDArray[np.int64], summed: NDArray[np.float64]
-    ) -> list[float]:
+    def values(self, adjacency: Adjacency, u: Int64Array, v: Int64Array, summed: Float64Array) -> list[float]:
         values: list[float] = [value or 0 for value in summed.tolist()]
         # For a pair (u, u) every neighbour is a common neighbour, also a neighbour of degree 1.
         for i in np.flatnonzero(u == v).tolist():
@@ -140,7 +135,7 @@ def _of_pairs(graph: BackendGraph, pairs: list[tuple[Hashable, Hashable]], index
         u = np.array([number[pair[0]] for pair in batch])
         v = np.array([number[pair[1]] for pair in batch])
         shared: scipy.sparse.csr_array[np.int64] = adjacency.matrix[u].multiply(adjacency.matrix[v]).tocsr()
-        summed: NDArray[np.float64] = np.asarray(shared @ weights)
+        summed: Float64Array = np.asarray(shared @ weights)
         for pair, value in zip(batch, index.values(adjacency, u, v, summed), strict=True):
             yield pair[0], pair[1], value
 
@@ -174,5 +169,5 @@ def _adjacency(graph: BackendGraph) -> Adjacency:
     return Adjacency(matrix, graph.loops, np.diff(matrix.indptr).astype(np.int64))
 
 
-def _entries(matrix: scipy.sparse.csr_array[np.int64], u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.int64]:
+def _entries(matrix: scipy.sparse.csr_array[np.int64], u: Int64Array, v: Int64Array) -> Int64Array:
     return np.asarray(matrix[u, v]).ravel()

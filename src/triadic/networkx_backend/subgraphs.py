@@ -18,7 +18,7 @@ from triadic.networkx_backend.registry import algorithm
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array
 
 
 def _truss_should_run(G: Any, k: int) -> Answer:  # noqa: ANN401, ARG001 - any arguments
@@ -53,7 +53,7 @@ def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Has
             yield nodes[u], nodes[v], nodes[w]
 
 
-def _with_one_of(triangles: NDArray[np.int64], position: NDArray[np.int64], first: int) -> NDArray[np.int64]:
+def _with_one_of(triangles: Int64Array, position: Int64Array, first: int) -> Int64Array:
     """Return the triangles with a vertex at one of the `first` positions, such vertices first."""
     positions = position[triangles]
     found = (positions < first).any(axis=1)
@@ -90,7 +90,7 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
     return truss
 
 
-def _trussness(graph: BackendGraph) -> NDArray[np.int64]:
+def _trussness(graph: BackendGraph) -> Int64Array:
     """Return the trussness of each edge, computed once for trusses of every k."""
     [values] = graph.cached("trussness", lambda: [trussness(graph.graph, **graph.options)])
     return values

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,13 +32,12 @@ from triadic.null_models.switching import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array, Uint16Array
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Constraints
     from triadic.null_models.dyads import Dyads
 
-    Ids = NDArray[np.int32]
+    Ids = Int32Array
 
 _MOST_ARCS = 1 << 30  # an arc's number has 30 bits
 _CURVE_BITS = 20  # of each coordinate
@@ -94,18 +93,18 @@ class ConstrainedSwitching(ByWalks):
     order: Ids
     stubs: Ids
     arcs: int
-    strata: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    bins: NDArray[np.uint16]
+    strata: Int64Array
+    rows: Int64Array
+    bins: Uint16Array
     group: Ids
-    place: NDArray[np.float64]
-    limits: NDArray[np.float64]
+    place: Float64Array
+    limits: Float64Array
     lowest: int
     dyads: Dyads
     ordered: bool
     directed: bool
     steps: int
-    labels: NDArray[Any] | None = None
+    labels: AnyArray | None = None
 
     @classmethod
     def of(
@@ -228,7 +227,7 @@ class StubWalk(Walk):
         tail, head = model.order[arcs[:, 0]], model.order[arcs[:, 1]]
         return np.concatenate([tail, left, right]), np.concatenate([head, right, left])
 
-    def moved(self) -> NDArray[np.bool_]:
+    def moved(self) -> BoolArray:
         """Return whether an accepted proposal took part in each arc, in the order of `edges`."""
         rows = self._stubs
         moved = rows[: self._model.arcs, 3] >= kernels.MOVED
@@ -289,7 +288,7 @@ class Section:
     """
 
     rows: Ids
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     are_arcs: bool
     coin: np.uint64
 
@@ -330,10 +329,10 @@ class SignedSwitching(ByWalks):
     ordered: bool
     directed: bool
     steps: int
-    labels: NDArray[Any] | None = None
+    labels: AnyArray | None = None
 
     @classmethod
-    def of(cls, graph: Graph, weights: NDArray[np.float64], *, mutual: bool, steps: int | None) -> SignedSwitching:
+    def of(cls, graph: Graph, weights: Float64Array, *, mutual: bool, steps: int | None) -> SignedSwitching:
         """Return the model of a graph, of which `weights` are the weights of ``graph.edges()``. O(m log m)."""
         n, (source, target) = graph.num_vertices, ends_of(graph)
         positive = weights >= 0

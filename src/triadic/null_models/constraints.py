@@ -17,8 +17,9 @@ from triadic.graph.weighted_orientation import name_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array, IntegerArray
     from triadic.graph.graph import Graph
 
     Groups = ArrayLike | Mapping[Any, Any]
@@ -50,10 +51,10 @@ class Constraints:
         Inner edges of the bins of length, as `numpy.digitize` takes them; empty without positions.
     """
 
-    group: NDArray[np.int32]
-    names: NDArray[Any]
-    place: NDArray[np.float64]
-    edges: NDArray[np.float64]
+    group: Int32Array
+    names: AnyArray
+    place: Float64Array
+    edges: Float64Array
 
     @classmethod
     def of(
@@ -97,7 +98,7 @@ class Constraints:
         return len(self.edges) > 0
 
     @property
-    def limits(self) -> NDArray[np.float64]:
+    def limits(self) -> Float64Array:
         """Squares of the edges of the bins, outer ones too: a bin has the lengths whose squares, as rounded, are in it.
 
         Kernels compare squares, without a root; each limit is the smallest number whose root is at least the edge.
@@ -143,9 +144,7 @@ class Constraints:
             stacklevel=stack_level_of_caller(),
         )
 
-    def classes(
-        self, source: NDArray[np.integer[Any]], target: NDArray[np.integer[Any]], *, directed: bool
-    ) -> NDArray[np.int64]:
+    def classes(self, source: IntegerArray, target: IntegerArray, *, directed: bool) -> Int64Array:
         """Return the class of each arc as a row (group, group, bin): shape (arcs, 3)."""
         first, second = self.group[source], self.group[target]
         if not directed:
@@ -154,7 +153,7 @@ class Constraints:
         return np.stack([first, second, np.digitize(lengths, self.edges)], axis=1).astype(np.int64)
 
 
-def take_groups(groups: Groups, graph: Graph) -> tuple[NDArray[np.int32], NDArray[Any]]:
+def take_groups(groups: Groups, graph: Graph) -> tuple[Int32Array, AnyArray]:
     """Check the groups of the vertices; return the number of each vertex's group, and the names of the groups."""
     array = values_at_vertices("groups", groups, graph)
     if array.ndim != 1 or len(array) != graph.num_vertices:
@@ -178,16 +177,14 @@ def take_groups(groups: Groups, graph: Graph) -> tuple[NDArray[np.int32], NDArra
     return group.reshape(-1).astype(np.int32), names
 
 
-def arc_lengths(
-    place: NDArray[np.float64], source: NDArray[np.integer[Any]], target: NDArray[np.integer[Any]]
-) -> NDArray[np.float64]:
+def arc_lengths(place: Float64Array, source: IntegerArray, target: IntegerArray) -> Float64Array:
     """Return the Euclidean length of each arc, by the same operations in the same order as the kernels."""
     difference = place[source] - place[target]
     square = difference * difference
     return np.sqrt((square[:, 0] + square[:, 1]) + square[:, 2])
 
 
-def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
+def _missing(array: AnyArray) -> BoolArray:
     """Return which labels are None, NaN or empty."""
     if array.dtype.kind in "iub":
         return np.zeros(len(array), dtype=np.bool_)
@@ -197,7 +194,7 @@ def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
     return np.array(blank, dtype=np.bool_)
 
 
-def _take_positions(positions: Positions, graph: Graph) -> NDArray[np.float64]:
+def _take_positions(positions: Positions, graph: Graph) -> Float64Array:
     """Check the coordinates of the vertices; return them in three dimensions."""
     n, array = graph.num_vertices, values_at_vertices("positions", positions, graph)
     try:
@@ -224,7 +221,7 @@ def _take_positions(positions: Positions, graph: Graph) -> NDArray[np.float64]:
     return place
 
 
-def _take_bins(bins: Any, lengths: NDArray[np.float64]) -> NDArray[np.float64]:  # noqa: ANN401 - int or array_like
+def _take_bins(bins: Any, lengths: Float64Array) -> Float64Array:  # noqa: ANN401 - int or array_like
     """Return the inner edges of the bins; a number of bins is cut at quantiles of the lengths of the arcs."""
     if not isinstance(bins, np.timedelta64) and isinstance(bins, Integral):
         if not 2 <= int(bins) <= _MOST_BINS:

@@ -51,11 +51,11 @@ from triadic.core.draws import GOLDEN
 from triadic.devices.cpu.intrinsics import equal_lanes, prefetch, trailing_zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, UnsignedArray
 
-    Ids = NDArray[np.int32]
+    Ids = Int32Array
     Whole = int | np.integer[Any]
-    Dyads = NDArray[np.unsignedinteger[Any]]
+    Dyads = UnsignedArray
 
 MATRIX = 2  # number of axes of a matrix; a table has one
 # Up to 4,096 vertices. A matrix of twice as many is no faster than a table any more.

@@ -26,8 +26,7 @@ from triadic.null_models.switching import Switching
 from triadic.null_models.weights import Weighted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.null_models.switching import NullModel, Walk
 
@@ -65,16 +64,16 @@ class Mixing(ResultTable):
 
     steps: int
     taken: float
-    at: NDArray[np.int64]
-    changed: NDArray[np.float64]
-    autocorrelation: NDArray[np.float64]
+    at: Int64Array
+    changed: Float64Array
+    autocorrelation: Float64Array
 
     @property
     def mixed(self) -> bool:
         """Whether the share of changed edges after a sample's steps is at least 98% of its mean later on."""
         return bool(self.taken > 0 and self.changed[_POINTS - 1] >= (1 - _TOLERANCE) * self.changed[_POINTS:].mean())
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         later = np.full(len(self.at) - len(self.autocorrelation), np.nan)
         return {
             "at": self.at,
@@ -174,13 +173,13 @@ def mixing(
     return Mixing(model.steps, accepted / int(checkpoints[-1]), checkpoints[1:], changed, autocorrelation)
 
 
-def edge_keys(edges: tuple[NDArray[np.int32], NDArray[np.int32]], directed: bool) -> NDArray[np.int64]:
+def edge_keys(edges: tuple[Int32Array, Int32Array], directed: bool) -> Int64Array:
     """Return one number per edge, sorted; in an undirected graph it does not depend on the order of the ends."""
     source, target = edges if directed else (np.minimum(*edges), np.maximum(*edges))
     return np.sort((source.astype(np.int64) << 32) | target)
 
 
-def shared_edges(a: NDArray[np.int64], b: NDArray[np.int64]) -> float:
+def shared_edges(a: Int64Array, b: Int64Array) -> float:
     """Return the share of the edges in `a` that `b` has too; both are sorted."""
     place = np.minimum(np.searchsorted(b, a), len(b) - 1)
     return float(np.mean(b[place] == a))
@@ -215,7 +214,7 @@ def describe_fixed_arcs(model: ConstrainedSwitching, walk: Walk) -> str | None:
     Return None if it moved arcs of each of them, and most arcs in all; or if it moved nothing, which is an error
     elsewhere.
     """
-    moved: NDArray[np.bool_] = walk.moved()  # type: ignore[attr-defined] # of walks of constrained models
+    moved: BoolArray = walk.moved()  # type: ignore[attr-defined] # of walks of constrained models
     if not moved.any():
         return None
     constraints, parts = model.constraints, []
@@ -247,7 +246,7 @@ def describe_fixed_arcs(model: ConstrainedSwitching, walk: Walk) -> str | None:
     )
 
 
-def _without_move(number: NDArray[np.int64], moved: NDArray[np.bool_]) -> list[tuple[Any, int]]:
+def _without_move(number: Int64Array, moved: BoolArray) -> list[tuple[Any, int]]:
     """Return the groups, bins or classes that have arcs, none of which was moved, with their numbers of arcs."""
     present, at, arcs = np.unique(number, axis=0, return_inverse=True, return_counts=True)
     held = np.bincount(at.reshape(-1), weights=moved, minlength=len(arcs)) == 0

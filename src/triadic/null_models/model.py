@@ -25,8 +25,7 @@ from triadic.null_models.switching import Switching, shuffle
 from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, edge_weights, has_both_signs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, IntegerArray
     from triadic.null_models.switching import NullModel
 
 NULLS = ("degrees", "mutual", "gnm", "configuration")
@@ -164,7 +163,7 @@ class Gnm:
     vertices: int
     edges: int
     directed: bool
-    labels: NDArray[Any] | None = None
+    labels: AnyArray | None = None
 
     @classmethod
     def of(cls, graph: Graph) -> Gnm:
@@ -205,11 +204,11 @@ class Configuration:
     Journal of Statistical Physics 124, 1377-1397, 2006, for the erased model.
     """
 
-    source: NDArray[np.integer[Any]]
-    target: NDArray[np.integer[Any]]
+    source: IntegerArray
+    target: IntegerArray
     vertices: int
     directed: bool
-    labels: NDArray[Any] | None = None
+    labels: AnyArray | None = None
 
     @classmethod
     def of(cls, graph: Graph) -> Configuration:

@@ -9,7 +9,7 @@ for temporal networks*, SIAM Review 64, 763-830, 2022, for the models and their 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -25,13 +25,11 @@ from triadic.null_models.model import null_model
 from triadic.null_models.switching import shuffle
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.null_models.switching import NullModel
 
-    Ids = NDArray[np.integer[Any]]
 
 TEMPORAL_NULLS = {
     "shuffled_times": "P[w, t]",
@@ -185,7 +183,7 @@ class ShuffledEvents:
 
     graph: TemporalGraph
     null: str
-    starts: NDArray[np.int64]
+    starts: Int64Array
     links: NullModel | None = None
 
     @classmethod
@@ -255,7 +253,7 @@ class ShuffledEvents:
         new = order[link.ravel()]
         return source[new], target[new]
 
-    def _graph(self, source: Ids, target: Ids, time: NDArray[Any]) -> TemporalGraph:
+    def _graph(self, source: Ids, target: Ids, time: AnyArray) -> TemporalGraph:
         graph = self.graph
         dates = graph.time.dtype.kind == "M"
         return TemporalGraph.from_edges(
@@ -269,11 +267,11 @@ class ShuffledEvents:
         )
 
 
-def _numbers(time: NDArray[Any]) -> NDArray[Any]:
+def _numbers(time: AnyArray) -> AnyArray:
     return time.view(np.int64) if time.dtype.kind == "M" else time
 
 
-def _random_times(time: NDArray[Any], key: int) -> NDArray[Any]:
+def _random_times(time: AnyArray, key: int) -> AnyArray:
     """Return times that are drawn at random between the first time and the last."""
     if time.dtype == np.int64:
         offsets = np.empty(len(time), dtype=np.int64)
@@ -286,7 +284,7 @@ def _random_times(time: NDArray[Any], key: int) -> NDArray[Any]:
 
 
 @kernel
-def shuffle_within(key: np.uint64, starts: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+def shuffle_within(key: np.uint64, starts: Int64Array, values: Int64Array) -> None:
     """Shuffle values in place within each stretch."""
     counter = key
     for s in range(len(starts) - 1):
@@ -296,7 +294,7 @@ def shuffle_within(key: np.uint64, starts: NDArray[np.int64], values: NDArray[np
 
 
 @kernel
-def draw_below(key: np.uint64, bound: np.uint64, values: NDArray[np.int64]) -> None:
+def draw_below(key: np.uint64, bound: np.uint64, values: Int64Array) -> None:
     """Write numbers from 0 to bound - 1, drawn at random."""
     counter = key
     for i in range(len(values)):

@@ -41,11 +41,19 @@ from triadic.devices.cpu.intrinsics import prefetch
 from triadic.null_models.dyads import ARC, MUTUAL, closes, exchange, prefetch_dyads, reverse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import (
+        Float64Array,
+        Int32Array,
+        Int64Array,
+        Uint8Array,
+        Uint16Array,
+        Uint64Array,
+        UnsignedArray,
+    )
 
-    Ids = NDArray[np.int32]
+    Ids = Int32Array
     Whole = int | np.integer[Any]
-    Dyads = NDArray[np.unsignedinteger[Any]]
+    Dyads = UnsignedArray
 
 AHEAD = 32  # number of proposals drawn at a time
 SHARED = 4  # proposals in a row that share their two vertices
@@ -68,13 +76,13 @@ def walk(
     begin: Whole,
     steps: Whole,
     stubs: Ids,
-    bins: NDArray[np.uint16],
+    bins: Uint16Array,
     arcs: Whole,
-    strata: NDArray[np.int64],
-    rows: NDArray[np.int64],
+    strata: Int64Array,
+    rows: Int64Array,
     group: Ids,
-    place: NDArray[np.float64],
-    limits: NDArray[np.float64],
+    place: Float64Array,
+    limits: Float64Array,
     lowest: Whole,
     dyads: Dyads,
     ordered: bool,
@@ -133,14 +141,14 @@ def _draw(
     length: Whole,
     stubs: Ids,
     arcs: Whole,
-    strata: NDArray[np.int64],
-    rows: NDArray[np.int64],
+    strata: Int64Array,
+    rows: Int64Array,
     group: Ids,
     lowest: Whole,
     nearby: bool,
-    first: NDArray[np.int64],
-    second: NDArray[np.int64],
-    bits: NDArray[np.uint64],
+    first: Int64Array,
+    second: Int64Array,
+    bits: Uint64Array,
 ) -> None:
     """Draw pairs of stubs and prefetch them; the second is negative for the reversal of a 3-cycle."""
     for p in range(length):
@@ -200,18 +208,18 @@ def _partner(i: Whole, bits: np.uint64, start: Whole, stop: Whole, lowest: Whole
 @inline_kernel
 def _match(
     stubs: Ids,
-    bins: NDArray[np.uint16],
-    rows: NDArray[np.int64],
+    bins: Uint16Array,
+    rows: Int64Array,
     row: Whole,
-    place: NDArray[np.float64],
-    limits: NDArray[np.float64],
+    place: Float64Array,
+    limits: Float64Array,
     i: Whole,
     j: Whole,
     bits: np.uint64,
-    found: NDArray[np.int64],
+    found: Int64Array,
     start: Whole,
-    one: NDArray[np.int64],
-    two: NDArray[np.int64],
+    one: Int64Array,
+    two: Int64Array,
 ) -> Whole:
     """Write the pairs of stubs of a draw that exchange their far ends, from `start` on; return their number."""
     a, c = np.int64(stubs[i, _VERTEX]), np.int64(stubs[j, _VERTEX])
@@ -235,14 +243,14 @@ def _match(
 @inline_kernel
 def _write_free(
     stubs: Ids,
-    bins: NDArray[np.uint16],
-    rows: NDArray[np.int64],
+    bins: Uint16Array,
+    rows: Int64Array,
     row: Whole,
-    place: NDArray[np.float64],
-    limits: NDArray[np.float64],
+    place: Float64Array,
+    limits: Float64Array,
     i: Whole,
     c: Whole,
-    found: NDArray[np.int64],
+    found: Int64Array,
     start: Whole,
 ) -> Whole:
     """Write the stubs around `i` at its vertex whose far ends are free for c, from `start` on; return their number."""
@@ -264,13 +272,13 @@ def _write_free(
 @inline_kernel
 def _switch(
     stubs: Ids,
-    bins: NDArray[np.uint16],
+    bins: Uint16Array,
     kind: Whole,
     dyads: Dyads,
     first: Whole,
     second: Whole,
     ordered: bool,
-    changed: NDArray[np.uint8],
+    changed: Uint8Array,
     now: np.uint8,
 ) -> Whole:
     """Exchange the far ends of stubs i and j of one stratum if that is allowed; return 1 if so.
@@ -312,14 +320,14 @@ def _join(stubs: Ids, i: Whole, u: Whole, j: Whole, v: Whole) -> None:
 @kernel
 def _reverse_cycle(
     stubs: Ids,
-    bins: NDArray[np.uint16],
-    rows: NDArray[np.int64],
+    bins: Uint16Array,
+    rows: Int64Array,
     group: Ids,
     dyads: Dyads,
     i: Whole,
     bits: np.uint64,
     ordered: bool,
-    changed: NDArray[np.uint8],
+    changed: Uint8Array,
     now: np.uint8,
 ) -> Whole:
     """Reverse a 3-cycle a->b->c->a of stub `i`, with b->c drawn; return 1 if there is one that may be reversed."""

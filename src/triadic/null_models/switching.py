@@ -50,11 +50,19 @@ from triadic.null_models.dyads import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import (
+        AnyArray,
+        BoolArray,
+        Int32Array,
+        Int64Array,
+        IntegerArray,
+        Uint64Array,
+        UnsignedArray,
+    )
 
-    Ids = NDArray[np.int32]
+    Ids = Int32Array
     Whole = int | np.integer[Any]
-    Dyads = NDArray[np.unsignedinteger[Any]]
+    Dyads = UnsignedArray
 
 # docs/significance.md says how these defaults were chosen.
 STEPS_AN_EDGE, LEAST_STEPS = 10, 10_000
@@ -176,14 +184,14 @@ class Switching(ByWalks):
 
     tail: Ids
     head: Ids
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     left: Ids
     right: Ids
     dyads: Dyads
     ordered: bool
     directed: bool
     steps: int
-    labels: NDArray[Any] | None = None
+    labels: AnyArray | None = None
 
     @classmethod
     def of(cls, graph: Graph, *, mutual: bool, steps: int | None = None) -> Switching:
@@ -268,14 +276,14 @@ def ends_of(graph: Graph) -> tuple[Ids, Ids]:
     return source, target
 
 
-def switched_as_edges(graph: Graph, source: Ids, target: Ids, *, mutual: bool) -> NDArray[np.bool_]:
+def switched_as_edges(graph: Graph, source: Ids, target: Ids, *, mutual: bool) -> BoolArray:
     """Return which arcs switch as edges: all of an undirected graph, or, if `mutual`, those with a reverse."""
     if not mutual or len(source) == 0:
         return np.full(len(source), not graph.directed)
     arcs = (source.astype(np.int64) << 32) | target
     back = (target.astype(np.int64) << 32) | source
     place = np.minimum(np.searchsorted(arcs, back), len(arcs) - 1)
-    found: NDArray[np.bool_] = arcs[place] == back
+    found: BoolArray = arcs[place] == back
     return found
 
 
@@ -286,13 +294,13 @@ def switch(
     steps: Whole,
     ends: Ids,
     arcs: np.uint64,
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     dyads: Dyads,
     ordered: bool,
     coin: np.uint64,
-    first: NDArray[np.uint64],
-    second: NDArray[np.uint64],
-    bits: NDArray[np.uint64],
+    first: Uint64Array,
+    second: Uint64Array,
+    bits: Uint64Array,
 ) -> Whole:
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
@@ -343,9 +351,9 @@ def _draw(
     rows: np.uint64,
     arcs: np.uint64,
     at: Whole,
-    first: NDArray[np.uint64],
-    second: NDArray[np.uint64],
-    bits: NDArray[np.uint64],
+    first: Uint64Array,
+    second: Uint64Array,
+    bits: Uint64Array,
 ) -> None:
     """Draw the rows of a batch of proposals, two of arcs or two of edges for each, and write them from `at` on."""
     first, second, bits = first[at : at + AHEAD], second[at : at + AHEAD], bits[at : at + AHEAD]
@@ -372,7 +380,7 @@ def _below_32(bits: np.uint64, bound: np.uint64) -> np.uint64:
 
 
 @inline_kernel
-def _prefetch_rows(ends: Ids, at: Whole, first: NDArray[np.uint64], second: NDArray[np.uint64]) -> None:
+def _prefetch_rows(ends: Ids, at: Whole, first: Uint64Array, second: Uint64Array) -> None:
     """Prefetch the rows of a batch of proposals."""
     for q in range(at, at + AHEAD):
         prefetch(ends, ROW * np.int64(first[q]))
@@ -383,7 +391,7 @@ def _prefetch_rows(ends: Ids, at: Whole, first: NDArray[np.uint64], second: NDAr
 def _prefetch(
     ends: Ids,
     arcs: np.uint64,
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     dyads: Dyads,
     ordered: bool,
     i: np.uint64,
@@ -410,9 +418,7 @@ def _oriented_edge(ends: Ids, i: np.uint64, turned: np.uint64) -> tuple[np.int32
 
 
 @inline_kernel
-def _reverse_cycle(
-    ends: Ids, indptr: NDArray[np.int64], dyads: Dyads, i: np.uint64, bits: np.uint64, ordered: bool
-) -> Whole:
+def _reverse_cycle(ends: Ids, indptr: Int64Array, dyads: Dyads, i: np.uint64, bits: np.uint64, ordered: bool) -> Whole:
     """Reverse a 3-cycle a->b->c->a of row `i`, with b->c drawn; return 1 if there is one without reciprocal arcs."""
     a, b = ends[_2 * i], ends[_2 * i + _1]
     row = indptr[b]
@@ -434,7 +440,7 @@ def _reverse_cycle(
 
 
 @kernel
-def shuffle(key: np.uint64, values: NDArray[np.integer[Any]]) -> None:
+def shuffle(key: np.uint64, values: IntegerArray) -> None:
     """Shuffle values in place (Fisher and Yates; D. E. Knuth, *The Art of Computer Programming* 2, 3.4.2, P)."""
     counter = key
     for i in range(values.size - 1, 0, -1):

@@ -33,11 +33,10 @@ from triadic.null_models.constrained import SignedSwitching
 from triadic.null_models.switching import ByWalks, Walk, shuffle
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int32Array
     from triadic.null_models.switching import NullModel
 
-    Ids = NDArray[np.int32]
+    Ids = Int32Array
     Whole = int | np.integer[Any]
 
 WEIGHTS = ("keep", "shuffle", "strength")
@@ -73,11 +72,11 @@ class Weighted:
 
     model: NullModel
     how: str
-    weights: NDArray[np.float64]
-    strengths: NDArray[np.float64]
+    weights: Float64Array
+    strengths: Float64Array
     tolerance: float
     directed: bool
-    labels: NDArray[Any] | None
+    labels: AnyArray | None
 
     @classmethod
     def of(cls, graph: Graph, model: NullModel, how: str, tolerance: float) -> Weighted:
@@ -116,7 +115,7 @@ class Weighted:
         arcs = Arcs(source, target, len(self.strengths), self.directed, weights, self.labels)
         return Graph.from_arcs(arcs, threads=1)
 
-    def _placed(self, source: Ids, target: Ids, key: int) -> NDArray[np.float64]:
+    def _placed(self, source: Ids, target: Ids, key: int) -> Float64Array:
         """Return the weight of each arc of a sample."""
         if self.how == "keep":
             return self.weights
@@ -126,7 +125,7 @@ class Weighted:
             return weights
         return _permuted(self.weights, key)
 
-    def _ranked(self, source: Ids, target: Ids, key: int) -> NDArray[np.float64]:
+    def _ranked(self, source: Ids, target: Ids, key: int) -> Float64Array:
         """Place the weights of each sign by rank: the larger, the larger the strengths of an arc's ends.
 
         In each of some rounds, the free arcs are ranked by the product of the strengths that their ends still lack, and
@@ -161,7 +160,7 @@ class Weighted:
         """Whether each arc has the sign of the arc that became it, because the model keeps degrees of each sign."""
         return isinstance(self.model, SignedSwitching)
 
-    def _anneal(self, source: Ids, target: Ids, weights: NDArray[np.float64], key: np.uint64) -> None:
+    def _anneal(self, source: Ids, target: Ids, weights: Float64Array, key: np.uint64) -> None:
         """Exchange weights, in place, until the strengths are within the tolerance."""
         directed, whole = self.directed, float(np.abs(self.strengths).sum())
         temperature = (_WARM if self._ranks else _HOT) * float(weights.var()) if len(weights) else 0.0
@@ -203,7 +202,7 @@ class WeightedWalk(Walk):
         """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
         return self._walk.edges()
 
-    def moved(self) -> NDArray[np.bool_]:
+    def moved(self) -> BoolArray:
         """Return whether an accepted proposal took part in each arc, in the order of `edges`."""
         return self._walk.moved()  # type: ignore[attr-defined] # of constrained models
 
@@ -212,12 +211,12 @@ class WeightedWalk(Walk):
         return self._model._graph(*self._walk.edges(), int(self.key))  # noqa: SLF001 - of the same module
 
 
-def has_both_signs(weights: NDArray[np.float64] | None) -> bool:
+def has_both_signs(weights: Float64Array | None) -> bool:
     """Return whether there are weights, some of them positive and some negative."""
     return weights is not None and bool((weights < 0).any() and (weights > 0).any())
 
 
-def edge_weights(graph: Graph) -> NDArray[np.float64]:
+def edge_weights(graph: Graph) -> Float64Array:
     """Return the weights of ``graph.edges()``."""
     return _weights_of(graph, *_edges(graph))
 
@@ -227,14 +226,14 @@ def _edges(graph: Graph) -> tuple[Ids, Ids]:
     return source.astype(np.int32), target.astype(np.int32)
 
 
-def _permuted(values: NDArray[Any], key: int) -> NDArray[Any]:
+def _permuted(values: AnyArray, key: int) -> AnyArray:
     """Return values in another order, which a key determines."""
     order = np.arange(len(values), dtype=np.int32)
     shuffle(np.uint64(key), order)
     return values[order]
 
 
-def _weights_of(graph: Graph, source: Ids, target: Ids) -> NDArray[np.float64]:
+def _weights_of(graph: Graph, source: Ids, target: Ids) -> Float64Array:
     """Return the weights of arcs of the graph."""
     assert graph.weights is not None  # noqa: S101 - checked by the caller
     row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
@@ -243,9 +242,7 @@ def _weights_of(graph: Graph, source: Ids, target: Ids) -> NDArray[np.float64]:
 
 
 @kernel
-def add_strengths(
-    source: Ids, target: Ids, weights: NDArray[np.float64], directed: bool, off: NDArray[np.float64]
-) -> None:
+def add_strengths(source: Ids, target: Ids, weights: Float64Array, directed: bool, off: Float64Array) -> None:
     """Add the strengths that some weights make to `off`."""
     into = 1 if directed else 0
     for i in range(weights.size):
@@ -262,10 +259,10 @@ def anneal(
     temperature: float,
     source: Ids,
     target: Ids,
-    weights: NDArray[np.float64],
+    weights: Float64Array,
     directed: bool,
     within_signs: bool,
-    off: NDArray[np.float64],
+    off: Float64Array,
 ) -> Whole:
     """Make a number of proposals from number `begin` of the draws of a key, in place; return how many were accepted.
 
@@ -293,7 +290,7 @@ def anneal(
 
 
 @kernel
-def _replace(off: NDArray[np.float64], u: Whole, v: Whole, old: float, new: float, into: int) -> float:
+def _replace(off: Float64Array, u: Whole, v: Whole, old: float, new: float, into: int) -> float:
     """Replace the weight of an arc from u to v; return the rise in energy."""
     rise = 0.0
     for value, factor in ((old, -1.0), (new, 1.0)):

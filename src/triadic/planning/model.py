@@ -20,8 +20,7 @@ from triadic.tiles.layout import number_of_hubs
 from triadic.tiles.partition import vertex_ends
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
 
@@ -61,7 +60,7 @@ class ModelShape:
         """Return the shape of the graph without directions."""
         return ModelShape(self.vertices, self.edges, directed=False, both_ends=self.both_ends)
 
-    def cuts(self, ranges: int, *, hubs: bool = True, spread: bool = False) -> NDArray[np.int64]:
+    def cuts(self, ranges: int, *, hubs: bool = True, spread: bool = False) -> Int64Array:
         """Cut ranks into ranges of about equal ends of edges, the first perhaps larger, with all `hubs`.
 
         With `spread`, as on a cluster, none has much more than its share of the vertices.
@@ -75,7 +74,7 @@ class ModelShape:
         inner = np.round(np.interp(marks, cost, self._rank)).astype(np.int64)
         return np.unique(np.concatenate([[0], inner, [self.vertices]]))
 
-    def tile_edges(self, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def tile_edges(self, cuts: Int64Array) -> Int64Array:
         """Return the expected number of edges of each tile: int64, shape (ranges, ranges)."""
         share, length = np.diff(np.interp(cuts, self._rank, self._share)), np.diff(cuts).astype(float)
         lower = np.tri(len(share)) - np.eye(len(share)) / 2
@@ -87,14 +86,14 @@ class ModelShape:
         whole.flat[np.argmax(whole)] += self.edges - int(whole.sum())
         return whole
 
-    def longest_rows(self, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the expected length of the longest row of each tile: int64, shape (ranges, ranges)."""
         longest = np.zeros((len(cuts) - 1,) * 2, dtype=np.int64)
         for i in range(len(longest)):
             longest[i, : i + 1] = np.ceil(self._rows(cuts, i)[1].max(axis=0))
         return longest
 
-    def row_pairs(self, cuts: NDArray[np.int64], i: int) -> NDArray[np.float64]:
+    def row_pairs(self, cuts: Int64Array, i: int) -> Float64Array:
         """Return the pairs of edges in one row of range `i` by the ranges of their columns: shape (i + 1, i + 1)."""
         rows, entries = self._rows(cuts, i)
         found = (entries * rows[:, None]).T @ entries
@@ -115,7 +114,7 @@ class ModelShape:
         pairs = float(rows @ (total[:, 0] ** 2 - near**2)) / 2
         return HubRows(near, rows, pairs, self.edges - float(rows @ near))
 
-    def _rows(self, cuts: NDArray[np.int64], i: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _rows(self, cuts: Int64Array, i: int) -> tuple[Float64Array, Float64Array]:
         """Return strata of range `i`: their number of rows, and the expected entries of one in each tile."""
         inside = self._rank[(self._rank > cuts[i]) & (self._rank < cuts[i + 1])]
         bounds = np.concatenate([[cuts[i]], inside, [cuts[i + 1]]]).astype(float)
@@ -136,7 +135,7 @@ def shape_of(sample: Sample) -> Shape | ModelShape:
     return ModelShape(sample.vertices or 0, sample.edges, directed=sample.directed, both_ends=sample.both_ends)
 
 
-def _degrees(vertices: int, edges: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _degrees(vertices: int, edges: int) -> tuple[Float64Array, Float64Array]:
     """Return numbers of vertices and their degrees, which fall."""
     bits = max(1, ceil(log2(vertices)))
     ones = np.arange(bits + 1)

@@ -27,8 +27,7 @@ from triadic.tiles.cluster.tiling.plan import task_memory
 from triadic.tiles.partition import MOST_RANGES
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.io.file_source import NetworkInput
     from triadic.planning.measures import Measure
     from triadic.planning.model import ModelShape
@@ -131,7 +130,7 @@ class Plan(ResultTable):
         """Return the basis as a sentence."""
         return f"{self.basis[0].upper()}{self.basis[1:]}."
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         record = self.as_record()
         seconds = {f"seconds {step}": taken for step, taken in record.pop("seconds").items()}
         row = {"of": record.pop("of"), **record, **seconds}

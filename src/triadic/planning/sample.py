@@ -17,8 +17,7 @@ from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample
 from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray
     from triadic.io.file_source import NetworkInput
     from triadic.io.sampling import Part
 
@@ -26,7 +25,7 @@ _MODEL_SECONDS = 10e-9  # to make or to decode an arc of a model
 _SKEWED = "assuming degrees as skewed as those of R-MAT"
 
 
-def _no_ids() -> NDArray[np.integer[Any]]:
+def _no_ids() -> IntegerArray:
     return np.zeros(0, dtype=np.int64)
 
 
@@ -50,9 +49,9 @@ class Sample(FileSample):
         What the sample was taken from, in words.
     """
 
-    source: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
-    target: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
-    place: NDArray[np.integer[Any]] = field(default_factory=_no_ids)
+    source: IntegerArray = field(default_factory=_no_ids)
+    target: IntegerArray = field(default_factory=_no_ids)
+    place: IntegerArray = field(default_factory=_no_ids)
     places: int = 1
     of_places: float = 1.0
     edges: int | None = None
@@ -156,7 +155,7 @@ def _load_readers() -> None:
             pass
 
 
-def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def runs(keys: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Return the different keys, rising, and the number of times that each occurs.
 
     Millions of keys are sorted many times faster than NumPy's hash table counts them.
@@ -166,7 +165,7 @@ def runs(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return keys[first], np.diff(first, append=len(keys))
 
 
-def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample: Sample) -> float:
+def distinct(things: Int64Array, place: IntegerArray, sample: Sample) -> float:
     """Estimate the number of different things in the whole network, by capture and recapture over places.
 
     Things that occur in one place only tell how many occur in none. The estimate is a lower bound in expectation.
@@ -202,7 +201,7 @@ def distinct(things: NDArray[np.int64], place: NDArray[np.integer[Any]], sample:
     return len(number) + (once * once / bottom if bottom else 0.0)
 
 
-def degrees(sample: Sample, seen: int) -> NDArray[np.float64]:
+def degrees(sample: Sample, seen: int) -> Float64Array:
     """Estimate the degree of each sampled vertex, with repeats and loops: float64, shape (seen,).
 
     In a sorted file the whole row of a vertex is in one place. So the ends in the place with the most ends of a vertex

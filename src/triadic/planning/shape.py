@@ -6,7 +6,7 @@ The shape of a sample that is the whole network is exact.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,7 @@ from triadic.core.oriented import Sizes
 from triadic.planning.sample import degrees, distinct, runs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.planning.sample import Sample
 
 # With more vertices than this, `Shape.degree` has the degrees of a part of them.
@@ -25,8 +24,8 @@ _MOST_DEGREES = 1 << 22
 class HubRows(NamedTuple):
     """Rows of an oriented graph as the triangle kernels take them, for a number of hubs."""
 
-    near: NDArray[Any]  # entries of hubs in a row
-    rows: NDArray[np.float64] | float  # number of rows that have this number
+    near: AnyArray  # entries of hubs in a row
+    rows: Float64Array | float  # number of rows that have this number
     walked: float  # pairs of entries of one row that are not both hubs
     lists: float  # entries that are not hubs
 
@@ -43,16 +42,16 @@ class Shape:
     counted: int  # vertices of degree 2 or more
     directed: bool
     both_ends: bool  # whether the file has each edge at both its ends
-    row: NDArray[np.float64]  # rank of the end with the larger rank
-    column: NDArray[np.float64]  # rank of the other end
-    end: NDArray[np.int64]  # number of the row's vertex among the sampled vertices
-    place: NDArray[np.int64]  # place in the file where the edge was read
+    row: Float64Array  # rank of the end with the larger rank
+    column: Float64Array  # rank of the other end
+    end: Int64Array  # number of the row's vertex among the sampled vertices
+    place: Int64Array  # place in the file where the edge was read
     edge: float  # edges that one sampled edge stands for
     near: float  # pairs of edges that a pair stands for that was read in one place
     far: float  # pairs of edges that a pair stands for that was read in two places
-    all_rows: NDArray[np.float64]  # as `row`, of all sampled arcs except loops, with repeats
-    all_columns: NDArray[np.float64]  # as `column`, of the same arcs
-    degree: NDArray[np.int64]  # degrees, with repeats, of the vertices, or of every `step`-th
+    all_rows: Float64Array  # as `row`, of all sampled arcs except loops, with repeats
+    all_columns: Float64Array  # as `column`, of the same arcs
+    degree: Int64Array  # degrees, with repeats, of the vertices, or of every `step`-th
     step: float
 
     @property
@@ -66,13 +65,13 @@ class Shape:
         """Return the shape of the graph without directions."""
         return replace(self, directed=False, arcs=2 * self.edges)
 
-    def tile_edges(self, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def tile_edges(self, cuts: Int64Array) -> Int64Array:
         """Return the number of edges of each tile: int64, shape (ranges, ranges)."""
         ranges = len(cuts) - 1
         sampled = np.bincount(ranges_of(cuts, self.row) * ranges + ranges_of(cuts, self.column), minlength=ranges**2)
         return np.round(sampled.reshape(ranges, ranges) * self.edge).astype(np.int64)
 
-    def longest_rows(self, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the length of the longest row of each tile: int64, shape (ranges, ranges)."""
         ranges = len(cuts) - 1
         longest = np.zeros((ranges, ranges), dtype=np.int64)
@@ -80,7 +79,7 @@ class Shape:
         np.maximum.at(longest, (rows % ranges, rows // ranges % ranges), np.round(lengths * self.edge).astype(np.int64))
         return longest
 
-    def row_pairs(self, cuts: NDArray[np.int64], i: int) -> NDArray[np.float64]:
+    def row_pairs(self, cuts: Int64Array, i: int) -> Float64Array:
         """Return the pairs of edges in one row of range `i` by the ranges of their columns: shape (i + 1, i + 1)."""
         columns = ranges_of(cuts, self.column)
         return pairs(self, columns, len(cuts) - 1, ranges_of(cuts, self.row) == i)[: i + 1, : i + 1]
@@ -146,7 +145,7 @@ def sampled_shape(sample: Sample) -> Shape:
     )
 
 
-def _weights(degree: NDArray[np.float64], sample: Sample, vertices: int) -> NDArray[np.float64]:
+def _weights(degree: Float64Array, sample: Sample, vertices: int) -> Float64Array:
     """Return how many vertices each sampled one stands for: itself, and its share of those without a sampled arc."""
     missed = max(0, vertices - len(degree))
     if not missed or not len(degree):
@@ -156,9 +155,7 @@ def _weights(degree: NDArray[np.float64], sample: Sample, vertices: int) -> NDAr
     return 1 + missed * chance / float(chance.sum())
 
 
-def _degrees_of_all(
-    degree: NDArray[np.float64], weight: NDArray[np.float64], vertices: int, step: float
-) -> NDArray[np.int64]:
+def _degrees_of_all(degree: Float64Array, weight: Float64Array, vertices: int, step: float) -> Int64Array:
     """Return the degrees of all vertices, or of one of `step`, falling."""
     places = np.round(np.cumsum(weight) / step).astype(np.int64)
     found = np.repeat(np.maximum(np.round(degree), 1).astype(np.int64), np.diff(places, prepend=0))
@@ -166,9 +163,7 @@ def _degrees_of_all(
     return np.concatenate([found, np.zeros(isolated, dtype=np.int64)])
 
 
-def pairs(
-    shape: Shape, group: NDArray[np.integer[Any]], groups: int, chosen: NDArray[np.bool_] | None = None
-) -> NDArray[np.float64]:
+def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | None = None) -> Float64Array:
     """Count the pairs of edges of one row by the groups of their columns: symmetric float64, shape (groups, groups).
 
     Parameters
@@ -185,7 +180,7 @@ def pairs(
     if chosen is not None:
         end, place, group = end[chosen], place[chosen], group[chosen]
 
-    def together(rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def together(rows: Int64Array) -> Float64Array:
         if len(rows) == 0:
             return np.zeros((groups, groups))
         _, number = np.unique(rows, return_inverse=True)
@@ -201,6 +196,6 @@ def pairs(
     return same * shape.near + (every - same) * shape.far
 
 
-def ranges_of(cuts: NDArray[np.int64], ranks: NDArray[np.float64]) -> NDArray[np.int64]:
+def ranges_of(cuts: Int64Array, ranks: Float64Array) -> Int64Array:
     """Return the range of each rank."""
     return np.asarray(np.searchsorted(cuts[1:-1], ranks, side="right"), dtype=np.int64)

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
 
@@ -54,19 +53,19 @@ class TileEstimate:
     """
 
     layout: Layout
-    row_pairs: Callable[[int], NDArray[np.float64]]
-    file_bytes: NDArray[np.int64]  # of the file of each tile, shape (P, P)
+    row_pairs: Callable[[int], Float64Array]
+    file_bytes: Int64Array  # of the file of each tile, shape (P, P)
     counted: int  # number of ranks that are counted: all but leaves
     weighted: bool = False  # whether each tile has a file of weights beside its own
     reads_weights: bool = False  # whether a count reads these files as well
 
     @property
-    def bytes_to_read(self) -> NDArray[np.int64]:
+    def bytes_to_read(self) -> Int64Array:
         """Bytes of the files of each tile that a count reads: int64, shape (P, P)."""
         return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
 
     @property
-    def weight_bytes(self) -> NDArray[np.int64]:
+    def weight_bytes(self) -> Int64Array:
         """Bytes of the file of the weights of each tile: int64, shape (P, P); 0 without weights."""
         kinds = int(self.weighted) * (1 + int(self.layout.directed))
         sizes = WEIGHT_HEAD_BYTES + 8 * kinds * self.layout.tile_edges
@@ -139,7 +138,7 @@ def _fewest_ranges(cluster: int) -> tuple[int, int]:
     return (min(ranges_for(cluster), most) if cluster else 1), most
 
 
-def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *, weighted: bool) -> NDArray[np.int64]:
+def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *, weighted: bool) -> Int64Array:
     """Return the fewest ranges that fit, found by bisection: with all hubs in the first range, or of equal size."""
     (low, high), found, least = _fewest_ranges(cluster), None, 1 << 62
     # Degrees of all vertices while tiles are sorted; sums of all that are counted. On a cluster nobody holds them.
@@ -165,12 +164,12 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *
     return found
 
 
-def _layout(shape: Shape | ModelShape, cuts: NDArray[np.int64], *, weighted: bool = False) -> Layout:
+def _layout(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
     limits = UNKNOWN_LIMITS if weighted else None
     return Layout(cuts, shape.tile_edges(cuts), shape.directed, shape.arcs, weight_limits=limits)
 
 
-def _estimate(shape: Shape | ModelShape, cuts: NDArray[np.int64], *, weighted: bool = False) -> TileEstimate:
+def _estimate(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
     layout, longest = _layout(shape, cuts), shape.longest_rows(cuts)
     width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
     content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]

@@ -26,8 +26,7 @@ from triadic.tiles.work import BEGIN, BIT_TEST, COUNT_FLOOR, ENTRY, RANK, Needed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.planning.measures import Measure
     from triadic.planning.tile_costs import TileEstimate
     from triadic.tiles.layout import Layout
@@ -67,11 +66,11 @@ class RangeTriples(NamedTuple):
     cost: float  # nanoseconds of one thread, as `triadic.tiles.work.nanoseconds`
     needed: Needed  # bytes of the triple that needs most
     entries: int  # in the tiles of all triples, those of each triple added up
-    ranges: NDArray[np.int64]  # ranges of the vertices of any triple
+    ranges: Int64Array  # ranges of the vertices of any triple
 
 
 def triples_of_range(
-    layout: Layout, inner: Layout, i: int, pairs: NDArray[np.float64], *, threads: int, columns: int
+    layout: Layout, inner: Layout, i: int, pairs: Float64Array, *, threads: int, columns: int
 ) -> RangeTriples | None:
     """Return the triples with u in range `i`, or None without any.
 
@@ -104,7 +103,7 @@ def triples_of_range(
 
 
 def estimated_reads(
-    layout: Layout, order: list[tuple[int, RangeTriples]], parts: list[int], room: int, file_bytes: NDArray[np.int64]
+    layout: Layout, order: list[tuple[int, RangeTriples]], parts: list[int], room: int, file_bytes: Int64Array
 ) -> int:
     """Estimate what a count reads with a cache of the tiles used last, from how long a tile stays there.
 

@@ -16,8 +16,8 @@ from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import Float64Array
     from triadic.core.progress import ProgressKeyword
 
 _MOST_BINS = 1_000_000
@@ -25,7 +25,7 @@ _HEADROOM = 1.05  # height of the axes as a share of the highest bin
 
 
 def local_clustering(
-    graph: GraphLike | NDArray[np.float64],
+    graph: GraphLike | Float64Array,
     *,
     ax: Axes | None = None,
     label: str | None = None,
@@ -113,7 +113,7 @@ def local_clustering(
     return ax
 
 
-def _coefficients(graph: Any, keywords: dict[str, Any]) -> NDArray[np.float64]:  # noqa: ANN401 - any input that `Graph` accepts
+def _coefficients(graph: Any, keywords: dict[str, Any]) -> Float64Array:  # noqa: ANN401 - any input that `Graph` accepts
     if isinstance(graph, np.ndarray) and graph.ndim == 1:
         if graph.dtype.kind not in "iuf" or not ((graph >= 0) & (graph <= 1)).all():
             raise ArgumentError(f"graph: expected coefficients from 0 to 1, got an array of {graph.dtype}")

@@ -14,12 +14,11 @@ from triadic.plot.points import MOST_POINTS, draw_points, log_spaced
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
+
+    from triadic.core.array_types import Int64Array
 
 
-def degree_distribution(
-    graph: GraphLike | NDArray[np.int64], *, ax: Axes | None = None, label: str | None = None
-) -> Axes:
+def degree_distribution(graph: GraphLike | Int64Array, *, ax: Axes | None = None, label: str | None = None) -> Axes:
     """Plot the share of vertices of degree k or more against k, on logarithmic axes.
 
     Parameters
@@ -71,7 +70,7 @@ def degree_distribution(
     return ax
 
 
-def _degrees(graph: Any) -> NDArray[np.int64]:  # noqa: ANN401 - any input that `Graph` accepts
+def _degrees(graph: Any) -> Int64Array:  # noqa: ANN401 - any input that `Graph` accepts
     if not isinstance(graph, np.ndarray) or graph.ndim != 1:
         return as_graph(graph, tiled=True, directions="unused").degree
     if graph.dtype.kind not in "iu" or (graph < 0).any():

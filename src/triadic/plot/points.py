@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.plot.canvas import Drawn
 
 _DOT = 3.5  # points
@@ -22,8 +22,8 @@ _DOT = 3.5  # points
 def draw_points(
     ax: Axes,
     drawn: Drawn,
-    x: NDArray[Any],
-    y: NDArray[Any],
+    x: AnyArray,
+    y: AnyArray,
     *,
     label: str | None,
     zeros: Literal["x", "y"],
@@ -64,7 +64,7 @@ def draw_points(
 MOST_POINTS = 400
 
 
-def log_spaced(rising: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np.int64]:
+def log_spaced(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
     """Choose at most `most` of some rising positive values, evenly spaced on a logarithmic axis, with both ends.
 
     Returns
@@ -81,7 +81,7 @@ def log_spaced(rising: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np
     return np.unique(np.searchsorted(rising, positions * (1 - 1e-9)).clip(0, len(rising) - 1))
 
 
-def log_groups(rising: NDArray[np.int64], most: int = MOST_POINTS) -> NDArray[np.int64]:
+def log_groups(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
     """Split rising positive values into at most `most` groups with about the same ratio of last to first value.
 
     Returns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from triadic.plot.points import MOST_POINTS, draw_points, log_groups
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
 
 
@@ -91,7 +91,7 @@ def clustering_spectrum(
     return ax
 
 
-def _points(spectrum: ClusteringSpectrum) -> tuple[NDArray[Any], NDArray[Any]]:
+def _points(spectrum: ClusteringSpectrum) -> tuple[AnyArray, AnyArray]:
     """Return degrees and mean coefficients, of groups of degrees if there are too many degrees to tell apart."""
     defined = spectrum.degree > 1
     k, mean, vertices = spectrum.degree[defined], spectrum.clustering[defined], spectrum.vertices[defined]

@@ -34,9 +34,9 @@ from torch_geometric.data.datapipes import functional_transform  # noqa: E402
 from torch_geometric.transforms import BaseTransform  # noqa: E402
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from torch import Tensor
 
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.devices.gpu.rows import OrientedOnDevice
 
 
@@ -83,7 +83,7 @@ class _AddFeatures(BaseTransform):
             _split_with_batch(data, name)
         return data
 
-    def _columns(self, graph: Graph | GraphBatch) -> NDArray[Any]:
+    def _columns(self, graph: Graph | GraphBatch) -> AnyArray:
         """Return the columns of each node, shape (nodes, columns)."""
         raise NotImplementedError
 
@@ -230,7 +230,7 @@ class AddGraphlets(_AddFeatures):
         self.graphlets, self.kind, self.log1p = graphlets, kind, log1p
         super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
 
-    def _columns(self, graph: Graph | GraphBatch) -> NDArray[np.int64]:
+    def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
         transform = graphlet_transform(graph, graphlets=self.graphlets, **self._keywords)
         return transform.net if self.kind == "net" else transform.raw
 
@@ -305,7 +305,7 @@ class AddTriads(_AddFeatures):
     def _directed(self) -> bool:
         return True
 
-    def _columns(self, graph: Graph | GraphBatch) -> NDArray[np.int64]:
+    def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
         return triad_census_by_vertex(graph, **self._keywords)
 
 
@@ -375,7 +375,7 @@ class AddClustering(_AddFeatures):
     def _directed(self) -> bool:
         return self.directed
 
-    def _columns(self, graph: Graph | GraphBatch) -> NDArray[np.float64]:
+    def _columns(self, graph: Graph | GraphBatch) -> Float64Array:
         if self.directed:
             return np.column_stack(directed_clustering(graph, parts=True, **self._keywords))
         return clustering(graph, **self._keywords)[:, None]

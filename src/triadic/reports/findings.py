@@ -29,8 +29,7 @@ from triadic.reports import budget, comparisons
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.census import Census, TriadCensus
     from triadic.measures.estimates.estimate import Estimate
@@ -86,11 +85,11 @@ class Findings:
     """
 
     graph: Graph
-    degree: NDArray[np.int64]
-    triangles: NDArray[np.int64]
-    clustering: NDArray[np.float64]
-    components: NDArray[np.int64]
-    strong_components: NDArray[np.int64] | None
+    degree: Int64Array
+    triangles: Int64Array
+    clustering: Float64Array
+    components: Int64Array
+    strong_components: Int64Array | None
     threads: int
     requested: int
     seed: int
@@ -199,7 +198,7 @@ def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Find
     return found
 
 
-def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> NDArray[np.int64]:
+def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> Int64Array:
     """Return the number of vertices of each "weak" or "strong" component, the largest first.
 
     Examples

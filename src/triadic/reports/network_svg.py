@@ -16,8 +16,7 @@ from triadic.reports.tables import vertex_name
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray
     from triadic.graph.graph import Graph
     from triadic.reports.findings import Findings
 
@@ -60,7 +59,7 @@ class Label(NamedTuple):
     size: float
 
 
-def network_svg(found: Findings, vertices: NDArray[np.int64]) -> str:
+def network_svg(found: Findings, vertices: Int64Array) -> str:
     """Return a drawing of the network that some vertices induce: larger discs have more neighbours in all the network.
 
     Parameters
@@ -93,7 +92,7 @@ def network_svg(found: Findings, vertices: NDArray[np.int64]) -> str:
     )
 
 
-def _scaled(places: NDArray[np.float64], n: int) -> tuple[NDArray[np.float64], float]:
+def _scaled(places: Float64Array, n: int) -> tuple[Float64Array, float]:
     """Scale positions to the drawing, and return its height."""
     low, span = places.min(axis=0), np.ptp(places, axis=0)
     room = WIDTH - 2 * _MARGIN
@@ -106,7 +105,7 @@ def _scaled(places: NDArray[np.float64], n: int) -> tuple[NDArray[np.float64], f
     return (places - centre) * unit + (WIDTH / 2, height / 2), height
 
 
-def _lines(source: NDArray[np.integer], target: NDArray[np.integer], places: NDArray[np.float64]) -> str:
+def _lines(source: IntegerArray, target: IntegerArray, places: Float64Array) -> str:
     """Return a path for each vertex with its edges, so that a place with many edges is darker."""
     first, second = np.minimum(source, target), np.maximum(source, target)
     pairs = np.unique(np.stack([first, second], axis=1), axis=0)
@@ -119,9 +118,7 @@ def _lines(source: NDArray[np.integer], target: NDArray[np.integer], places: NDA
     )
 
 
-def _heads(
-    source: NDArray[np.integer], target: NDArray[np.integer], places: NDArray[np.float64], radius: NDArray[np.float64]
-) -> str:
+def _heads(source: IntegerArray, target: IntegerArray, places: Float64Array, radius: Float64Array) -> str:
     """Return a path of the arrowheads of all arcs."""
     way = places[target] - places[source]
     way /= np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
@@ -134,9 +131,9 @@ def _heads(
 
 def _labels(
     names: list[str],
-    degree: NDArray[np.int64],
-    places: NDArray[np.float64],
-    radius: NDArray[np.float64],
+    degree: Int64Array,
+    places: Float64Array,
+    radius: Float64Array,
     height: float,
 ) -> list[Label]:
     """Return labels of the vertices of the largest degrees that overlap no label and stay inside the drawing.
@@ -171,7 +168,7 @@ def _labels(
     return labels
 
 
-def _candidates(text: str, place: NDArray[np.float64], radius: float, size: float) -> Iterable[Label]:
+def _candidates(text: str, place: Float64Array, radius: float, size: float) -> Iterable[Label]:
     x, y = float(place[0]), float(place[1])
     beside, beyond = radius + 2.0, radius + 0.62 * size
     yield Label(text, x + beside, y, "start", size)
@@ -212,7 +209,7 @@ _FINE = 1e-4  # relative change of the stress at which the iteration ends
 _JITTER = 0.05
 
 
-def stress_layout(graph: Graph) -> NDArray[np.float64]:
+def stress_layout(graph: Graph) -> Float64Array:
     """Place the vertices so that their distances are close to their numbers of steps in the network.
 
     Stress majorization from the positions of classical scaling; the longer axis of the picture lies across. The
@@ -264,7 +261,7 @@ def stress_layout(graph: Graph) -> NDArray[np.float64]:
     return _turned(places)
 
 
-def _steps(graph: Graph) -> NDArray[np.float64]:
+def _steps(graph: Graph) -> Float64Array:
     """Return the number of steps between each two vertices; between components a step more than within any."""
     from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - slow to import
 
@@ -275,14 +272,14 @@ def _steps(graph: Graph) -> NDArray[np.float64]:
     return np.asarray(steps, dtype=np.float64)
 
 
-def _classical_scaling(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+def _classical_scaling(steps: Float64Array) -> Float64Array:
     squares = np.square(steps)
     centred = -0.5 * (squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean())
     values, vectors = np.linalg.eigh(centred)
     return np.asarray(vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.0)))
 
 
-def _turned(places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _turned(places: Float64Array) -> Float64Array:
     """Centre the positions and turn them so that the longer axis lies across."""
     places = places - places.mean(axis=0)
     _, _, axes = np.linalg.svd(places, full_matrices=False)
@@ -296,7 +293,7 @@ MOST_EDGES = 5_000
 class Part(NamedTuple):
     """Vertices to draw, and a sentence that says what they are."""
 
-    vertices: NDArray[np.int64]
+    vertices: Int64Array
     caption: str
 
 
@@ -350,7 +347,7 @@ def _truss_caption(k: int, members: int) -> str:
     )
 
 
-def _densest(vertices: NDArray[np.int64], found: Findings) -> NDArray[np.int64]:
+def _densest(vertices: Int64Array, found: Findings) -> Int64Array:
     """Return the vertices of the largest degrees, with few enough edges to draw even if all are joined."""
     first = int(np.sqrt(2 * MOST_EDGES))
     return np.sort(vertices[np.argsort(-found.degree[vertices], kind="stable")[:first]])

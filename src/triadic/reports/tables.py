@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from triadic.measures.triads import dyads_of
 from triadic.reports.numbers import format_coefficient, format_share
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.graph.graph import Graph
     from triadic.reports.findings import Findings
 
@@ -99,7 +98,7 @@ def component_rows(found: Findings) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _sizes(sizes: NDArray[np.int64]) -> tuple[str, ...]:
+def _sizes(sizes: Int64Array) -> tuple[str, ...]:
     largest = int(sizes.max(initial=0))
     second = f"{int(sizes[1]):,}" if len(sizes) > 1 else "–"
     return f"{len(sizes):,}", f"{largest:,}", format_share(largest, int(sizes.sum())), second
@@ -142,7 +141,7 @@ def vertex_name(graph: Graph, vertex: int) -> str:
     return str(vertex if labels is None or vertex >= len(labels) else labels[vertex])
 
 
-def _top(values: NDArray[Any], tie_break: NDArray[np.int64]) -> list[int]:
+def _top(values: AnyArray, tie_break: Int64Array) -> list[int]:
     """Return the indices of the largest values without a full sort; `tie_break`, then the index, orders equal ones."""
     if not len(values):
         return []

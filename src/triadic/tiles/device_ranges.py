@@ -15,15 +15,13 @@ from triadic.tiles.tile import CachedTiles
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
 
-    OnDevice = Callable[..., "NDArray[np.int64] | None"]
+    OnDevice = Callable[..., "Int64Array | None"]
 
 _ENTRIES = 1 << 32  # of the rows of u that a device counts before their counts are added to the sums
 
@@ -85,7 +83,7 @@ def count_ranges(
             done += cost
 
 
-def _neighbours(ranges: list[int], edges: NDArray[np.int64]) -> list[list[int]]:
+def _neighbours(ranges: list[int], edges: Int64Array) -> list[list[int]]:
     """Return consecutive ranges together, in lists that have no more entries than one step of a device."""
     result: list[list[int]] = []
     for i in ranges:

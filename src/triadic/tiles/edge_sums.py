@@ -19,16 +19,15 @@ from triadic.tiles.tile import Tile, columns_of, open_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import TileSource
 
-    Inputs = tuple[NDArray[Any], ...]
+    Inputs = tuple[AnyArray, ...]
     # The first rank of some consecutive ranks, and what a tile adds there.
-    Shares = list[tuple[int, NDArray[np.int64]]]
+    Shares = list[tuple[int, Int64Array]]
 
 
 TILE_SHARE = 16  # of the memory, for the entries of a tile; counting them takes as much again
@@ -129,11 +128,11 @@ def sum_over_edges(
     source: TileSource,
     counter: PartCounter,
     inputs: Inputs,
-    result: Callable[[tuple[int, ...]], NDArray[np.int64]],
+    result: Callable[[tuple[int, ...]], Int64Array],
     progress: Progress | None = None,
     *,
     memory: int,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count every tile and return the sums; a tile that is large for the memory is counted in parts.
 
     Parameters
@@ -200,7 +199,7 @@ def _count_in_parts(
             yield [(column, counts[:width]), (row, counts[width:])]
 
 
-def _counts(counter: PartCounter, tile: Tile, below: int, inputs: Inputs, **keywords: int) -> NDArray[np.int64]:
+def _counts(counter: PartCounter, tile: Tile, below: int, inputs: Inputs, **keywords: int) -> Int64Array:
     """Count a tile, or a part of one, behind `below` empty rows for the ranks of its columns."""
     values = () if counter.values is None or tile.weights is None else (tile.weights[0],)
     return counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
@@ -224,27 +223,25 @@ class EdgeSums:
         ``result(shape)`` returns an array of zeros for the sums at ranks.
     """
 
-    def __init__(
-        self, layout: Layout, counter: PartCounter, result: Callable[[tuple[int, ...]], NDArray[np.int64]]
-    ) -> None:
+    def __init__(self, layout: Layout, counter: PartCounter, result: Callable[[tuple[int, ...]], Int64Array]) -> None:
         self._layout, self._counter, self._result = layout, counter, result
-        self._sums: NDArray[np.int64] | None = None
+        self._sums: Int64Array | None = None
 
-    def add(self, shares: Sequence[tuple[int, NDArray[np.int64]]]) -> None:
+    def add(self, shares: Sequence[tuple[int, Int64Array]]) -> None:
         """Add the counts of one tile, as `count_tile` returns them."""
         for first, counts in shares:
             if self._sums is None:
                 self._sums = self._zeros(counts.shape[1:])
             self._sums[first : first + len(counts)] += counts
 
-    def total(self) -> NDArray[np.int64]:
+    def total(self) -> Int64Array:
         """Return the sums."""
         if self._sums is None:
             columns = self._counter.columns
             self._sums = self._zeros(() if columns == 1 else (columns,))
         return self._sums
 
-    def _zeros(self, row: tuple[int, ...]) -> NDArray[np.int64]:
+    def _zeros(self, row: tuple[int, ...]) -> Int64Array:
         if self._counter.per_rank:
             return self._result((self._layout.vertices, *row))
         return np.zeros(self._counter.columns, dtype=np.int64)

@@ -12,8 +12,7 @@ from triadic.errors import ArgumentError
 from triadic.tiles.tile import Tile, open_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.tiles.layout import Layout
     from triadic.tiles.tile import TileRows, TileSource
 
@@ -51,7 +50,7 @@ class EdgeValues:
         kind = f"{'cube-roots' if self.cube_root else 'weights'}-over-{self.scale.hex()}"
         return f"undirected-{self.joined}-{kind}" if self.joined else kind
 
-    def of(self, tile: Tile) -> NDArray[np.float64]:
+    def of(self, tile: Tile) -> Float64Array:
         """Return the values of the entries of a tile with weights: float64, shape (entries,)."""
         assert tile.weights is not None  # noqa: S101 - of tiles with weights
         values, of_arcs = np.zeros(0), tile.weights
@@ -172,7 +171,7 @@ class ValuedTiles:
         """Return the rows of tile (i, j)."""
         return ValuedRows(open_rows(self.source, i, j), self.values)
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self.source.degree(i)
 

@@ -33,8 +33,7 @@ from triadic.tiles.work import most_needed, nanoseconds, slice_of_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.triangles.parts import TileSpan
     from triadic.tiles.device_ranges import OnDevice
@@ -45,8 +44,8 @@ if TYPE_CHECKING:
     from triadic.tiles.work import Needed
 
     # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
-    Totals = NDArray[np.int64]
-    RangeCounts = tuple[int, int, NDArray[np.int64]]
+    Totals = Int64Array
+    RangeCounts = tuple[int, int, Int64Array]
 
 _MOST_SLICES = 64  # of a triple that a device does not have enough memory for
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
@@ -78,7 +77,7 @@ class Group:
             sums.add(self._triples, self._totals, self._range_sums)
         self._clear()
 
-    def _add_at(self, i: int, start: int, counts: NDArray[np.int64]) -> None:
+    def _add_at(self, i: int, start: int, counts: Int64Array) -> None:
         if i in self._range_sums:
             self._range_sums[i][start : start + len(counts)] += counts
         elif len(counts) == self._layout.length(i):
@@ -90,7 +89,7 @@ class Group:
     def _clear(self) -> None:
         self._triples: list[Triple] = []
         self._totals = [0] * self._counter.columns
-        self._range_sums: dict[int, NDArray[np.int64]] = {}
+        self._range_sums: dict[int, Int64Array] = {}
 
 
 def count(
@@ -98,7 +97,7 @@ def count(
     counter: PartCounter,
     sums: PartialSums,
     *,
-    tests: Callable[[TileSource], NDArray[np.float64]],
+    tests: Callable[[TileSource], Float64Array],
     memory: int,
     threads: int,
     progress: Progress | None = None,

@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int32Array, Int64Array, ObjectArray, Uint8Array
     from triadic.tiles.store import Bytes, TileStore
 
-    Labels = NDArray[np.int64] | NDArray[np.object_]
+    Labels = Int64Array | ObjectArray
     T = TypeVar("T")
 
 _MAGIC, _VERSION = b"TRIADTIL", 2
@@ -105,9 +104,9 @@ def tile_name(i: int, j: int) -> str:
 def tile_parts(
     i: int,
     j: int,
-    lengths: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    state: NDArray[np.uint8] | None,
+    lengths: Int64Array,
+    indices: Int32Array,
+    state: Uint8Array | None,
     arcs: int,
 ) -> list[Bytes]:
     """Return the parts of the file of tile (i, j) in order: header, columns, states, lengths of rows.
@@ -135,7 +134,7 @@ def tile_parts(
     return [start + checksum([start]).to_bytes(8, "little"), indices, states, short]
 
 
-def read_head(content: NDArray[np.uint8], i: int, j: int, where: str) -> TileHead:
+def read_head(content: Uint8Array, i: int, j: int, where: str) -> TileHead:
     """Read the header of the file of tile (i, j).
 
     Raises
@@ -169,7 +168,7 @@ def parse_head(start: bytes, size: int, i: int, j: int, where: str) -> TileHead:
     return head
 
 
-def read_tile(content: NDArray[np.uint8], i: int, j: int, where: str) -> Tile:
+def read_tile(content: Uint8Array, i: int, j: int, where: str) -> Tile:
     """Read tile (i, j) from the bytes of its file; columns and states are views of these bytes.
 
     Parameters
@@ -196,7 +195,7 @@ def read_tile(content: NDArray[np.uint8], i: int, j: int, where: str) -> Tile:
     head = read_head(content, i, j, where)
     ends = head.starts
     kinds: tuple[Any, ...] = (np.dtype("<i4"), np.dtype(np.uint8), np.dtype(f"<u{head.width}"))
-    arrays: list[NDArray[Any]] = []
+    arrays: list[AnyArray] = []
     for part, kind, stated in zip(("columns", "states", "lengths"), kinds, head.checksums, strict=True):
         k = len(arrays)
         piece = content[ends[k] : ends[k + 1]]
@@ -230,7 +229,7 @@ def label_ends_name(i: int) -> str:
     return f"label_ends-{i}.npy"
 
 
-def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
+def put_array(store: TileStore, name: str, array: AnyArray) -> int:
     """Write a one-dimensional array and return the checksum of its file."""
     start = io.BytesIO()
     header: dict[str, Any] = {
@@ -244,7 +243,7 @@ def put_array(store: TileStore, name: str, array: NDArray[Any]) -> int:
     return checksum([start.getvalue(), as_bytes(array)])
 
 
-def read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
+def read_array(store: TileStore, name: str, stated: int | None) -> AnyArray:
     """Check the checksum of an array's file and map the array into memory.
 
     If there is no room on this machine for a copy of a file at a URL, an array of up to 64 MiB is held in memory.
@@ -273,7 +272,7 @@ def read_again_without_copy(store: TileStore, name: str, read: Callable[[], T]) 
     return read()
 
 
-def _read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]:
+def _read_array(store: TileStore, name: str, stated: int | None) -> AnyArray:
     where = f"{store.place}/{name}"
     try:
         path = store.local(name)
@@ -301,12 +300,12 @@ def _read_array(store: TileStore, name: str, stated: int | None) -> NDArray[Any]
         raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
 
 
-def _array_of(content: NDArray[np.uint8], stated: int | None, where: str) -> NDArray[Any]:
+def _array_of(content: Uint8Array, stated: int | None, where: str) -> AnyArray:
     """Check the checksum of the bytes of an array's file, and return the array."""
     if stated is None or checksum([as_bytes(content)]) != stated:
         raise ReadError(where, "is damaged: it does not have its checksum")
     try:
-        array: NDArray[Any] = np.load(io.BytesIO(content.tobytes()), allow_pickle=False)
+        array: AnyArray = np.load(io.BytesIO(content.tobytes()), allow_pickle=False)
     except (OSError, ValueError) as error:
         raise ReadError(where, f"cannot be read: {' '.join(str(error).split())[:200]}") from None
     return array
@@ -350,7 +349,7 @@ def read_labels(store: TileStore, kind: str | None, checksums: dict[str, int]) -
         raise ReadError(f"{store.place}/{LABELS}", "is damaged: expected names in UTF-8") from None
 
 
-def are_ends(ends: NDArray[np.int64], size: int) -> bool:
+def are_ends(ends: Int64Array, size: int) -> bool:
     """Return whether numbers are the ends of names whose bytes are `size` in all."""
     return bool(len(ends) and ends[0] >= 0 and ends[-1] == size and (ends[1:] >= ends[:-1]).all())
 

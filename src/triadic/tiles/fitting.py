@@ -10,7 +10,7 @@ import shutil
 import warnings
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.tiles.tile import TileSource
 
-    Tests = NDArray[np.float64]
+    Tests = Float64Array
 
 # Stored ranges are joined if that takes at most this share of the time, and if counting takes longer than this.
 _JOINED_SHARE, _WORTH_JOINING = 0.8, 1e9
@@ -47,13 +46,13 @@ _FINE = 128  # ranges of about equal sums of degrees
 _RANK_ENDS = 8
 
 
-def _cost_before(fine: Layout) -> NDArray[np.int64]:
+def _cost_before(fine: Layout) -> Int64Array:
     """Return the sums of degrees and ranks before each fine range, and of all: int64, shape (ranges + 1,)."""
     ends = fine.tile_edges.sum(axis=0) + fine.tile_edges.sum(axis=1) + _RANK_ENDS * np.diff(fine.cuts)
     return np.concatenate([[0], np.cumsum(ends)])
 
 
-def fine_cuts(source: TileSource) -> NDArray[np.int64]:
+def fine_cuts(source: TileSource) -> Int64Array:
     """Return fine ranges: int64, shape (ranges + 1,); every cut of the source is among them.
 
     The degrees of one range are held at a time.
@@ -73,7 +72,7 @@ def fine_cuts(source: TileSource) -> NDArray[np.int64]:
 
 def fewest_ranges(
     fine: Layout, memory: int, needed: Callable[[Layout], int], *, what: str = "counting the smallest tiles"
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Join neighbouring ranges to the fewest that fit into the memory, with all hubs in the first if possible.
 
     Even cuts are taken only if cuts that begin with the hubs do not fit, or make more than twice as many ranges.
@@ -116,12 +115,12 @@ def fewest_ranges(
     raise OutOfMemoryError(f"memory={show_bytes(memory)}: {what} takes at least {show_bytes(least or 0)}")
 
 
-def join_ranges(fine: Layout, joined: NDArray[np.int64]) -> Layout:
+def join_ranges(fine: Layout, joined: Int64Array) -> Layout:
     """Return the layout after neighbouring ranges are joined; `joined` is as `fewest_ranges` returns it."""
     return replace(fine, cuts=fine.cuts[joined], tile_edges=sum_cells(fine.tile_edges, joined))
 
 
-def _ways_to_join(fine: Layout, ranges: int) -> Iterator[NDArray[np.int64]]:
+def _ways_to_join(fine: Layout, ranges: int) -> Iterator[Int64Array]:
     """Yield one or two ways to join fine ranges to `ranges`: of about equal cost, and with all hubs in the first."""
     cost = _cost_before(fine)
     hubs = int(np.searchsorted(fine.cuts, number_of_hubs(fine.vertices, fine.edges)))
@@ -251,7 +250,7 @@ class Fitting:
             cut_tiles = FolderStore(folder / kept, durable=False)
         return RecutTiles(self._tiles, layout, cut_tiles)
 
-    def _kept(self, name: str, compute: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+    def _kept(self, name: str, compute: Callable[[], AnyArray]) -> AnyArray:
         """Return an array that was computed earlier, or compute and store it."""
         if self._results is None:
             return compute()

@@ -19,7 +19,7 @@ from triadic.graph.weighted_orientation import EdgeLimits
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array
 
 
 UNKNOWN_LIMITS = (0.0, 0.0)  # of tiles whose weights are not sorted yet
@@ -48,8 +48,8 @@ class Layout:
         float64.
     """
 
-    cuts: NDArray[np.int64]
-    tile_edges: NDArray[np.int64]
+    cuts: Int64Array
+    tile_edges: Int64Array
     directed: bool
     arcs: int
     dropped: Dropped = field(default_factory=Dropped)
@@ -150,7 +150,7 @@ def number_of_hubs(n: int, edges: int) -> int:
     return min(1 << round(log2(max(1, 4 * edges)) / 2), n // 2)
 
 
-def cuts_of(degree: NDArray[np.int64], ranges: int) -> NDArray[np.int64]:
+def cuts_of(degree: Int64Array, ranges: int) -> Int64Array:
     """Cut ranks into ranges of about equal sums of degrees; the first holds the hubs, and may have a larger sum.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +19,11 @@ from triadic.tiles.tile import Tile
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, IntegerArray, ObjectArray
     from triadic.core.oriented import Oriented
     from triadic.graph.weighted_orientation import EntryWeights
 
-    Labels = NDArray[np.int64] | NDArray[np.object_]
+    Labels = Int64Array | ObjectArray
 
 _ROW_ENTRIES = 1 << 18  # entries, about, that are copied at a time
 
@@ -41,7 +40,7 @@ class MemoryRows:
         ``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own.
     """
 
-    marks: NDArray[np.int64]
+    marks: Int64Array
     rows: Callable[[int, int], Tile]
 
 
@@ -70,7 +69,7 @@ class MemoryTiles:
     def __init__(
         self,
         oriented: Oriented,
-        ranges: int | NDArray[np.int64],
+        ranges: int | Int64Array,
         *,
         arcs: int | None = None,
         dropped: Dropped | None = None,
@@ -133,7 +132,7 @@ class MemoryTiles:
             None if weights is None else np.stack([kind[entries] for kind in weights if kind is not None]),
         )
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         cuts = self._layout.cuts
         return self._oriented.degree[cuts[i] : cuts[i + 1]]
@@ -141,7 +140,7 @@ class MemoryTiles:
     def tested(self) -> None:
         """Return None: the numbers of tests of triples are not stored."""
 
-    def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
+    def rank_of_vertices(self) -> IntegerArray:
         """Return the rank of each vertex, an int32 or int64 array of shape (n,)."""
         return self._oriented.rank
 
@@ -150,7 +149,7 @@ class MemoryTiles:
         return self._labels
 
 
-def _column_cuts(oriented: Oriented, cuts: NDArray[np.int64]) -> NDArray[np.int64]:
+def _column_cuts(oriented: Oriented, cuts: Int64Array) -> Int64Array:
     """Return the start of each range's columns in each row, and the end of the row: int64, shape (ranges + 1, n)."""
     n, indices = oriented.num_vertices, as_unsigned(oriented.indices)
     ends = np.empty((len(cuts), n), dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.dask_cluster import DaskCluster
     from triadic.tiles.device_ranges import OnDevice
@@ -39,8 +38,7 @@ if TYPE_CHECKING:
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
 
-    Ids = NDArray[np.integer[Any]]
-    Tests = NDArray[np.float64]
+    Tests = Float64Array
 
 
 # Ranks that are passed over at a time, and fewest ranks whose values are held at a time, in arrays mapped from files.
@@ -100,7 +98,7 @@ class OrientedTiles:
         return write_sealed(path, (n,), np.int32 if n < 2**31 else np.int64, source.fill_ranks, graph=graph)
 
     @cached_property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         """Degree of each rank in the skeleton, shape (n,); of stored tiles mapped into memory."""
         return self._by_rank("degree.npy", self.layout.cuts, self.source.degree)
 
@@ -170,7 +168,7 @@ class OrientedTiles:
         """The layouts in which the tiles are counted."""
         return Fitting(self.leafless, self.source.tested, self.results, self.source.fingerprint)
 
-    def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+    def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
         """Return an array of zeros for a result, mapped into memory from a new file ``name.npy``.
 
         Raises
@@ -182,7 +180,7 @@ class OrientedTiles:
             return np.zeros(shape, dtype=dtype)
         return _mapped(self.results / f"{name}.npy", shape, dtype)
 
-    def at_vertices(self, at_rank: NDArray[Any], name: str, *, threads: int) -> NDArray[Any]:
+    def at_vertices(self, at_rank: AnyArray, name: str, *, threads: int) -> AnyArray:
         """Return the value at the rank of each vertex, shape (n,), as `result` returns an array."""
         out = self.result(name, at_rank.shape, at_rank.dtype.type)
         if self.results is None:
@@ -190,15 +188,15 @@ class OrientedTiles:
         window = max(_LEAST_WINDOW, self.memory // (4 * at_rank.itemsize))
         return take_in_windows(at_rank, self.rank, out, window=window, threads=threads)
 
-    def pieces(self, *arrays: NDArray[Any]) -> Iterator[slice]:
+    def pieces(self, *arrays: AnyArray) -> Iterator[slice]:
         """Yield consecutive ranks; after each piece, drop the pages of arrays that are mapped into memory."""
         for start in range(0, self.num_vertices, _PIECE):
             yield slice(start, start + _PIECE)
             drop_pages(*arrays)
 
     def sum_over_edges(
-        self, counter: PartCounter, inputs: tuple[NDArray[Any], ...], *, progress: Progress | None
-    ) -> NDArray[np.int64]:
+        self, counter: PartCounter, inputs: tuple[AnyArray, ...], *, progress: Progress | None
+    ) -> Int64Array:
         """Return a count that adds up over edges, in one pass over the tiles.
 
         Parameters
@@ -216,7 +214,7 @@ class OrientedTiles:
             Shape (columns,), or (n,) or (n, columns) at ranks; at ranks mapped into memory.
         """
 
-        def result(shape: tuple[int, ...]) -> NDArray[np.int64]:
+        def result(shape: tuple[int, ...]) -> Int64Array:
             return self.result(counter.name, shape, np.int64)
 
         if self._cluster is not None:
@@ -230,7 +228,7 @@ class OrientedTiles:
         threads: int | None,
         progress: Progress | None,
         on_device: OnDevice | None = None,
-    ) -> NDArray[np.int64]:
+    ) -> Int64Array:
         """Return a count that adds up over triangles, counted triple by triple.
 
         Parameters
@@ -322,13 +320,13 @@ class OrientedTiles:
             on_device=on_device,
         )
 
-    def _summed(self, counter: PartCounter, sums: PartialSums, layout: Layout) -> NDArray[np.int64]:
+    def _summed(self, counter: PartCounter, sums: PartialSums, layout: Layout) -> Int64Array:
         """Return the result of a finished count; at ranks, ranks that are not in `layout` have zeros."""
         if not counter.per_rank:
             return np.array(sums.totals(), dtype=np.int64)
         return self._by_rank(f"{counter.name}/all.npy", layout.cuts, sums.range_sums)
 
-    def _by_rank(self, name: str, cuts: NDArray[np.int64], of_range: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
+    def _by_rank(self, name: str, cuts: Int64Array, of_range: Callable[[int], AnyArray]) -> AnyArray:
         """Return the arrays of all ranges as one array by rank, in memory or in a file of the folder for results.
 
         `cuts` has the first rank of each range; ranks past the last range have zeros.
@@ -342,7 +340,7 @@ class OrientedTiles:
         first = of_range(0)
         shape = (self.layout.vertices, *first.shape[1:])
 
-        def fill(values: NDArray[Any]) -> None:
+        def fill(values: AnyArray) -> None:
             for i in range(len(cuts) - 1):
                 values[cuts[i] : cuts[i + 1]] = first if i == 0 else of_range(i)
                 drop_pages(values)
@@ -354,7 +352,7 @@ class OrientedTiles:
         return write_sealed(self.results / name, shape, first.dtype.type, fill, graph=graph)
 
 
-def _mapped(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+def _mapped(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
     """Return the zeros of a new ``.npy`` file, mapped into memory for writing; raise WriteError if the disk is full."""
     if 0 in shape:
         return np.zeros(shape, dtype=dtype)

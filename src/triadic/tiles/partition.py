@@ -19,7 +19,7 @@ from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, number_of_hubs
 from triadic.tiles.work import LIST_BYTES, MATRIX_BYTES, SLOT_BYTES, counting_bytes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array, Uint8Array
 
 MOST_RANGES = 255  # numbers of ranges are bytes while arcs are bucketed
 _MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for fast writes
@@ -64,11 +64,11 @@ class DegreeCounts:
         Number of vertices of each degree.
     """
 
-    values: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    values: Int64Array
+    counts: Int64Array
 
     @classmethod
-    def of(cls, degree: NDArray[np.int64]) -> DegreeCounts:
+    def of(cls, degree: Int64Array) -> DegreeCounts:
         """Return the counts of an array of degrees."""
         counts = np.bincount(degree)
         values = np.flatnonzero(counts)[::-1]
@@ -102,7 +102,7 @@ class Grid:
         All cuts except the last are multiples of 2**shift.
     """
 
-    cuts: NDArray[np.int64]
+    cuts: Int64Array
     shift: int
 
     @property
@@ -115,12 +115,12 @@ class Grid:
         """Number of cells; cell (i, j), j <= i, has number i (i + 1) / 2 + j."""
         return self.ranges * (self.ranges + 1) // 2
 
-    def range_of(self) -> NDArray[np.uint8]:
+    def range_of(self) -> Uint8Array:
         """Return the range of each block of 2**shift ranks: uint8, shape (blocks,)."""
         units = -(-self.cuts // (1 << self.shift))
         return np.repeat(np.arange(self.ranges, dtype=np.uint8), np.diff(units))
 
-    def as_matrix(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    def as_matrix(self, keys: Int64Array) -> Int64Array:
         """Return the number of keys of each cell, in order of cells, as a matrix of shape (ranges, ranges)."""
         matrix = np.zeros((self.ranges, self.ranges), dtype=np.int64)
         matrix[np.tril_indices(self.ranges)] = keys
@@ -178,13 +178,13 @@ def room_to_keep(memory: int) -> int:
     return max(0, memory - FLOOR_BYTES) // 6
 
 
-def ranks_counted(degree: NDArray[np.int64]) -> int:
+def ranks_counted(degree: Int64Array) -> int:
     """Return the number of ranks that are counted: those of degree 2 or more, with repeated arcs."""
     return int(np.count_nonzero(degree >= 2))
 
 
 def fine_grid(
-    degree: NDArray[np.int64] | DegreeCounts,
+    degree: Int64Array | DegreeCounts,
     ranges: int | None,
     memory: int,
     *,
@@ -266,7 +266,7 @@ def _bound(
     return max(sort, count)
 
 
-def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_cost: int) -> NDArray[np.int64]:
+def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_cost: int) -> Int64Array:
     """Cut ranks into ranges of about equal ends of edges; the first has at least `hubs` ranks.
 
     A vertex costs the ends of its edges and `vertex_cost` more. Cuts are multiples of 2**shift. Costs are summed by
@@ -300,7 +300,7 @@ def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_cost: 
 
 def join(
     grid: Grid,
-    keys: NDArray[np.int64],
+    keys: Int64Array,
     memory: int,
     *,
     ranks: int,
@@ -312,7 +312,7 @@ def join(
     least_ranges: int = 1,
     spread: bool = False,
     weighted: bool = False,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Join fine ranges to the fewest ranges whose tiles can be sorted and counted.
 
     Even cuts are taken only if cuts that begin with all hubs do not fit, or make more than twice as many ranges.
@@ -382,7 +382,7 @@ def join(
     raise OutOfMemoryError(f"memory={show_bytes(memory)}: {words} takes at least {show_bytes(least or 0)}")
 
 
-def _joins(fine: int, ranges: int, hubs: int) -> list[NDArray[np.int64]]:
+def _joins(fine: int, ranges: int, hubs: int) -> list[Int64Array]:
     """Return one or two ways to join fine ranges to `ranges` ranges: with all hubs in the first, and evenly."""
     evenly = np.round(np.linspace(0, fine, ranges + 1)).astype(np.int64)
     if ranges == 1 or evenly[1] >= hubs or fine - hubs < ranges - 1:
@@ -390,12 +390,12 @@ def _joins(fine: int, ranges: int, hubs: int) -> list[NDArray[np.int64]]:
     return [np.concatenate([[0], np.round(np.linspace(hubs, fine, ranges))]).astype(np.int64), evenly]
 
 
-def sum_cells(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.int64]:
+def sum_cells(fine: Int64Array, joined: Int64Array) -> Int64Array:
     """Return the sum over the cells of a fine grid that each tile joins: int64, shape (ranges, ranges)."""
     return np.add.reduceat(np.add.reduceat(fine, joined[:-1], axis=0), joined[:-1], axis=1)
 
 
-def strips_of(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.int64]:
+def strips_of(fine: Int64Array, joined: Int64Array) -> Int64Array:
     """Return the most keys of each tile that are sorted together: int64, shape (ranges, ranges).
 
     Parameters
@@ -409,7 +409,7 @@ def strips_of(fine: NDArray[np.int64], joined: NDArray[np.int64]) -> NDArray[np.
     return _sorted_together(np.maximum.reduceat(of_rows, joined[:-1], axis=0), sum_cells(fine, joined))
 
 
-def expected_strips(layout: Layout) -> NDArray[np.int64]:
+def expected_strips(layout: Layout) -> Int64Array:
     """Estimate the most keys of each tile that are sorted together, without the cells of a fine grid.
 
     All fine ranges have about equal numbers of ends of edges. The rows of one have at most as many keys as it has ends.
@@ -419,7 +419,7 @@ def expected_strips(layout: Layout) -> NDArray[np.int64]:
     return _sorted_together(np.minimum(layout.tile_edges, -(-ends // fine)), layout.tile_edges)
 
 
-def _sorted_together(strips: NDArray[np.int64], keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sorted_together(strips: Int64Array, keys: Int64Array) -> Int64Array:
     return np.where(strips > LARGEST_STRIP * keys, keys, strips)
 
 
@@ -428,7 +428,7 @@ def most_sorting_bytes(keys: int, rows: int, *, weighted: bool = False) -> int:
     return (_WEIGHTED_SORT_BYTES if weighted else _SORT_KEY_BYTES) * keys + SORT_ROW_BYTES * rows
 
 
-def sorting_bytes(layout: Layout, strips: NDArray[np.int64]) -> NDArray[np.int64]:
+def sorting_bytes(layout: Layout, strips: Int64Array) -> Int64Array:
     """Estimate the bytes that sorting each tile takes: int64, shape (ranges, ranges).
 
     Parameters

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.tiles.sums import PartCounter
 
 
@@ -51,8 +49,8 @@ class RangeValues:
     vertices: int
     edges: int
     arcs: int
-    degree: NDArray[np.int64]
-    counts: dict[str, NDArray[np.int64]]
+    degree: Int64Array
+    counts: dict[str, Int64Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,5 +74,5 @@ class TablePlan:
     name: str
     triangles: tuple[PartCounter, ...]
     edges: tuple[EdgeCount, ...]
-    columns: Callable[[RangeValues], Mapping[str, NDArray[Any]]]
+    columns: Callable[[RangeValues], Mapping[str, AnyArray]]
     entries: bool = False

@@ -31,13 +31,12 @@ from triadic.tiles.work import tested_of_lengths
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import TileRows, TileSource
 
-    Tests = NDArray[np.float64]
+    Tests = Float64Array
 
 _NO_STATE, _NO_WEIGHTS = np.empty(0, dtype=np.uint8), np.empty((0, 0), dtype=np.int64)
 _LENGTHS = 1 << 17  # numbers of a table of rows and ranges
@@ -115,7 +114,7 @@ class RecutTiles:
                 self._cut_tiles = None
         return tile
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         parts = [self.source.degree(part.source)[part.first : part.last] for part in self._overlaps(i)]
         return np.concatenate([np.empty(0, dtype=np.int64), *parts])
@@ -208,7 +207,7 @@ def _rows_of_tiles(source: TileSource, part: Overlap, columns: list[int]) -> Ite
             yield start, [tile.rows(start, stop) for tile in tiles]
 
 
-def recut_layout(source: TileSource, cuts: NDArray[np.int64]) -> Layout:
+def recut_layout(source: TileSource, cuts: Int64Array) -> Layout:
     """Return the layout of other ranges, with the numbers of edges of their tiles, in one pass over the tiles.
 
     Parameters
@@ -227,7 +226,7 @@ def recut_layout(source: TileSource, cuts: NDArray[np.int64]) -> Layout:
     return replace(layout, cuts=np.array(cuts, dtype=np.int64), tile_edges=edges.astype(np.int64))
 
 
-def tested_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Tests:
+def tested_in_ranges(source: TileSource, cuts: Int64Array) -> Tests:
     """Return `triadic.tiles.work.entries_tested` of other ranges, in one pass over the tiles; float64, shape (P, P, P).
 
     Rows are read in pieces, so that the memory held does not depend on the lengths of ranges.
@@ -241,7 +240,7 @@ def tested_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Tests:
     return tests
 
 
-def joined_tests(tests: Tests, joined: NDArray[np.int64]) -> Tests:
+def joined_tests(tests: Tests, joined: Int64Array) -> Tests:
     """Return the numbers of tests after neighbouring ranges are joined, from those before.
 
     Parameters
@@ -261,12 +260,12 @@ def joined_tests(tests: Tests, joined: NDArray[np.int64]) -> Tests:
     return sums
 
 
-def cuts_hash(cuts: NDArray[np.int64]) -> str:
+def cuts_hash(cuts: Int64Array) -> str:
     """Return a hash of ranges, which names what was computed for them."""
     return blake2b(np.ascontiguousarray(cuts, dtype="<i8").tobytes(), digest_size=8).hexdigest()
 
 
-def _lengths_in_ranges(source: TileSource, cuts: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+def _lengths_in_ranges(source: TileSource, cuts: Int64Array) -> Iterator[tuple[int, Float64Array]]:
     """Yield the numbers of entries of consecutive rows in each range of columns.
 
     Yields

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import struct
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray
 
 _MARK = b"triadic seal\x00\x00\x00\x00"
 _SEAL = struct.Struct("<16sQQ")
@@ -34,10 +34,10 @@ def write_sealed(
     path: Path,
     shape: tuple[int, ...],
     dtype: type[np.generic],
-    fill: Callable[[NDArray[Any]], None],
+    fill: Callable[[AnyArray], None],
     *,
     graph: str,
-) -> NDArray[Any]:
+) -> AnyArray:
     """Write an array to a file, and return it, mapped into memory and read-only.
 
     The file is flushed to the disk before it gets its name.
@@ -87,7 +87,7 @@ def write_sealed(
     return frozen(array)
 
 
-def read_sealed(path: Path, *, graph: str) -> NDArray[Any] | None:
+def read_sealed(path: Path, *, graph: str) -> AnyArray | None:
     """Map an array into memory, read-only; return None if the file is missing, damaged or of another graph."""
     try:
         with path.open("rb") as file:
@@ -119,7 +119,7 @@ def new_file(path: Path) -> Iterator[Path]:
         yield temporary
 
 
-def mapped_zeros(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+def mapped_zeros(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
     """Return the zeros of a new ``.npy`` file, mapped into memory for writing.
 
     Raises

@@ -17,8 +17,7 @@ from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.tiles.partition import LARGEST_STRIP
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array, Uint16Array
     from triadic.tiles.partition import Grid
     from triadic.tiles.spill import Spill
 
@@ -49,11 +48,11 @@ class SortedTile:
         Of undirected edges whose weights are added: number of those from both ends, and of those with equal weights.
     """
 
-    lengths: NDArray[np.int64]
-    indices: NDArray[np.int32]
-    state: NDArray[np.uint8] | None
+    lengths: Int64Array
+    indices: Int32Array
+    state: Uint8Array | None
     arcs: int
-    weights: NDArray[np.float64] | None = None
+    weights: Float64Array | None = None
     both: int = 0
     equal: int = 0
 
@@ -64,8 +63,8 @@ class Chunk:
 
     i: int
     j: int
-    starts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    starts: Int64Array
+    lengths: Int64Array
     keys: slice
 
 
@@ -169,9 +168,9 @@ class StripSort:
         strip: Strip,
         columns: range,
         threads: int,
-        raw: NDArray[np.int64],
-        keys: NDArray[np.int64],
-        lengths: NDArray[np.int64],
+        raw: Int64Array,
+        keys: Int64Array,
+        lengths: Int64Array,
     ) -> None:
         self.spill, self.chunks, self.threads = spill, strip.chunks, threads
         self.raw, self.keys, self.lengths, self.cuts = raw, keys, lengths, grid.cuts
@@ -180,7 +179,7 @@ class StripSort:
         self.first_row = [int(grid.cuts[chunk.i] - grid.cuts[strip.rows.start]) for chunk in self.chunks]
         self.first_column = [int(grid.cuts[chunk.j] - grid.cuts[columns.start]) for chunk in self.chunks]
 
-    def run(self, indices: NDArray[np.int32], state: NDArray[np.uint8]) -> tuple[int, int]:
+    def run(self, indices: Int32Array, state: Uint8Array) -> tuple[int, int]:
         """Write columns and states; return the number of edges and of different arcs."""
         start, bucket_row = self.fill_buckets()
         totals = self._sort(start, bucket_row)
@@ -194,7 +193,7 @@ class StripSort:
         blocks.run(unpack, len(totals), threads=self.threads)
         return int(end[-1]), int(totals[:, 1].sum())
 
-    def fill_buckets(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def fill_buckets(self) -> tuple[Int64Array, Int64Array]:
         """Read the keys and put them into buckets of rows.
 
         Returns
@@ -212,7 +211,7 @@ class StripSort:
         self.group(group_shift, bucket_of, bucket_row, position)
         return start, bucket_row
 
-    def _read(self) -> tuple[int, NDArray[np.int64]]:
+    def _read(self) -> tuple[int, Int64Array]:
         """Read the keys and count them by group of 2**shift rows.
 
         Returns
@@ -246,7 +245,7 @@ class StripSort:
         """Return the sum of the bits of the weights of a chunk: 0 without weights."""
         return 0
 
-    def _check(self, sums: NDArray[np.int64], inside: NDArray[np.int64]) -> None:
+    def _check(self, sums: Int64Array, inside: Int64Array) -> None:
         """Check the keys of each cell: their sums by chunk, and the number of keys of each chunk inside the cell."""
         totals: dict[tuple[int, int], int] = {}
         weights: dict[tuple[int, int], int] = {}
@@ -262,9 +261,9 @@ class StripSort:
     def group(
         self,
         group_shift: int,
-        bucket_of: NDArray[np.uint16],
-        bucket_row: NDArray[np.int64],
-        position: NDArray[np.int64],
+        bucket_of: Uint16Array,
+        bucket_row: Int64Array,
+        position: Int64Array,
     ) -> None:
         """Put the keys into their buckets."""
 
@@ -283,7 +282,7 @@ class StripSort:
 
         blocks.run(group, len(self.chunks), threads=self.threads)
 
-    def _sort(self, start: NDArray[np.int64], bucket_row: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _sort(self, start: Int64Array, bucket_row: Int64Array) -> Int64Array:
         """Sort each bucket; return its number of edges and of different arcs: int64, shape (buckets, 2)."""
         buckets, longest = len(start) - 1, int(np.diff(start).max())
         spare = [np.empty(longest, dtype=np.int64) for _ in range(min(self.threads, buckets))]

@@ -19,8 +19,7 @@ from triadic.tiles.work import hub_bytes, pair_bytes, third_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.tiles.layout import Layout
     from triadic.tiles.tile import TileSource
 
@@ -184,7 +183,7 @@ class OpenSpans:
         return TileSpan(self._lists, tuple(found), at[j], at[i], ranks, hub_bits)
 
 
-def split_span(layout: Layout, span: Span, counts: NDArray[np.int64]) -> list[tuple[int, int, NDArray[np.int64]]]:
+def split_span(layout: Layout, span: Span, counts: Int64Array) -> list[tuple[int, int, Int64Array]]:
     """Split counts at the local ranks of a span by range: a list of (range, 0, counts), as `split_by_range` does."""
     split, start = [], 0
     for k in span.ranges:

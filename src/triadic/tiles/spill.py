@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,12 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint32Array
     from triadic.core.blocks import Progress
     from triadic.tiles.partition import Grid
 
-    Ids = NDArray[np.integer[Any]]
     Order = tuple[int, int]  # the number of a piece, and of a part of it
 
 SPILL = "spill-"
@@ -75,10 +73,10 @@ class Spill:
     def __init__(
         self,
         folder: Path,
-        counts: NDArray[np.uint32],
-        starts: NDArray[np.int64],
-        sums: NDArray[np.int64],
-        weight_sums: NDArray[np.int64] | None = None,
+        counts: Uint32Array,
+        starts: Int64Array,
+        sums: Int64Array,
+        weight_sums: Int64Array | None = None,
     ) -> None:
         self.folder, self.counts, self.starts, self.sums, self.weight_sums = folder, counts, starts, sums, weight_sums
 
@@ -87,11 +85,11 @@ class Spill:
         """Number of bytes of the keys and weights that are in memory."""
         return 0
 
-    def keys(self) -> NDArray[np.int64]:
+    def keys(self) -> Int64Array:
         """Return the number of keys of each cell: int64, shape (cells,)."""
         return self.counts.sum(axis=0, dtype=np.int64)
 
-    def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def runs(self, i: int, j: int) -> tuple[Int64Array, Int64Array]:
         """Return the start, in the file of `i`, and the length of each run of keys of cell (i, j)."""
         first = i * (i + 1) // 2
         starts = self.starts[:, i] + self.counts[:, first : first + j].sum(axis=1, dtype=np.int64)
@@ -99,7 +97,7 @@ class Spill:
         nonempty = lengths > 0
         return starts[nonempty], lengths[nonempty]
 
-    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:
         """Read runs of keys of fine range `row`, one after another, into `out`.
 
         Raises
@@ -109,9 +107,7 @@ class Spill:
         """
         _read_runs(self.folder / spill_name(row), starts, lengths, out)
 
-    def read_weights(
-        self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.float64]
-    ) -> None:
+    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
         """Read the weights of runs of keys of fine range `row`, one after another, into `out`.
 
         Raises
@@ -148,9 +144,9 @@ class Spill:
         cls,
         folder: store.FolderStore,
         ranges: int,
-        sums: NDArray[np.int64],
+        sums: Int64Array,
         checksums: list[int],
-        weight_sums: NDArray[np.int64] | None = None,
+        weight_sums: Int64Array | None = None,
     ) -> Spill:
         """Read the index that `save` wrote."""
         counts = read_array(folder, _COUNTS, checksums[0]).reshape(-1, len(sums))
@@ -174,39 +170,37 @@ class SpillInMemory(Spill):
     def __init__(
         self,
         folder: Path,
-        counts: NDArray[np.uint32],
-        starts: NDArray[np.int64],
-        sums: NDArray[np.int64],
-        weight_sums: NDArray[np.int64] | None,
-        batches: list[NDArray[np.int64]],
-        weights: list[NDArray[np.float64]],
+        counts: Uint32Array,
+        starts: Int64Array,
+        sums: Int64Array,
+        weight_sums: Int64Array | None,
+        batches: list[Int64Array],
+        weights: list[Float64Array],
     ) -> None:
         super().__init__(folder, counts, starts, sums, weight_sums)
         self._batches, self._weights = batches, weights
-        self._filled: dict[int, NDArray[np.int64]] = {}
+        self._filled: dict[int, Int64Array] = {}
 
     @property
     def held_bytes(self) -> int:
         """Number of bytes of the keys and weights."""
         return sum(batch.nbytes for batch in (*self._batches, *self._weights))
 
-    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:
         """Copy runs of keys of fine range `row`, one after another, into `out`."""
         self._copy(self._batches, row, starts, lengths, out)
 
-    def read_weights(
-        self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.float64]
-    ) -> None:
+    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
         """Copy the weights of runs of keys of fine range `row`, one after another, into `out`."""
         self._copy(self._weights, row, starts, lengths, out)
 
     def _copy(
         self,
-        held: Sequence[NDArray[Any]],
+        held: Sequence[AnyArray],
         row: int,
-        starts: NDArray[np.int64],
-        lengths: NDArray[np.int64],
-        out: NDArray[Any],
+        starts: Int64Array,
+        lengths: Int64Array,
+        out: AnyArray,
     ) -> None:
         first = row * (row + 1) // 2
         filled = self._filled.get(row)
@@ -221,7 +215,7 @@ class SpillInMemory(Spill):
             end += length
 
 
-def _read_runs(path: Path, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[Any]) -> None:
+def _read_runs(path: Path, starts: Int64Array, lengths: Int64Array, out: AnyArray) -> None:
     """Read runs of numbers of 8 bytes, one after another, into `out`."""
     try:
         with store.open_descriptor(path, os.O_RDONLY) as descriptor:
@@ -239,7 +233,7 @@ def _read_runs(path: Path, starts: NDArray[np.int64], lengths: NDArray[np.int64]
 
 
 def bucket(
-    pieces: Iterator[tuple[NDArray[Any], ...]],
+    pieces: Iterator[tuple[AnyArray, ...]],
     arcs: int,
     rank: Ids,
     grid: Grid,
@@ -308,11 +302,11 @@ class _SpillWriter:
         self._folder, self._weighted = folder, weighted
         self._first = np.array([i * (i + 1) // 2 for i in range(ranges + 1)])
         self._lengths = np.zeros(ranges, dtype=np.int64)
-        self._counts: list[NDArray[np.uint32]] = []
-        self._starts: list[NDArray[np.int64]] = []
+        self._counts: list[Uint32Array] = []
+        self._starts: list[Int64Array] = []
         self._orders: list[Order] = []
-        self._batches: list[NDArray[np.int64]] | None = [] if held else None
-        self._weights: list[NDArray[np.float64]] = []
+        self._batches: list[Int64Array] | None = [] if held else None
+        self._weights: list[Float64Array] = []
         self._lock = threading.Lock()
         self._descriptors: list[int] = []
         self._of_weights: list[int] = []
@@ -330,9 +324,7 @@ class _SpillWriter:
                     self._of_weights.append(stack.enter_context(file))
             yield self
 
-    def append(
-        self, keys: NDArray[np.int64], counts: NDArray[np.int64], weights: NDArray[np.float64] | None, order: Order
-    ) -> None:
+    def append(self, keys: Int64Array, counts: Int64Array, weights: Float64Array | None, order: Order) -> None:
         """Write a batch of keys that are grouped by cell, and their weights.
 
         `counts` has the number of keys of each cell, and `order` is the place of the batch among all batches.
@@ -358,7 +350,7 @@ class _SpillWriter:
             if weights is not None:
                 store.write_bytes(self._of_weights[i], weights[part], offset)
 
-    def finish(self, sums: NDArray[np.int64], weight_sums: NDArray[np.int64] | None) -> Spill:
+    def finish(self, sums: Int64Array, weight_sums: Int64Array | None) -> Spill:
         """Return the spilled keys in the order of their batches; `sums` and `weight_sums` are by cell."""
         order = sorted(range(len(self._orders)), key=self._orders.__getitem__)
         counts = np.array(self._counts, dtype=np.uint32).reshape(-1, int(self._first[-1]))[order]
@@ -373,13 +365,13 @@ class _SpillWriter:
 class _Queue:
     """The stream of arcs, from which each free worker takes the next piece."""
 
-    def __init__(self, pieces: Iterator[tuple[NDArray[Any], ...]], arcs: int, progress: Progress | None) -> None:
+    def __init__(self, pieces: Iterator[tuple[AnyArray, ...]], arcs: int, progress: Progress | None) -> None:
         self._pieces, self._arcs, self._progress = pieces, arcs, progress
         self._lock = threading.Lock()
         self.done = self._taken = 0
         self.stopped = False
 
-    def take(self) -> tuple[int, tuple[NDArray[Any], ...]] | None:
+    def take(self) -> tuple[int, tuple[AnyArray, ...]] | None:
         """Return the number of the next piece and the piece; None after the last."""
         with self._lock:
             piece = None if self.stopped else next(self._pieces, None)
@@ -430,7 +422,7 @@ class _Worker:
             queue.stopped = True
             raise
 
-    def _add(self, source: Ids, target: Ids, weights: NDArray[np.float64] | None = None) -> None:
+    def _add(self, source: Ids, target: Ids, weights: Float64Array | None = None) -> None:
         """Add the keys of arcs, and perhaps their weights, to the buffer; write the buffer when it is full."""
         step = max(1, len(self._keys) // 2)
         for start in range(0, len(source), step):
@@ -467,7 +459,7 @@ class _Worker:
             self._counts[:] = 0
             self._size = 0
 
-    def _group_weights(self, first: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _group_weights(self, first: Int64Array) -> Float64Array:
         """Return the weights in the buffer grouped by cell, and add their bits to the sums of cells."""
         given, grouped = self._weights[: self._size].view(np.int64), self._grouped_weights[: self._size]
         bits = grouped.view(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 from uuid import uuid4
 
 import numpy as np
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, Uint8Array
 
-    Bytes = bytes | bytearray | memoryview | NDArray[Any]
+    Bytes = bytes | bytearray | memoryview | AnyArray
 
 TEMPORARY, LOCK = ".tmp", "lock"
 # Bytes of one system call: a single write of 64 MiB took Linux at least three times as long per byte.
@@ -32,7 +32,7 @@ class TileStore(Protocol):
     def place(self) -> str:
         """Path or URL of the store, for messages."""
 
-    def get(self, name: str) -> NDArray[np.uint8]:
+    def get(self, name: str) -> Uint8Array:
         """Return the bytes of a file.
 
         Raises
@@ -56,7 +56,7 @@ class TileStore(Protocol):
             A file cannot be read.
         """
 
-    def refresh(self, name: str) -> NDArray[np.uint8]:
+    def refresh(self, name: str) -> Uint8Array:
         """Return the present bytes of a file; if they differ from a cached copy, drop all cached copies.
 
         Raises
@@ -137,7 +137,7 @@ class FolderStore:
         """Path of the folder, for messages."""
         return str(self.folder)
 
-    def get(self, name: str) -> NDArray[np.uint8]:
+    def get(self, name: str) -> Uint8Array:
         """Return the bytes of a file; the GIL is released while they are read."""
         path = self.local(name)
         try:
@@ -175,7 +175,7 @@ class FolderStore:
             raise ReadError(path, f"cannot be read: {error.strerror}") from None
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
-    def refresh(self, name: str) -> NDArray[np.uint8]:
+    def refresh(self, name: str) -> Uint8Array:
         """Return the bytes of a file, as `get` does: a folder has no cached copies."""
         return self.get(name)
 

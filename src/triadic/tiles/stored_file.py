@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import FileIO
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.tiles.store import TileStore
 
 REPAIR = "the same `triadic tile` makes the tiles again"
@@ -42,7 +41,7 @@ class StoredFile:
         for at in range(start, stop, _PIECE):
             yield as_bytes(self._read(file, "u1", at, min(_PIECE, stop - at)))
 
-    def _read(self, file: FileIO, kind: str, offset: int, count: int) -> NDArray[Any]:
+    def _read(self, file: FileIO, kind: str, offset: int, count: int) -> AnyArray:
         """Return `count` numbers from a place in the file on."""
         content = np.empty(count, dtype=kind)
         view, filled = as_bytes(content), 0

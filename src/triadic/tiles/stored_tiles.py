@@ -44,8 +44,7 @@ from triadic.tiles.vertex_parts import (
 from triadic.tiles.weight_file import check_weights, read_weights, weight_name
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray
     from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import Tile
@@ -159,7 +158,7 @@ class StoredTiles:
             self._checked[i, j] = checksums
         return tile
 
-    def _read_weights(self, i: int, j: int, where: str) -> tuple[NDArray[np.float64], int]:
+    def _read_weights(self, i: int, j: int, where: str) -> tuple[Float64Array, int]:
         """Read the weights of a tile and their checksum."""
         return read_weights(self.store.get(weight_name(i, j)), i, j, where)
 
@@ -204,7 +203,7 @@ class StoredTiles:
         weights = [] if self.weight_limits is None else [weight_name(i, j) for i, j in tiles]
         return [HEADER, *self._header.checksums, *(tile_name(i, j) for i, j in tiles), *weights]
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).
 
         Raises
@@ -218,7 +217,7 @@ class StoredTiles:
             raise ReadError(f"{self.store.place}/{name}", f"is damaged: expected {length} degrees")
         return degree
 
-    def tested(self) -> NDArray[np.float64] | None:
+    def tested(self) -> Float64Array | None:
         """Return the result of `triadic.tiles.work.entries_tested`, or None if tiling had no memory for it.
 
         Raises
@@ -229,7 +228,7 @@ class StoredTiles:
         checksums = self._header.checksums.get(TESTED)
         if checksums is None:
             return None
-        found: NDArray[np.float64] = read_array(self.store, TESTED, checksums)
+        found: Float64Array = read_array(self.store, TESTED, checksums)
         ranges = self.layout.ranges
         if found.dtype != np.float64 or found.shape != (ranges**3,) or not np.isfinite(found).all():
             raise ReadError(f"{self.store.place}/{TESTED}", f"is damaged: expected {ranges}**3 numbers")
@@ -255,7 +254,7 @@ class StoredTiles:
         """Kind of the labels: None, ``"numbers"`` or ``"names"``."""
         return self._header.labels
 
-    def vertices_of(self, i: int) -> NDArray[np.integer[Any]]:
+    def vertices_of(self, i: int) -> IntegerArray:
         """Return the vertex of each rank of range `i`: int32 or int64, shape (ranks of the range,).
 
         Raises
@@ -267,7 +266,7 @@ class StoredTiles:
             return read_vertices(self.store, i, self.layout, self._header.checksums)
         return vertices_in(self.rank_of_vertices(), int(self.layout.cuts[i]), int(self.layout.cuts[i + 1]))
 
-    def labels_of(self, i: int) -> NDArray[np.int64] | NDArray[np.object_] | None:
+    def labels_of(self, i: int) -> Int64Array | ObjectArray | None:
         """Return the label of each rank of range `i`, shape (ranks of the range,); None if no vertex has a label.
 
         Vertices from `labelled` on have no label; 0 or an empty name stands for it.
@@ -282,13 +281,13 @@ class StoredTiles:
             return None
         if self.in_parts:
             return read_labels_of(self.store, i, kind, self.layout.length(i), self._header.checksums)
-        whole, vertices = cast("NDArray[Any]", self.labels()), self.vertices_of(i)
-        labels: NDArray[Any] = np.full(len(vertices), 0 if kind == "numbers" else "", dtype=whole.dtype)
+        whole, vertices = cast("AnyArray", self.labels()), self.vertices_of(i)
+        labels: AnyArray = np.full(len(vertices), 0 if kind == "numbers" else "", dtype=whole.dtype)
         has_label = vertices < len(whole)
         labels[has_label] = whole[vertices[has_label]]
         return labels
 
-    def fill_ranks(self, rank: NDArray[np.integer[Any]]) -> None:
+    def fill_ranks(self, rank: IntegerArray) -> None:
         """Write the rank of each vertex to an array of shape (n,), from tiles that are stored in parts.
 
         Raises
@@ -303,7 +302,7 @@ class StoredTiles:
                 f"{self.store.place}/{vertex_name(0)}", "or another range is damaged: a vertex occurs twice"
             )
 
-    def rank_of_vertices(self) -> NDArray[np.integer[Any]]:
+    def rank_of_vertices(self) -> IntegerArray:
         """Return the rank of each vertex, an int32 or int64 array of shape (n,).
 
         It is mapped into memory, or made in memory if the tiles are stored in parts.
@@ -315,7 +314,7 @@ class StoredTiles:
         """
         if self.in_parts:
             n = self.layout.vertices
-            made: NDArray[np.integer[Any]] = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+            made: IntegerArray = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
             self.fill_ranks(made)
             return made
         rank, n = read_array(self.store, RANK, self._header.checksums.get(RANK)), self.layout.vertices
@@ -323,7 +322,7 @@ class StoredTiles:
             raise ReadError(f"{self.store.place}/{RANK}", f"is damaged: expected {n} ranks from 0 to {n - 1}")
         return rank
 
-    def labels(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
+    def labels(self) -> Int64Array | ObjectArray | None:
         """Return the labels of the first vertices; vertices past the end of the array have none.
 
         Raises
@@ -340,20 +339,20 @@ class StoredTiles:
             )
         return labels
 
-    def _labels_in_parts(self) -> NDArray[np.int64] | NDArray[np.object_] | None:
+    def _labels_in_parts(self) -> Int64Array | ObjectArray | None:
         """Return the labels of the first vertices from the labels of each range."""
         kind = self._header.labels
         if kind is None:
             return None
-        whole: NDArray[Any] = np.empty(self.labelled, dtype=np.int64 if kind == "numbers" else np.object_)
+        whole: AnyArray = np.empty(self.labelled, dtype=np.int64 if kind == "numbers" else np.object_)
         for i in range(self.layout.ranges):
-            vertices, labels = self.vertices_of(i), cast("NDArray[Any]", self.labels_of(i))
+            vertices, labels = self.vertices_of(i), cast("AnyArray", self.labels_of(i))
             has_label = vertices < len(whole)
             whole[vertices[has_label]] = labels[has_label]
         return whole
 
 
-def _is_within(values: NDArray[np.integer[Any]], limit: int) -> bool:
+def _is_within(values: IntegerArray, limit: int) -> bool:
     """Return whether all values are from 0 to `limit` - 1."""
     return len(values) == 0 or 0 <= int(values.min()) <= int(values.max()) < limit
 

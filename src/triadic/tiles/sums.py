@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
 
@@ -82,13 +81,13 @@ class PartialSums(Protocol):
     def counted_triples(self) -> set[Triple]:
         """Return the triples whose counts are in the sums."""
 
-    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, NDArray[np.int64]]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, Int64Array]) -> None:
         """Add the counts of some triples, all of them or, if it fails, none."""
 
     def totals(self) -> list[int]:
         """Return the sums of the whole graph, a number for each column."""
 
-    def range_sums(self, i: int) -> NDArray[np.int64]:
+    def range_sums(self, i: int) -> Int64Array:
         """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
 
 
@@ -107,13 +106,13 @@ class MemorySums:
         self._layout, self._counter = layout, counter
         self._triples: set[Triple] = set()
         self._totals = [0] * counter.columns
-        self._range_sums: dict[int, NDArray[np.int64]] = {}
+        self._range_sums: dict[int, Int64Array] = {}
 
     def counted_triples(self) -> set[Triple]:
         """Return the triples whose counts are in the sums."""
         return set(self._triples)
 
-    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, NDArray[np.int64]]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, Int64Array]) -> None:
         """Add the counts of some triples."""
         self._totals = [a + b for a, b in zip(self._totals, totals, strict=True)]
         for i, counts in range_sums.items():
@@ -127,7 +126,7 @@ class MemorySums:
         """Return the sums of the whole graph, a number for each column."""
         return list(self._totals)
 
-    def range_sums(self, i: int) -> NDArray[np.int64]:
+    def range_sums(self, i: int) -> Int64Array:
         """Return the sums at the ranks of range `i`."""
         return self._range_sums.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
 
@@ -167,7 +166,7 @@ class FolderSums:
         """Return the triples whose counts are in the sums."""
         return {Triple(*ranges) for ranges in self._state["done"]}
 
-    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, NDArray[np.int64]]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, Int64Array]) -> None:
         """Add the counts of some triples: write the new files first, then the file that makes them current."""
         versions = dict(self._state["versions"])
         for i, counts in range_sums.items():
@@ -189,14 +188,14 @@ class FolderSums:
         """Return the sums of the whole graph, a number for each column."""
         return list(self._state["totals"])
 
-    def range_sums(self, i: int) -> NDArray[np.int64]:
+    def range_sums(self, i: int) -> Int64Array:
         """Return the sums at the ranks of range `i`, mapped into memory."""
         shape = self._counter.range_shape(self._layout, i)
         if str(i) not in self._state["versions"] or 0 in shape:
             return np.zeros(shape, dtype=np.int64)
         version, checksum = self._state["versions"][str(i)]
         try:
-            sums: NDArray[np.int64] = read_array(self._store, _name(i, version), checksum)
+            sums: Int64Array = read_array(self._store, _name(i, version), checksum)
         except ReadError as error:
             raise type(error)(error.path, f"{error.problem}; remove {self._folder} to count again") from None
         if sums.shape != shape or sums.dtype != np.int64:

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import TracebackType
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array
     from triadic.tiles.layout import Layout
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
@@ -49,10 +48,10 @@ class Tile:
         `triadic.graph.weighted_orientation.EntryWeights`. None for a count that does not use weights.
     """
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int32]
-    state: NDArray[np.uint8] | None
-    weights: NDArray[np.float64] | None = None
+    indptr: Int64Array
+    indices: Int32Array
+    state: Uint8Array | None
+    weights: Float64Array | None = None
 
     @property
     def nbytes(self) -> int:
@@ -105,7 +104,7 @@ class TileSource(Protocol):
             If the tile is damaged or missing.
         """
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,)."""
 
 
@@ -118,7 +117,7 @@ class TileRows(Protocol):
         Rows from the first to the number of rows; few entries lie between two of them, unless a row is long.
     """
 
-    marks: NDArray[np.int64]
+    marks: Int64Array
 
     def rows(self, first: int, last: int) -> Tile:
         """Return the rows `first` .. `last` - 1 as a tile of their own."""
@@ -154,7 +153,7 @@ def open_rows(source: TileSource, i: int, j: int) -> TileRows:
     return source.tile_rows(i, j) if isinstance(source, RowSource) else HeldRows(source.tile(i, j))
 
 
-def marks_of(indptr: NDArray[np.int64]) -> NDArray[np.int64]:
+def marks_of(indptr: Int64Array) -> Int64Array:
     """Return the marks of rows that start at `indptr`."""
     rows = len(indptr) - 1
     entries = np.arange(indptr[0], indptr[-1], _MARK_ENTRIES)
@@ -205,7 +204,7 @@ class LeaflessTiles:
         """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
         return open_rows(self.source, i, j)
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
         return self.source.degree(i)[: self._layout.length(i)]
 
@@ -265,7 +264,7 @@ class CachedTiles:
             except CancelledError:  # another thread dropped the tile before it was loaded
                 continue
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
 

@@ -23,8 +23,7 @@ from triadic.tiles.weight_file import WEIGHT_HEAD_BYTES, check_weights, parse_we
 if TYPE_CHECKING:
     from io import FileIO
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.tiles.file_format import TileHead
     from triadic.tiles.store import TileStore
     from triadic.tiles.weight_file import WeightHead
@@ -90,7 +89,7 @@ class StoredRows(StoredFile):
             check_rows(tile, self._columns, self._diagonal, first, self._where)
         return tile if self.weights is None else replace(tile, weights=self.weights.read(start, entries))
 
-    def _verify(self, file: FileIO) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _verify(self, file: FileIO) -> tuple[Int64Array, Int64Array]:
         """Compare all checksums; return the marks, and the number of entries before each."""
         head = self.head
         for part, place, stated in zip(("columns", "states", "lengths"), range(3), head.checksums, strict=True):
@@ -136,7 +135,7 @@ class StoredWeights(StoredFile):
             self.head: WeightHead = parse_weight_head(start, status.st_size, i, j, self._where)
             self._verify(file)
 
-    def read(self, start: int, count: int) -> NDArray[np.float64]:
+    def read(self, start: int, count: int) -> Float64Array:
         """Return the weights of `count` edges from number `start` on: float64, shape (kinds, count).
 
         Raises

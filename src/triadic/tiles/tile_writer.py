@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -55,8 +55,7 @@ from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.orient.weighted_row_sort import Wrong
     from triadic.errors import ArgumentError
@@ -116,8 +115,8 @@ class TileWriter:
         self.edges = np.zeros_like(self.keys)
         self.arcs = 0
         # Lengths of the rows of the present range in each of its tiles; None if they take too much memory.
-        self.lengths: list[NDArray[np.unsignedinteger[Any]]] | None = []
-        self.tested: list[NDArray[np.float64]] = []
+        self.lengths: list[UnsignedArray] | None = []
+        self.tested: list[Float64Array] = []
         self.memory = memory - self.degree.nbytes
         self.rule = self._rule(checkpoint.combine)
         self.ends = 0, 0  # edges from both ends, and with equal weights, if the caller has to decide
@@ -266,7 +265,7 @@ class TileWriter:
         both, equal = self.ends
         return wrong_weights(wrong, (row, column), names, directed=checkpoint.directed, both=both, equal=equal)
 
-    def _add_limits(self, weights: NDArray[np.float64], state: NDArray[np.uint8] | None) -> None:
+    def _add_limits(self, weights: Float64Array, state: Uint8Array | None) -> None:
         """Add the limits of the weights of a tile."""
         if weights.shape[1]:
             kinds = EntryWeights(weights[0], weights[1] if len(weights) > 1 else None)
@@ -302,7 +301,7 @@ class TileWriter:
             raise ReadError(where, "has the weights of another tile")
         return head, replace(tile, weights=weights)
 
-    def _count(self, i: int, j: int, lengths: NDArray[np.int64], indices: NDArray[np.int32], arcs: int) -> None:
+    def _count(self, i: int, j: int, lengths: Int64Array, indices: Int32Array, arcs: int) -> None:
         """Add a tile to the degrees of its rows and columns, and to the numbers of edges and arcs."""
         self.edges[i, j] = len(indices)
         self.arcs += arcs

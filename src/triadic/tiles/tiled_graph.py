@@ -31,11 +31,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from triadic.core.arcs import Dropped
+    from triadic.core.array_types import Int64Array, ObjectArray
     from triadic.graph.labels import LabelIndex
     from triadic.tiles.cluster.dask_cluster import DaskCluster
     from triadic.tiles.store import TileStore
 
-    Labels = NDArray[np.int64] | NDArray[np.object_]
+    Labels = Int64Array | ObjectArray
 
 _SHARE = 0.5  # of the available memory, for counting
 
@@ -243,7 +244,7 @@ class TiledGraph:
         return self._source.labels()
 
     @cached_property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         """Degree of each vertex in the skeleton: int64, shape (n,), mapped into memory. O(n)."""
         at_rank, threads = self._oriented.degree, resolve_threads(None)
         return frozen(self._oriented.at_vertices(at_rank, "degree-of-vertices", threads=threads))
@@ -252,9 +253,9 @@ class TiledGraph:
     def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well
 
     @overload
-    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> NDArray[np.int64]: ...
+    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> Int64Array: ...
 
-    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | NDArray[np.int64]:
+    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | Int64Array:
         r"""Return the vertex that has a label, or the vertices that have several labels.
 
         Parameters

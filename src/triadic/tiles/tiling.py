@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from distributed import Client
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, IntegerArray
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
     from triadic.tiles.store import TileStore
 
-    Piece = tuple[NDArray[Any], ...]
+    Piece = tuple[AnyArray, ...]
 
 # Shares of the time, about, of the first pass, of bucketing and of sorting.
 _STAGES = (0.3, 0.4, 0.3)
@@ -426,7 +426,7 @@ def _bucket_arcs(
         stream.forget()
     labels, checksums = put_labels(store, survey.labels)
     del survey
-    rank: NDArray[np.integer[Any]] = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
+    rank: IntegerArray = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
     rank_by_degree(degree, rank)
     checksums[RANK] = put_array(store, RANK, rank)
     held = partition.FLOOR_BYTES + degree.nbytes  # `TileWriter` holds degrees of all vertices, too
@@ -475,7 +475,7 @@ def _bucket_arcs(
     return checkpoint
 
 
-def _label_bytes(labels: NDArray[Any] | None) -> int:
+def _label_bytes(labels: AnyArray | None) -> int:
     """Estimate the bytes of the labels."""
     if labels is None:
         return 0

@@ -28,8 +28,7 @@ from triadic.tiles.tile import Tile, rows_of
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, Uint8Array
     from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.tile import TileSource
@@ -66,8 +65,8 @@ def join(source: TileSource, triple: Triple, *, threads: int, rows: tuple[int, i
 
 
 def split_by_range(
-    layout: Layout, triple: Triple, rows: tuple[int, int] | None, counts: NDArray[np.int64]
-) -> list[tuple[int, int, NDArray[np.int64]]]:
+    layout: Layout, triple: Triple, rows: tuple[int, int] | None, counts: Int64Array
+) -> list[tuple[int, int, Int64Array]]:
     """Split counts at the local ranks of a triple by range; `rows` are the rows of u that `join` was given.
 
     Returns
@@ -173,23 +172,23 @@ class TriplePart(Part):
         return self.far is None
 
     @cached_property
-    def rank(self) -> NDArray[np.int32]:
+    def rank(self) -> Int32Array:
         """Zeros, which no count of triangles reads; shape (local ranks,)."""
         return np.broadcast_to(np.int32(0), self.num_vertices)
 
     @property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         """Zeros, which no count of triangles reads; shape (local ranks,)."""
         return np.broadcast_to(np.int64(0), self.num_vertices)
 
     @cached_property
-    def indptr(self) -> NDArray[np.int64]:
+    def indptr(self) -> Int64Array:
         """Start of each local rank's row, int64 of shape (local ranks + 1,)."""
         middle, far = (None if tile is None else tile.indptr for tile in (self.middle, self.far))
         return row_starts(self, middle, self.near.indptr, far)
 
     @cached_property
-    def indices(self) -> NDArray[np.int32]:
+    def indices(self) -> Int32Array:
         """Columns of all rows as local ranks, int32 of shape (edges,)."""
         if self.far is not None:
             return self._rows[0]
@@ -198,7 +197,7 @@ class TriplePart(Part):
         return np.concatenate([self.middle.indices, self.near.indices])
 
     @cached_property
-    def state(self) -> NDArray[np.uint8] | None:
+    def state(self) -> Uint8Array | None:
         """Directions of the edges as in `Oriented`, or None; uint8 of shape (edges,)."""
         if self.near.state is None:
             return None
@@ -209,7 +208,7 @@ class TriplePart(Part):
         return np.concatenate([self.middle.state, self.near.state])
 
     @cached_property
-    def middle_from(self) -> NDArray[np.int64] | None:
+    def middle_from(self) -> Int64Array | None:
         """Start of the entries in v's range in each row, as in `Part`; None if v has the same range as w."""
         return None if self.far is None else middle_starts(self, self.indptr, self.near.indptr)
 
@@ -249,7 +248,7 @@ class TriplePart(Part):
         return len(self.near.indices if self.far is None else self.far.indices)
 
     @cached_property
-    def _rows(self) -> tuple[NDArray[np.int32], NDArray[np.uint8] | None]:
+    def _rows(self) -> tuple[Int32Array, Uint8Array | None]:
         """Columns and states of the joined rows of three tiles."""
         middle, near, far = self.tiles
         indptr, offset = self.indptr[self.start :], self.empty

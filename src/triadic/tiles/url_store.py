@@ -27,8 +27,7 @@ from triadic.tiles.url_errors import is_full, one_line, patiently
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Uint8Array
     from triadic.tiles.store import Bytes
 
     T = TypeVar("T")
@@ -94,7 +93,7 @@ class UrlStore:
         self._is_object_store = not _OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
         self._has_folder = False
 
-    def get(self, name: str) -> NDArray[np.uint8]:
+    def get(self, name: str) -> Uint8Array:
         """Return the bytes of a file, from its copy if there is one."""
         with self._download_lock(name):
             content = self._copy(name)
@@ -119,7 +118,7 @@ class UrlStore:
     def _read_span(self, name: str, start: int, stop: int) -> bytes:
         return self._read(name, lambda: bytes(self._system.cat_file(self._path(name), start=start, end=stop)))
 
-    def refresh(self, name: str) -> NDArray[np.uint8]:
+    def refresh(self, name: str) -> Uint8Array:
         """Download the file again.
 
         If it differs from its cached copy, drop the whole cache: the tiles at the URL have changed.
@@ -269,7 +268,7 @@ class UrlStore:
         with self._lock:
             return self._downloads.setdefault(name, threading.Lock())
 
-    def _copy(self, name: str) -> NDArray[np.uint8] | None:
+    def _copy(self, name: str) -> Uint8Array | None:
         """Return the bytes of the copy of a file, or None if there is none that can be read."""
         try:
             content = self._cache.get(name)
@@ -290,7 +289,7 @@ class UrlStore:
                     self._cache.delete(name)
         return copies
 
-    def _keep(self, name: str, content: NDArray[np.uint8]) -> None:
+    def _keep(self, name: str, content: Uint8Array) -> None:
         """Write a copy; if the disk is full, remove all other copies first.
 
         Raises

@@ -14,7 +14,7 @@ Vertices from the number `labelled` of the header on have no label; in these fil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,19 +25,17 @@ from triadic.tiles.file_format import are_ends, label_ends_name, label_name, put
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
     from triadic.tiles.file_format import Labels
     from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
 
-    Ids = NDArray[np.integer[Any]]
 
 _SCANNED = 1 << 22  # ranks that are compared with a range at a time
 
 
 def put_vertices(
-    store: TileStore, i: int, vertices: Ids, labels: Ids | tuple[NDArray[np.uint8], NDArray[np.int64]] | None
+    store: TileStore, i: int, vertices: Ids, labels: Ids | tuple[Uint8Array, Int64Array] | None
 ) -> dict[str, int]:
     """Write the vertices and labels of range `i`, in order of ranks; return the checksums of the files.
 
@@ -102,7 +100,7 @@ def read_labels_of(store: TileStore, i: int, kind: str | None, length: int, chec
         raise ReadError(f"{store.place}/{name}", "is damaged: expected names in UTF-8") from None
 
 
-def scatter_by_vertex(layout: Layout, of_range: Callable[[int], Ids], values: NDArray[Any]) -> None:
+def scatter_by_vertex(layout: Layout, of_range: Callable[[int], Ids], values: AnyArray) -> None:
     """Fill `values`, shape (n,), with the rank of each vertex; ``of_range(i)`` returns the vertices of range `i`."""
     for i in range(layout.ranges):
         values[of_range(i)] = np.arange(layout.cuts[i], layout.cuts[i + 1], dtype=values.dtype)
@@ -113,7 +111,7 @@ def ranks_are_different(rank: Ids) -> bool:
     return len(rank) == 0 or int(rank.min()) >= 0
 
 
-def vertices_in(rank: Ids, first: int, last: int) -> NDArray[np.int64]:
+def vertices_in(rank: Ids, first: int, last: int) -> Int64Array:
     """Return the vertices whose ranks are `first` .. `last` - 1, in order of ranks, from the rank of each vertex."""
     vertices = np.empty(last - first, dtype=np.int64)
     for start, part in _parts(rank):

@@ -25,14 +25,13 @@ from triadic.devices.cpu.draws.wedge_sampling import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.tiles.tile import Tile, TileSource
 
     # Codes of closed wedges, `OPEN` for others, and weights of closed wedges, zero for others.
-    Resolved = tuple[NDArray[np.int64], NDArray[np.float64]]
+    Resolved = tuple[Int64Array, Float64Array]
 
 _BATCH = 1 << 18  # draws that are resolved together
 _KEPT = 2  # times the batches that are resolved together, in memory: of the pilot, and of the draws that count
@@ -73,7 +72,7 @@ class TileDraws:
         """Return the sum of the weights of all rows."""
         return self._source.total(local=local)
 
-    def tally(self, key: int, first: int, stop: int, local: bool, progress: Progress | None) -> NDArray[np.int64]:
+    def tally(self, key: int, first: int, stop: int, local: bool, progress: Progress | None) -> Int64Array:
         """Add up the wedges `first` to `stop` - 1, see `triadic.devices.cpu.draws.wedge_sampling.tally`."""
         sums = np.zeros(COLUMNS, dtype=np.int64)
         batches = range(first // _BATCH, -(-stop // _BATCH))
@@ -119,7 +118,7 @@ class RowsOfTiles:
 
     together = 1
 
-    def __init__(self, source: TileSource, degree: NDArray[np.int64]) -> None:
+    def __init__(self, source: TileSource, degree: Int64Array) -> None:
         self._source, self.num_vertices = source, source.layout.vertices
         lengths = [row_lengths(source, i) for i in range(source.layout.ranges)]
         self.indptr = frozen(np.cumsum(np.concatenate([[0], *lengths])))
@@ -158,7 +157,7 @@ class RowsOfTiles:
         return np.where(closed, code + 16 * state, OPEN), weights
 
 
-def row_lengths(source: TileSource, i: int) -> NDArray[np.int64]:
+def row_lengths(source: TileSource, i: int) -> Int64Array:
     """Return the lengths of the rows of range `i`: int64, shape (ranks of the range,)."""
     lengths = np.zeros(source.layout.length(i), dtype=np.int64)
     for j in range(i + 1):
@@ -167,7 +166,7 @@ def row_lengths(source: TileSource, i: int) -> NDArray[np.int64]:
     return lengths
 
 
-def members_of(cuts: NDArray[np.int64], ranks: NDArray[np.int64]) -> list[tuple[int, NDArray[np.int64]]]:
+def members_of(cuts: Int64Array, ranks: Int64Array) -> list[tuple[int, Int64Array]]:
     """Return for each range with some of the ranks its number, and the places of these ranks."""
     range_of = np.searchsorted(cuts, ranks, side="right") - 1
     order = np.argsort(range_of, kind="stable")
@@ -175,9 +174,7 @@ def members_of(cuts: NDArray[np.int64], ranks: NDArray[np.int64]) -> list[tuple[
     return [(i, order[bounds[i] : bounds[i + 1]]) for i in range(len(cuts) - 1) if bounds[i] < bounds[i + 1]]
 
 
-def find_entries(
-    source: TileSource, i: int, rows: NDArray[np.int64], places: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def find_entries(source: TileSource, i: int, rows: Int64Array, places: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Return two entries of some rows of range `i`, and the part of the code of their states.
 
     Parameters
@@ -212,7 +209,7 @@ def find_entries(
     return ranks, code
 
 
-def find_states(source: TileSource, i: int, larger: NDArray[np.int64], smaller: NDArray[np.int64]) -> NDArray[np.int64]:
+def find_states(source: TileSource, i: int, larger: Int64Array, smaller: Int64Array) -> Int64Array:
     """Return the states of the edges between ranks of range `i` and smaller ranks; 0 if they are not joined."""
     layout = source.layout
     state = np.zeros(len(larger), dtype=np.int64)
@@ -222,14 +219,14 @@ def find_states(source: TileSource, i: int, larger: NDArray[np.int64], smaller: 
     return state
 
 
-def closed_weights(u: NDArray[np.int64], v: NDArray[np.int64], w: NDArray[np.int64]) -> NDArray[np.float64]:
+def closed_weights(u: Int64Array, v: Int64Array, w: Int64Array) -> Float64Array:
     """Return weights of closed wedges from degrees, see `triadic.devices.cpu.draws.wedge_sampling.closed_weight`."""
     x, y, z = (each.astype(np.float64) for each in (u, v, w))
     pairs = x * (x - 1)
     return 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
 
 
-def _states_in(tile: Tile, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
+def _states_in(tile: Tile, rows: Int64Array, columns: Int64Array) -> Int64Array:
     """Return the states of entries of a tile, 0 where there is none; all searches step together."""
     state = np.zeros(len(rows), dtype=np.int64)
     low, high = tile.indptr[rows], tile.indptr[rows + 1]
@@ -245,7 +242,7 @@ def _states_in(tile: Tile, rows: NDArray[np.int64], columns: NDArray[np.int64]) 
     return state
 
 
-def _states(tile: Tile, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+def _states(tile: Tile, entries: Int64Array) -> Int64Array:
     """Return the states of some entries; all edges of an undirected graph are mutual."""
     if tile.state is None:
         return np.full(len(entries), _MUTUAL, dtype=np.int64)

@@ -18,8 +18,7 @@ from triadic.tiles.file_format import checksum
 from triadic.tiles.store import as_bytes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Uint8Array
     from triadic.tiles.store import Bytes
 
 _MAGIC, _VERSION = b"TRIADWGT", 1
@@ -62,7 +61,7 @@ def weight_name(i: int, j: int) -> str:
     return f"weight-{i}-{j}"
 
 
-def weight_parts(i: int, j: int, weights: NDArray[np.float64]) -> list[Bytes]:
+def weight_parts(i: int, j: int, weights: Float64Array) -> list[Bytes]:
     """Return the parts of the file of the weights of tile (i, j) in order: its header, and each kind of weight.
 
     Parameters
@@ -104,7 +103,7 @@ def parse_weight_head(start: bytes, size: int, i: int, j: int, where: str) -> We
     return head
 
 
-def read_weights(content: NDArray[np.uint8], i: int, j: int, where: str) -> tuple[NDArray[np.float64], int]:
+def read_weights(content: Uint8Array, i: int, j: int, where: str) -> tuple[Float64Array, int]:
     """Read the weights of tile (i, j) from the bytes of their file, as a view of these bytes, and their checksum.
 
     Parameters
@@ -139,11 +138,11 @@ def read_weights(content: NDArray[np.uint8], i: int, j: int, where: str) -> tupl
     numbers = content[_HEADER.size :]
     if checksum([as_bytes(numbers)]) != head.checksum:
         raise ReadError(where, "is damaged: its weights do not have their checksum")
-    weights: NDArray[np.float64] = numbers.view("<f8").reshape(head.kinds, head.edges)
+    weights: Float64Array = numbers.view("<f8").reshape(head.kinds, head.edges)
     return weights, head.checksum
 
 
-def check_weights(weights: NDArray[np.float64], limits: tuple[float, float], where: str) -> None:
+def check_weights(weights: Float64Array, limits: tuple[float, float], where: str) -> None:
     """Raise a ReadError unless all weights are within the limits of the graph, or 0 for an arc that does not exist.
 
     Counts rely on that: sums of products of weights have room for weights within the limits only. A checksum does not

@@ -18,9 +18,8 @@ from triadic.graph.weighted_orientation import say_combined
 from triadic.tiles.sorting import SortedTile, StripSort, cut_strips
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from triadic.core.arcs import Dropped
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array, Uint16Array
     from triadic.tiles.partition import Grid
     from triadic.tiles.sorting import Chunk, Strip
     from triadic.tiles.spill import Spill
@@ -152,7 +151,7 @@ class _WeightedStripSort(StripSort):
         strip: Strip,
         columns: range,
         threads: int,
-        lengths: NDArray[np.int64],
+        lengths: Int64Array,
         rule: WeightRule,
     ) -> None:
         size = strip.size
@@ -173,9 +172,9 @@ class _WeightedStripSort(StripSort):
     def group(
         self,
         group_shift: int,
-        bucket_of: NDArray[np.uint16],
-        bucket_row: NDArray[np.int64],
-        position: NDArray[np.int64],
+        bucket_of: Uint16Array,
+        bucket_row: Int64Array,
+        position: Int64Array,
     ) -> None:
         """Put the keys and their weights into buckets; within a bucket they keep their order."""
 
@@ -189,9 +188,7 @@ class _WeightedStripSort(StripSort):
 
         blocks.run(group, len(self.chunks), threads=self.threads)
 
-    def write(
-        self, indices: NDArray[np.int32], state: NDArray[np.uint8], weights: NDArray[np.float64]
-    ) -> tuple[int, int, NDArray[np.int64]]:
+    def write(self, indices: Int32Array, state: Uint8Array, weights: Float64Array) -> tuple[int, int, Int64Array]:
         """Write columns, states and weights; return the numbers of edges, different arcs, and edges from both ends."""
         start, bucket_row = self.fill_buckets()
         found = self._combine(start, bucket_row)
@@ -210,7 +207,7 @@ class _WeightedStripSort(StripSort):
         blocks.run(unpack, len(found), threads=self.threads)
         return int(end[-1]), int(found[:, 1].sum()), found[:, 5:].sum(axis=0)
 
-    def _combine(self, start: NDArray[np.int64], bucket_row: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _combine(self, start: Int64Array, bucket_row: Int64Array) -> Int64Array:
         """Sort each bucket and combine repeats; see `weighted_row_sort.combine_repeats` for what it returns."""
         buckets, longest, rule = len(start) - 1, int(np.diff(start).max()), self._rule
         workers = min(self.threads, buckets)
@@ -234,7 +231,7 @@ class _WeightedStripSort(StripSort):
         blocks.run(sort, buckets, threads=self.threads)
         return found
 
-    def _wrong(self, found: NDArray[np.int64], start: int, first_row: int) -> weighted.Wrong:
+    def _wrong(self, found: Int64Array, start: int, first_row: int) -> weighted.Wrong:
         kind, entry, way = found[2:5].tolist()
         at = start + int(found[0])
         out, into = float(self._weights[at]), float(self._weights[at + 1]) if kind == weighted.DIFFERENT else 0.0

@@ -6,7 +6,7 @@ in the row of u as well. The number of these tests depends on the lengths of row
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,11 @@ from triadic.devices.cpu.triangles.triangle_work import HUBS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, UnsignedArray
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.tile import TileSource
 
-    Ranges = int | NDArray[np.int64]  # one range, or one range for each of several triples
+    Ranges = int | Int64Array  # one range, or one range for each of several triples
 
 # If v and w are both in the first range, most tests are made on rows of bits, many tests at a time.
 BIT_TEST = 0.2
@@ -41,7 +40,7 @@ TRIPLE_BYTES = 500
 COUNT_FLOOR = 8 << 20
 
 
-def entries_tested(source: TileSource) -> NDArray[np.float64]:
+def entries_tested(source: TileSource) -> Float64Array:
     """Return the exact number of tests of every triple: float64, shape (ranges, ranges, ranges).
 
     The number is the product of a row's lengths in two tiles, summed over the rows. One pass over all tiles.
@@ -49,17 +48,17 @@ def entries_tested(source: TileSource) -> NDArray[np.float64]:
     return put_together([entries_tested_in(source, i) for i in range(source.layout.ranges)])
 
 
-def entries_tested_in(source: TileSource, i: int) -> NDArray[np.float64]:
+def entries_tested_in(source: TileSource, i: int) -> Float64Array:
     """Return the numbers of tests of the triples with u in range `i`: float64, shape (i + 1, i + 1)."""
     return tested_of_lengths([narrow(np.diff(source.tile(i, j).indptr)) for j in range(i + 1)])
 
 
-def tested_of_lengths(lengths: Sequence[NDArray[np.integer[Any]]]) -> NDArray[np.float64]:
+def tested_of_lengths(lengths: Sequence[IntegerArray]) -> Float64Array:
     """Return the numbers of tests, shape (tiles, tiles), from the lengths of a range's rows in each of its tiles."""
     return tested_of_windows(len(lengths), [lengths])
 
 
-def tested_of_windows(tiles: int, windows: Iterable[Sequence[NDArray[np.integer[Any]]]]) -> NDArray[np.float64]:
+def tested_of_windows(tiles: int, windows: Iterable[Sequence[IntegerArray]]) -> Float64Array:
     """Return the same from windows of rows, each a multiple of 2**16 rows except the last, one after another."""
     tests, entries = np.zeros((tiles, tiles)), np.zeros(tiles)
     for lengths in windows:
@@ -71,12 +70,12 @@ def tested_of_windows(tiles: int, windows: Iterable[Sequence[NDArray[np.integer[
     return tests
 
 
-def narrow(lengths: NDArray[np.int64]) -> NDArray[np.unsignedinteger[Any]]:
+def narrow(lengths: Int64Array) -> UnsignedArray:
     """Return lengths of rows in the smallest type that holds them, because all tiles of a range are held at once."""
     return lengths.astype(np.min_scalar_type(int(lengths.max(initial=0))))
 
 
-def put_together(range_tests: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def put_together(range_tests: Sequence[Float64Array]) -> Float64Array:
     """Return the numbers of tests of all triples as one array, from the array of each range of u."""
     tests = np.zeros((len(range_tests),) * 3)
     for i, values in enumerate(range_tests):
@@ -84,7 +83,7 @@ def put_together(range_tests: Sequence[NDArray[np.float64]]) -> NDArray[np.float
     return tests
 
 
-def nanoseconds(layout: Layout, triple: Triple, tested: NDArray[np.float64]) -> float:
+def nanoseconds(layout: Layout, triple: Triple, tested: Float64Array) -> float:
     """Return the estimated nanoseconds that one thread takes to count a triple; `tested` is of `entries_tested`."""
     i, j, k = triple
     edges = layout.tile_edges
@@ -125,7 +124,7 @@ def halves_of_rows(
     return (first, middle), (middle, last)
 
 
-def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
+def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: int) -> Int64Array:
     """Return the estimated bytes that lists by middle vertex, and counts at the ranks of u and v, take.
 
     Parameters
@@ -145,7 +144,7 @@ def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: i
     return lists + counts * (length[i] + np.where(i == j, 0, length[j]))
 
 
-def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
+def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> Int64Array:
     """Return the most bytes that the bits of the hubs of range `k` take, for rows of u in range `i`."""
     length, edges = np.diff(layout.cuts), layout.tile_edges
     entries = edges[i, k] + np.where(i == k, 0, edges[k, k])
@@ -154,7 +153,7 @@ def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> NDArray[np.int64]:
     return hubs * _MATRIX_ROW_BYTES * -(-hubs // (8 * _MATRIX_ROW_BYTES))
 
 
-def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> NDArray[np.int64]:
+def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> Int64Array:
     """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
     length = np.diff(layout.cuts)
     hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
@@ -168,9 +167,7 @@ def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int
     return int(_bytes_to_count(layout, *triple, threads=threads, columns=columns))
 
 
-def _bytes_to_count(
-    layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int
-) -> NDArray[np.int64]:
+def _bytes_to_count(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> Int64Array:
     """Return the bytes that triples take, one of each place of the arrays `i`, `j` and `k`."""
     pair = pair_bytes(layout, i, j, threads=threads, columns=columns)
     return pair + third_bytes(layout, i, j, k, threads=threads, columns=columns)

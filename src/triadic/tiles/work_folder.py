@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.generate.model import Model
     from triadic.io.file_source import NetworkInput
     from triadic.tiles.store import TileStore
@@ -208,7 +207,7 @@ class Checkpoint:
 
     origin: dict[str, Any]
     grid: Grid
-    joined: NDArray[np.int64]
+    joined: Int64Array
     spill: Spill
     directed: bool
     both_ends: bool

@@ -28,9 +28,8 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array, Ids, Int32Array, Int64Array, Uint8Array, UnsignedArray
 
-    Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]  # the same to numba
 
 # A row more than this many times as long as the other row is searched instead of walked.
@@ -44,32 +43,32 @@ _ONE = np.int64(1)
 class Rows(NamedTuple):
     """Rows of rising columns without repeats, or lists: starts and the end of the last, int64, and unsigned columns."""
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.unsignedinteger[Any]]
+    indptr: Int64Array
+    indices: UnsignedArray
 
 
 class TileRows(Protocol):
     """The rows of a tile, as in `triadic.tiles.tile.Tile`."""
 
     @property
-    def indptr(self) -> NDArray[np.int64]:
+    def indptr(self) -> Int64Array:
         """Start of each row, and the end of the last row."""
 
     @property
-    def indices(self) -> NDArray[np.int32]:
+    def indices(self) -> Int32Array:
         """Columns, counted from the first rank of their range."""
 
     @property
-    def state(self) -> NDArray[np.uint8] | None:
+    def state(self) -> Uint8Array | None:
         """Directions of the edges of a directed graph."""
 
     @property
-    def weights(self) -> NDArray[np.float64] | None:
+    def weights(self) -> Float64Array | None:
         """Values of the edges, shape (1, edges), of a count that takes them."""
 
 
 @kernel
-def mark_row(indices: Ids, start: Whole, stop: Whole, mark: NDArray[np.int64]) -> None:
+def mark_row(indices: Ids, start: Whole, stop: Whole, mark: Int64Array) -> None:
     """Set the bits of the columns ``indices[start:stop]``."""
     for i in range(start, stop):
         w = np.int64(indices[i])
@@ -77,20 +76,20 @@ def mark_row(indices: Ids, start: Whole, stop: Whole, mark: NDArray[np.int64]) -
 
 
 @kernel
-def unmark_row(indices: Ids, start: Whole, stop: Whole, mark: NDArray[np.int64]) -> None:
+def unmark_row(indices: Ids, start: Whole, stop: Whole, mark: Int64Array) -> None:
     """Clear the words that hold the bits of the columns ``indices[start:stop]``."""
     for i in range(start, stop):
         mark[np.int64(indices[i]) >> 6] = 0
 
 
 @kernel
-def marked(mark: NDArray[np.int64], w: Whole) -> int:
+def marked(mark: Int64Array, w: Whole) -> int:
     """Return the bit of column `w`."""
     return (mark[w >> 6] >> (w & 63)) & 1
 
 
 @kernel
-def fetch_row_ahead(indptr: NDArray[np.int64], indices: Ids, ends: Ids, k: Whole, last: Whole) -> None:
+def fetch_row_ahead(indptr: Int64Array, indices: Ids, ends: Ids, k: Whole, last: Whole) -> None:
     """Request the place of a row further down the list, and the first entries of a nearer row."""
     if k + AHEAD_ROW < last:
         prefetch(indptr, np.int64(ends[k + AHEAD_ROW]))

@@ -16,7 +16,7 @@ Neumaier (1974), Zeitschrift für Angewandte Mathematik und Mechanik 54, 39.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int32Array, Int64Array, IntegerArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.integer[Any]]
-    Values = NDArray[np.int64]
+    Values = Int64Array
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -64,13 +64,13 @@ def summed(partial: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Numbe
 
 
 def sum_over_rows(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     width: int,
-    add: Callable[[int, int, NDArray[np.int64]], None],
+    add: Callable[[int, int, Int64Array], None],
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Run ``add(first, last, sums)`` over blocks of rows, each worker adding into sums of its own.
 
     Returns
@@ -96,8 +96,8 @@ def sum_over_rows(
 
 
 def neighbour_sums(
-    oriented: Oriented, values: NDArray[np.int64], *, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+    oriented: Oriented, values: Int64Array, *, threads: int, progress: Progress | None = None
+) -> Int64Array:
     """Add up the values of the neighbours of each rank.
 
     Parameters
@@ -113,13 +113,13 @@ def neighbour_sums(
     """
     indices = as_unsigned(oriented.indices)
 
-    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+    def add(first: int, last: int, sums: Int64Array) -> None:
         add_neighbours(oriented.indptr, indices, first, last, values, sums)
 
     return sum_over_rows(oriented.indptr, values.shape[1], add, threads=threads, progress=progress)
 
 
-def support_sums(oriented: Oriented, support: NDArray[np.int32], *, threads: int) -> NDArray[np.int64]:
+def support_sums(oriented: Oriented, support: Int32Array, *, threads: int) -> Int64Array:
     """Add up three functions of the support c of each edge over the edges of each rank.
 
     Returns
@@ -129,15 +129,13 @@ def support_sums(oriented: Oriented, support: NDArray[np.int32], *, threads: int
     """
     indices = as_unsigned(oriented.indices)
 
-    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+    def add(first: int, last: int, sums: Int64Array) -> None:
         add_support_sums(oriented.indptr, indices, first, last, support, oriented.degree, sums)
 
     return sum_over_rows(oriented.indptr, 3, add, threads=threads)
 
 
-def take(
-    at_rank: NDArray[Any], rank: NDArray[np.integer[Any]], *, threads: int, out: NDArray[Any] | None = None
-) -> NDArray[Any]:
+def take(at_rank: AnyArray, rank: IntegerArray, *, threads: int, out: AnyArray | None = None) -> AnyArray:
     """Return the value at the rank of each vertex: shape (n,), the dtype of `at_rank`, int64 or float64.
 
     The values are written to `out` if it is given.
@@ -153,13 +151,13 @@ _VERTICES = 1 << 20  # whose ranks are mapped into memory at a time
 
 
 def take_in_windows(
-    at_rank: NDArray[Any],
-    rank: NDArray[np.integer[Any]],
-    out: NDArray[Any],
+    at_rank: AnyArray,
+    rank: IntegerArray,
+    out: AnyArray,
     *,
     window: int,
     threads: int,
-) -> NDArray[Any]:
+) -> AnyArray:
     """Write the value at the rank of each vertex to `out`, as `take` does, with arrays that are mapped from files.
 
     The values of `window` ranks are held at a time, and each array is passed over in order, once for each window, so
@@ -181,7 +179,7 @@ def take_in_windows(
     return out
 
 
-def sums_of_runs(values: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
+def sums_of_runs(values: Float64Array, first: Int64Array) -> Float64Array:
     """Return the sum of each run of values: float64, shape (runs,).
 
     Parameters
@@ -196,9 +194,7 @@ def sums_of_runs(values: NDArray[np.float64], first: NDArray[np.int64]) -> NDArr
 
 
 @kernel
-def divide_at_vertices(
-    triangles: NDArray[np.int64], degree: NDArray[np.int64], rank: Ids, coefficient: NDArray[np.float64]
-) -> None:
+def divide_at_vertices(triangles: Int64Array, degree: Int64Array, rank: Ids, coefficient: Float64Array) -> None:
     """Write 2 t / (k (k - 1)) at each vertex, for the triangles t and degrees k at its rank; leave those with k < 2."""
     for v in range(rank.size):
         r = rank[v]
@@ -208,7 +204,7 @@ def divide_at_vertices(
 
 
 @kernel
-def add_runs(values: NDArray[np.float64], first: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+def add_runs(values: Float64Array, first: Int64Array, sums: Float64Array) -> None:
     """Write the sum of each run of values."""
     for run in range(sums.size):
         total = 0.0
@@ -226,7 +222,7 @@ def add_runs(values: NDArray[np.float64], first: NDArray[np.int64], sums: NDArra
 
 @kernel
 def divide_by_pairs(
-    triangles: NDArray[np.int64], degree: NDArray[np.int64], first: int, last: int, coefficient: NDArray[np.float64]
+    triangles: Int64Array, degree: Int64Array, first: int, last: int, coefficient: Float64Array
 ) -> None:
     """Write 2 t / (k (k - 1)) for the triangles t and degrees k of `first` .. `last` - 1; leave those with k < 2."""
     for v in range(first, last):
@@ -237,12 +233,12 @@ def divide_by_pairs(
 
 @kernel
 def add_neighbours(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     first: int,
     last: int,
-    values: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    values: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the values of each row's vertex at its entries, and the values of its entries at the vertex."""
     for u in range(first, last):
@@ -259,13 +255,13 @@ def add_neighbours(
 
 @kernel
 def add_support_sums(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     first: int,
     last: int,
-    support: NDArray[np.int32],
-    degree: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    support: Int32Array,
+    degree: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the three functions of the support of each entry at both its ends."""
     for u in range(first, last):
@@ -288,12 +284,12 @@ def add_support_sums(
 
 @kernel
 def gather_window(
-    values: NDArray[np.int64],
+    values: Int64Array,
     start: int,
-    rank: NDArray[np.integer[Any]],
+    rank: IntegerArray,
     first: int,
     last: int,
-    at_vertex: NDArray[np.int64],
+    at_vertex: Int64Array,
 ) -> None:
     """Write the values of ranks from `start` on to the vertices, among `first` .. `last` - 1, of these ranks."""
     for vertex in range(first, last):
@@ -303,9 +299,7 @@ def gather_window(
 
 
 @kernel
-def gather(
-    at_rank: NDArray[np.int64], rank: NDArray[np.integer[Any]], first: int, last: int, at_vertex: NDArray[np.int64]
-) -> None:
+def gather(at_rank: Int64Array, rank: IntegerArray, first: int, last: int, at_vertex: Int64Array) -> None:
     """Write the values at the ranks of vertices `first` .. `last` - 1."""
     for vertex in range(first, last):
         if vertex + AHEAD_RANK < last:

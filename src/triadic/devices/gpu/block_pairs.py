@@ -37,8 +37,7 @@ from triadic.errors import OutOfMemoryError, UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.row_blocks import Block, RowSource
     from triadic.devices.runtimes.runtime import Buffer, Runtime
@@ -67,7 +66,7 @@ class PartSums(Protocol):
     def add(self, graph: ListTasks, state: Buffer) -> None:
         """Count the triangles of a part and add them; `state` has the states of the entries if the count reads them."""
 
-    def result(self) -> NDArray[np.int64]:
+    def result(self) -> Int64Array:
         """Return the sums: of shape (columns,), or (n,) or (n, columns) at ranks."""
 
 
@@ -118,7 +117,7 @@ class Plan(NamedTuple):
         Number of marked ranks; 0 if no columns are tested apart.
     """
 
-    cuts: NDArray[np.int64]
+    cuts: Int64Array
     slots: int
     listed: int
     staged: int
@@ -134,7 +133,7 @@ def count_over_blocks(
     first: int = 0,
     progress: Progress | None = None,
     room: int | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Return a count over all pairs of blocks of a graph.
 
     Parameters
@@ -258,7 +257,7 @@ def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
     return max(copies, parts) if _copies_next(slots, number) else copies + parts
 
 
-def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
+def _cut(source: RowSource, entries: int, rows: int) -> Int64Array:
     """Cut ranks into blocks with limits on their entries and rows; a block may be one longer row."""
     cuts, marks = [0], list(source.marks)
     while cuts[-1] < source.vertices:
@@ -282,7 +281,7 @@ def _cut(source: RowSource, entries: int, rows: int) -> NDArray[np.int64]:
 
 def _count(
     runtimes: list[Runtime], source: RowSource, count: PartwiseCount, plan: Plan, first: int, progress: Progress | None
-) -> NDArray[np.int64]:
+) -> Int64Array:
     counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
     numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
     all_held = len(runtimes) == 1 and plan.slots == len(plan.cuts) - 1

@@ -33,8 +33,7 @@ from triadic.devices.runtimes.runtime import Source, check_room, launch_each, la
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.list_tasks import ListTasks
@@ -58,7 +57,7 @@ _TABLES = np.concatenate([np.ravel(table) for table in (cpu.OPEN, cpu.CLOSED, cp
 _ADDERS = 512  # blocks that add up the pairs of all vertices: enough to keep a card busy, few to add to one place
 
 
-def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progress | None = None) -> Int64Array:
     """Count closed triads by code, and if `labelled` also by the order of the original ids.
 
     Parameters
@@ -83,9 +82,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     return codes
 
 
-def by_role(
-    device: str, oriented: Oriented, roles: NDArray[np.int64], *, progress: Progress | None = None
-) -> NDArray[np.int64]:
+def by_role(device: str, oriented: Oriented, roles: Int64Array, *, progress: Progress | None = None) -> Int64Array:
     """Count closed triads at each rank by role.
 
     Parameters
@@ -107,7 +104,7 @@ def by_role(
 
 
 def role_counters(
-    device: str, oriented: Oriented, roles: NDArray[np.int64], *, progress: Progress | None = None
+    device: str, oriented: Oriented, roles: Int64Array, *, progress: Progress | None = None
 ) -> list[ListCounter]:
     """Count closed triads at each rank by role, and return the counters, whose `counts` lie on the devices.
 
@@ -169,7 +166,7 @@ def _of_parts(
     runtime: Runtime,
     size: int,
     kernels_of: Callable[[ListTasks, Buffer], _Kernels],
-    result: Callable[[NDArray[np.int64]], NDArray[np.int64]],
+    result: Callable[[Int64Array], Int64Array],
 ) -> SumsOverParts:
     """Return `size` sums over parts, of which `result` makes the result."""
     counts = runtime.zeros(2 * size, np.uint32)
@@ -190,7 +187,7 @@ CODES_OVER_PARTS = PartwiseCount(
 )  # fmt: skip
 
 
-def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
+def roles_over_parts(roles: Int64Array) -> PartwiseCount:
     """Return the count of closed triads at each rank by role, over parts of a graph; `roles` as in `by_role`."""
     width = int(roles.max()) + 1
 
@@ -203,7 +200,7 @@ def roles_over_parts(roles: NDArray[np.int64]) -> PartwiseCount:
     return PartwiseCount(sums=sums, bytes_of_sums=lambda n: 8 * n * width, planes=2, most_hubs=_most_hubs, states=True)
 
 
-def _arguments_of_roles(runtime: Runtime, roles: NDArray[np.int64]) -> tuple[Buffer, np.uint32]:
+def _arguments_of_roles(runtime: Runtime, roles: Int64Array) -> tuple[Buffer, np.uint32]:
     return runtime.upload(roles.astype(np.uint8).reshape(-1)), np.uint32(int(roles.max()) + 1)
 
 
@@ -228,7 +225,7 @@ def _counter(
     return ListCounter(runtime, graph, source, kernel, both, counts, hubs=hubs, low=marks)
 
 
-def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[Int64Array, Int64Array]:
     """Count the dyads of each rank and the pairs of dyads that it is an end of, on the first of the devices.
 
     Returns
@@ -256,7 +253,7 @@ def _dyads_on(runtime: Runtime, oriented: Oriented, types: int = 0) -> tuple[Buf
     return dyads, ends
 
 
-def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:  # noqa: ARG001 - it takes milliseconds
+def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int64Array:  # noqa: ARG001 - it takes milliseconds
     """Count the pairs of dyads that share a vertex on the first of some devices; see `triadic.counts.triads.WEDGES`."""
     runtime, n = runtimes_of(device)[0], oriented.num_vertices
     dyads, _ = _dyads_on(runtime, oriented)
@@ -268,7 +265,7 @@ def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None)
 
 def census_by_vertex(
     device: str, oriented: Oriented, in_graph: cpu.InGraph, *, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triads of each type at each vertex, see `triadic.devices.cpu.triads.vertex_census.census_by_vertex`."""
     n = oriented.num_vertices
     check_memory(cpu.BYTES_TO_FILL * n, f"the triad census of {n:,} vertices", "use more memory")

@@ -22,8 +22,7 @@ from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, sums_before
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.list_tasks import ListTasks
@@ -39,7 +38,7 @@ ACROSS = 4  # lanes that walk one row of a list
 
 def trussness(
     device: str, oriented: Oriented, *, up_to: int | None = None, progress: Progress | None = None
-) -> NDArray[np.int32]:
+) -> Int32Array:
     """Return the trussness of each edge, as `triadic.devices.cpu.triangles.trussness.trussness`: int32, shape (m,)."""
     runtime, n, m = runtimes_of(device)[0], oriented.num_vertices, oriented.num_edges
     counting, peeling = split(progress, [1, 2])
@@ -110,7 +109,7 @@ class _Peeling:
         )  # fmt: skip
         self.head = middle
 
-    def result(self) -> NDArray[np.int32]:
+    def result(self) -> Int32Array:
         """Return the trussness of all edges: their level plus 2, or the support of those not peeled plus 2."""
         runtime = self._runtime
         with runtime.active():
@@ -128,7 +127,7 @@ class _Peeling:
             self._ends, self._edges = runtime.upload(runtime.view(self._ends)[stays]), runtime.upload(edges[stays])
 
 
-def in_edge_order(device: str, oriented: Oriented, at_entry: NDArray[np.int32], *, directed: bool) -> NDArray[np.int64]:
+def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, directed: bool) -> Int64Array:
     """Return the value of each edge, sorted by smaller vertex, then larger; of each arc if `directed`, by its source.
 
     The first of several devices sorts.
@@ -183,11 +182,11 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: NDArray[np.int32], 
 def by_vertex(
     device: str,
     oriented: Oriented,
-    values: NDArray[np.float64],
+    values: Float64Array,
     *,
     progress: Progress | None = None,
     across: int = ACROSS,
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Sum at each rank, over its triangles, the product of the values of the three edges.
 
     Parameters
@@ -212,7 +211,7 @@ def by_vertex(
     return summed([counter.runtime.download(counter.counts) for counter in counters])
 
 
-def _counter(runtime: Runtime, graph: ListTasks, values: NDArray[np.float64], across: int) -> ListCounter:
+def _counter(runtime: Runtime, graph: ListTasks, values: Float64Array, across: int) -> ListCounter:
     """Return one device's share of the sums, of a graph prepared without hubs."""
     check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
     source = Source("weighted_triangles", (("ACROSS", across),), LIST_WALK)

@@ -32,8 +32,7 @@ from triadic.devices.runtimes.runtime import Source, check_room, launch_each, la
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.whole_rows import EdgeTriangles, WholeRows
@@ -82,7 +81,7 @@ class CommonNeighbours:
         runtime: Runtime,
         rows: WholeRows,
         triangles: EdgeTriangles,
-        paths: NDArray[np.int64],
+        paths: Int64Array,
         counts: Buffer,
         *,
         most_words: int = _MOST_WORDS,
@@ -174,7 +173,7 @@ class FiveCycles:
         Receives the counts at vertices (orbit_columns.h).
     """
 
-    def __init__(self, runtime: Runtime, rows: WholeRows, later: NDArray[np.int64], counts: Buffer) -> None:
+    def __init__(self, runtime: Runtime, rows: WholeRows, later: Int64Array, counts: Buffer) -> None:
         self._runtime, self._rows, self._counts = runtime, rows, counts
         # One neighbour of larger rank is enough for a walk that folds.
         lower = rows.degree - rows.higher
@@ -256,7 +255,7 @@ class SharedCliques:
         self._word_ptr = runtime.upload(self._before)
         self._first_edge = sums_before(np, rows.higher)
 
-    def _work(self) -> NDArray[np.int64]:
+    def _work(self) -> Int64Array:
         """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
         runtime, rows = self._runtime, self._rows
         with runtime.active():
@@ -286,7 +285,7 @@ class SharedCliques:
         runtime.synchronize()
 
 
-def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int64Array:
     """Count the copies of all graphlets at each rank and orbit: int64, shape (n, 73).
 
     Parameters
@@ -325,7 +324,7 @@ class _Counter(Protocol):
     """One device's share of a pass."""
 
     @property
-    def costs(self) -> NDArray[np.int64]:
+    def costs(self) -> Int64Array:
         """Cost of each batch."""
 
     def take(self, batch: int) -> None:
@@ -365,7 +364,7 @@ class _Passes:
         self.edge_counts.append(cliques.at_edge)
         return cliques
 
-    def put_together(self, shares: Sequence[_Passes]) -> NDArray[np.int64]:
+    def put_together(self, shares: Sequence[_Passes]) -> Int64Array:
         """Write the frequencies from the counts of all devices."""
         runtime, rows, triangles = self.runtime, self.rows, self.triangles
         counts = summed_on([(share.runtime, share.counts) for share in shares])

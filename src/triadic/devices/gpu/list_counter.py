@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
     from triadic.devices.runtimes.runtime import Buffer, Runtime, Source
@@ -113,7 +112,7 @@ class ListCounter:
         self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
         self.bits = bits
 
-    def found(self) -> NDArray[np.int64]:
+    def found(self) -> Int64Array:
         """Return 64-bit counts on the host, after all launches so far."""
         return self.runtime.download(self.counts).view(np.int64)
 
@@ -190,7 +189,7 @@ class SumsOverParts:
     """
 
     def __init__(
-        self, counter_of: Callable[[ListTasks, Buffer, Buffer | None], ListCounter], result: Callable[[], NDArray[Any]]
+        self, counter_of: Callable[[ListTasks, Buffer, Buffer | None], ListCounter], result: Callable[[], AnyArray]
     ) -> None:
         self._counter_of, self.result = counter_of, result
         self._bits: Buffer | None = None

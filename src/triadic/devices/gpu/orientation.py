@@ -38,8 +38,7 @@ from triadic.devices.runtimes.runtime import (
 from triadic.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int32Array
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
@@ -289,7 +288,7 @@ class Recipe:
     """
 
     kernel: str
-    parameters: tuple[np.generic | NDArray[Any], ...]
+    parameters: tuple[np.generic | AnyArray, ...]
     vertices: int
     arcs: int
     together: int
@@ -373,7 +372,7 @@ def orient_generated(
     return OrientedOnDevice(runtime, arrays), met
 
 
-def download_generated(device: str, recipe: Recipe) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def download_generated(device: str, recipe: Recipe) -> tuple[Int32Array, Int32Array]:
     """Make a model's arcs on a device such as "opencl:0" and copy them to the host."""
     runtime = open_runtime(device)
     source, target = np.empty(recipe.arcs, np.int32), np.empty(recipe.arcs, np.int32)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from triadic.errors import TriadicError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
@@ -48,9 +47,9 @@ class RowPiece(NamedTuple):
         Rank that is added to the columns.
     """
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[Any]
-    state: NDArray[np.uint8] | None
+    indptr: Int64Array
+    indices: AnyArray
+    state: Uint8Array | None
     first_column: int
 
 
@@ -160,7 +159,7 @@ class Blocks:
     """
 
     def __init__(
-        self, runtime: Runtime, source: RowSource, cuts: NDArray[np.int64], *, slots: int, states: bool, staged: int
+        self, runtime: Runtime, source: RowSource, cuts: Int64Array, *, slots: int, states: bool, staged: int
     ) -> None:
         self._runtime, self._source, self._cuts = runtime, source, cuts
         before = [source.entries_before(int(cut)) for cut in cuts]
@@ -315,7 +314,7 @@ def _entries(pieces: Sequence[RowPiece]) -> int:
     return sum(int(piece.indptr[-1] - piece.indptr[0]) for piece in pieces)
 
 
-def _cut_rows(indptr: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
+def _cut_rows(indptr: Int64Array, most: int) -> Iterator[tuple[int, int]]:
     """Yield consecutive rows, (first, last), of at most `most` entries each, or a single row."""
     first, rows = 0, len(indptr) - 1
     while first < rows:

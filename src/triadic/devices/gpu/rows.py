@@ -22,8 +22,7 @@ from triadic.errors import UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int32Array, Int64Array, Uint8Array
     from triadic.core.oriented import OrientedEvents
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
@@ -94,27 +93,27 @@ class OrientedOnDevice(Oriented):
         return Oriented, (self.rank, self.indptr, self.indices, self.state, self.degree)
 
     @cached_property
-    def rank(self) -> NDArray[np.int32]:
+    def rank(self) -> Int32Array:
         """Rank of each vertex, see `Oriented`."""
         return frozen(self.runtime.download(self.arrays.rank).view(np.int32))
 
     @cached_property
-    def indptr(self) -> NDArray[np.int64]:
+    def indptr(self) -> Int64Array:
         """Start of each row in `indices`, see `Oriented`."""
         return frozen(self.runtime.download(self.arrays.indptr))
 
     @cached_property
-    def indices(self) -> NDArray[np.int32]:
+    def indices(self) -> Int32Array:
         """Columns of the rows, see `Oriented`."""
         return frozen(self.runtime.download(self.arrays.indices).view(np.int32))
 
     @cached_property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         """Degree of each rank, see `Oriented`."""
         return frozen(self.runtime.download(self.arrays.degree))
 
     @cached_property
-    def state(self) -> NDArray[np.uint8] | None:
+    def state(self) -> Uint8Array | None:
         """State of each edge of a directed graph, see `Oriented`."""
         return None if self.arrays.state is None else frozen(self.runtime.download(self.arrays.state))
 
@@ -305,7 +304,7 @@ def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> 
     m = oriented.num_edges
     if m == 0:
         return 0
-    columns: NDArray[Any]
+    columns: AnyArray
     # A random sample, since regular steps could fall in with rows of one length.
     sample = np.arange(m) if m <= _SAMPLE else np.random.default_rng(0).integers(m, size=_SAMPLE)
     if isinstance(oriented, OrientedOnDevice):

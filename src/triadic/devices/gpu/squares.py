@@ -15,8 +15,7 @@ from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, sums_before
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.rows import Lists, Rows
@@ -147,7 +146,7 @@ class Windows:
         )  # fmt: skip
 
 
-def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of squares at each rank: int64, shape (n,)."""
     counters = on_each(runtimes_of(device), lambda runtime: Squares(runtime, oriented))
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
@@ -232,7 +231,7 @@ class Squares:
             whole, twice = self.runtime.view(self.counts).view(np.int64).reshape(2, self._rows.n)
             return whole + (twice >> 1)
 
-    def found(self) -> NDArray[np.int64]:
+    def found(self) -> Int64Array:
         """Return the number of squares counted at each rank: int64, shape (n,)."""
         with self.runtime.active():
             return self.runtime.download(self.runtime.upload(self.on_device()))
@@ -302,7 +301,7 @@ class _Batches:
             )  # fmt: skip
 
 
-def _batches(paths_of: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+def _batches(paths_of: Int64Array, most: int) -> Int64Array:
     """Cut vertices into batches of at most `most`, which end at the first vertex that makes `_PATHS` 2-paths."""
     before = sums_before(np, paths_of)
     cuts = [0]

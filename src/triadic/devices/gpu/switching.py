@@ -21,11 +21,10 @@ from triadic.errors import UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint64Array
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-    Ids = NDArray[np.int32]
+    Ids = Int32Array
 
 _SOURCE = Source("switching", headers=("draws", "dyad_buckets", "speculation"))
 _WORDS = 4  # of a bucket, of 64 bits: one of control and three entries
@@ -93,7 +92,7 @@ class Switchable(_Switched):
 
     tail: Ids
     head: Ids
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     left: Ids
     right: Ids
 
@@ -118,7 +117,7 @@ class Switchable(_Switched):
         return np.concatenate([self.head, self.left, self.right])
 
     @property
-    def shared_by_walks(self) -> tuple[NDArray[Any] | np.generic, ...]:
+    def shared_by_walks(self) -> tuple[AnyArray | np.generic, ...]:
         """Tails of the arcs, and where the arcs of each tail begin."""
         return self.tail.view(np.uint32), self.indptr.astype(np.uint32)
 
@@ -157,11 +156,11 @@ class SwitchableStubs(_Switched):
 
     stubs: Ids
     arcs: int
-    strata: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    strata: Int64Array
+    rows: Int64Array
     group: Ids
-    place: NDArray[np.float64]
-    limits: NDArray[np.float64]
+    place: Float64Array
+    limits: Float64Array
     lowest: int
     order: Ids
 
@@ -189,10 +188,10 @@ class SwitchableStubs(_Switched):
         return self.stubs.reshape(-1)
 
     @property
-    def shared_by_walks(self) -> tuple[NDArray[Any] | np.generic, ...]:
+    def shared_by_walks(self) -> tuple[AnyArray | np.generic, ...]:
         """Strata, groups, where stubs begin, and the bins; then the numbers of vertices in samples."""
         groups = (len(self.strata) - 1) // 3
-        bins: tuple[NDArray[Any] | np.generic, ...] = ()
+        bins: tuple[AnyArray | np.generic, ...] = ()
         if len(self.limits) > 2:
             bins = self.place.reshape(-1), self.limits, np.uint32(len(self.limits))
         return (
@@ -303,7 +302,7 @@ class DeviceWalks:
             if progress is not None:
                 progress(steps - (end - self._step), steps)
 
-    def accepted(self) -> NDArray[np.uint64]:
+    def accepted(self) -> Uint64Array:
         """Return the number of accepted proposals of each walk."""
         return self._runtime.download(self._accepted)
 

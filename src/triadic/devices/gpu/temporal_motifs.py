@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from triadic.devices.runtimes.runtime import Source, check_room, launch_each, su
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents
     from triadic.devices.cpu.events.event_order import Reach
@@ -52,7 +51,7 @@ def motifs(
     simultaneous: bool,
     *,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs of three events: int64, shape (36,); see `triadic.devices.cpu.events.temporal_motifs`."""
     return _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
 
@@ -64,7 +63,7 @@ def motifs_of_vertices(
     simultaneous: bool,
     *,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs of three events at each rank: int64, shape (n, 36)."""
     return _count(device, oriented, delta, simultaneous, by_vertex=True, progress=progress)
 
@@ -77,7 +76,7 @@ def _count(
     *,
     by_vertex: bool,
     progress: Progress | None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     if oriented.events.dtype != np.int32:
         raise UnsupportedError(f"device={device!r}: expected fewer than 2**30 events; use device='cpu'")
     reach = reach_of(oriented, delta)
@@ -185,7 +184,7 @@ class MotifCounter:
         with runtime.active():
             return runtime.upload(sums_before(runtime.xp, runtime.view(values).view(np.int64)))
 
-    def found(self) -> NDArray[np.int64]:
+    def found(self) -> Int64Array:
         """Return the counts: int64, shape (1, 36), or (n, 36) by vertex."""
         return self.runtime.download(self._counts).view(np.int64).reshape(self._rows, MOTIFS)
 
@@ -193,7 +192,7 @@ class MotifCounter:
 def _upload(runtime: Runtime, oriented: OrientedEvents) -> EventsOnDevice:
     xp = runtime.xp
 
-    def words(array: NDArray[Any]) -> Buffer:
+    def words(array: AnyArray) -> Buffer:
         return runtime.upload(np.ascontiguousarray(array).view(np.uint32).reshape(-1))
 
     indptr, row_indptr = (runtime.upload(np.asarray(array)) for array in (oriented.indptr, oriented.row_indptr))

@@ -24,8 +24,9 @@ from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_e
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import DTypeLike
 
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.list_tasks import ListTasks
@@ -42,12 +43,12 @@ def total(device: str, oriented: Oriented, *, progress: Progress | None = None) 
     return number(prepared_on(device, oriented), progress=progress)
 
 
-def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of triangles at each rank: int64, shape (n,)."""
     return at_vertices(prepared_on(device, oriented), progress=progress)
 
 
-def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> NDArray[np.int32]:
+def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int32Array:
     """Return the number of triangles at each entry of the oriented rows: int32, shape (m,)."""
     prepared = prepared_on(device, oriented, hubs=0)
     counters = [
@@ -113,7 +114,7 @@ def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     return sum(counter.total() for counter in counters)
 
 
-def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> NDArray[np.int64]:
+def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
     with _counted(prepared, progress) as counts:
         return prepared[0][0].download(counts).view(np.int64)
@@ -137,7 +138,7 @@ class _SumsOverParts:
         self._bits = counter.bits
         self._total += counter.total()
 
-    def result(self) -> NDArray[np.int64]:
+    def result(self) -> Int64Array:
         """Return the number of triangles: int64, shape (1,)."""
         return np.array([self._total], dtype=np.int64)
 
@@ -208,14 +209,12 @@ def triangles(
     *,
     threads: int,  # noqa: ARG001 - the host has nothing to do
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
     return _of_vertices("triangles", np.int64, prepared_on(device, oriented), oriented, progress)
 
 
-def coefficients(
-    device: str, oriented: Oriented, *, threads: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
+def coefficients(device: str, oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Float64Array:
     """Return the local clustering coefficient of each vertex (not rank): float64, shape (n,).
 
     If the device has no 64-bit floating-point numbers, the host applies the formula.
@@ -228,7 +227,7 @@ def coefficients(
 
 def _of_vertices(
     what: str, dtype: DTypeLike, prepared: Prepared, oriented: Oriented, progress: Progress | None
-) -> NDArray[Any]:
+) -> AnyArray:
     """Return the triangles or coefficients of all vertices."""
     runtime, n = prepared[0][0], oriented.num_vertices
     check_room(runtime, f"the {what} of {n:,} vertices", 8 * n, 8 * n)

@@ -16,8 +16,7 @@ from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, strides
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, ObjectArray, Uint64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.draws.choice import ChoiceTable
@@ -36,10 +35,10 @@ _MOST_BLOCKS = 1 << 12
 def neighbour_sums(
     device: str,
     oriented: Oriented,
-    values: NDArray[np.int64],
+    values: Int64Array,
     *,
     progress: Progress | None = None,  # noqa: ARG001 - one launch, over before it could be reported
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Sum the values of each rank's neighbours.
 
     Only the first of several devices works: to merge the sums of several would take longer.
@@ -105,7 +104,7 @@ def labelled_wedges(device: str, oriented: Oriented) -> LabelledWedges:
     return LabelledWedges(lowest, middle, highest, above, between, at_below)
 
 
-def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below: Buffer) -> NDArray[np.uint64]:
+def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below: Buffer) -> Uint64Array:
     """Sort the edges by one end, and return the sums over all vertices; `below` is written first, then read."""
     rows = rows_on(runtime, oriented)
     n, m = np.uint64(rows.n), rows.m
@@ -122,7 +121,7 @@ def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below:
     return runtime.download(sums).view(np.uint64)
 
 
-def _by_state(sums: NDArray[np.uint64], *shape: int) -> NDArray[np.object_]:
+def _by_state(sums: Uint64Array, *shape: int) -> ObjectArray:
     """Return sums as Python ints, with zeros for the state of a null dyad: four states along each axis."""
     table = np.zeros([edges + 1 for edges in shape], dtype=object)
     table[tuple(slice(1, None) for _ in shape)] = sums.astype(object).reshape(shape)
@@ -139,7 +138,7 @@ def tally(
     local: bool,
     *,
     progress: Progress | None = None,  # noqa: ARG001 - one launch, over before it could be reported
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Draw wedges on the first of some devices, see `triadic.devices.cpu.draws.wedge_sampling.tally`."""
     runtime = runtimes_of(device)[0]
     rows = rows_on(runtime, oriented)

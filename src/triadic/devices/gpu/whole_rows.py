@@ -21,8 +21,7 @@ from triadic.errors import UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
@@ -65,8 +64,8 @@ class WholeRows:
 
     n: int
     m: int
-    first: NDArray[np.int64]
-    higher: NDArray[np.int64]
+    first: Int64Array
+    higher: Int64Array
     indptr: Buffer
     indices: Buffer
     sources: Buffer
@@ -77,7 +76,7 @@ class WholeRows:
     places: Buffer
 
     @property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         """The number of neighbours of each rank, on the host: int64, shape (n,)."""
         return np.diff(self.first)
 
@@ -110,7 +109,7 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
     return WholeRows(n, m, first, np.diff(begin), rows.indptr, rows.indices, sources, ptr, ends, edges, owners, places)
 
 
-def numbers_of_paths(runtime: Runtime, rows: WholeRows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def numbers_of_paths(runtime: Runtime, rows: WholeRows) -> tuple[Int64Array, Int64Array]:
     """Return for each rank the number of 2-paths from it, and of those whose other vertices have larger ranks."""
     paths, later = runtime.empty(rows.n, np.uint64), runtime.empty(rows.n, np.uint64)
     launch_teams(
@@ -186,7 +185,7 @@ def edge_sums(runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles) -> tu
     return near, beside
 
 
-def _pieces(rows: WholeRows) -> NDArray[np.int64]:
+def _pieces(rows: WholeRows) -> Int64Array:
     """Cut the edges into pieces of about equal work."""
     before = sums_before(np, rows.degree * rows.higher)
     vertices = blocks.cut(before, _LOOKUPS, most=1 << 16)
@@ -194,7 +193,7 @@ def _pieces(rows: WholeRows) -> NDArray[np.int64]:
     return edges_before[vertices]
 
 
-def _launch(runtime: Runtime, rows: WholeRows, kernel: str, cuts: NDArray[np.int64], *arguments: Buffer) -> None:
+def _launch(runtime: Runtime, rows: WholeRows, kernel: str, cuts: Int64Array, *arguments: Buffer) -> None:
     for first, last in pairwise(cuts):
         launch_teams(
             runtime, _TRIANGLES, kernel, int(last - first), *rows.of_edges, np.uint64(first),
@@ -222,11 +221,11 @@ class PairTables:
         Number of 2-paths of each batch.
     """
 
-    first_slot: NDArray[np.int64]
+    first_slot: Int64Array
     offset: Buffer
     masks: Buffer
-    cuts: NDArray[np.int64]
-    costs: NDArray[np.int64]
+    cuts: Int64Array
+    costs: Int64Array
 
     @property
     def most(self) -> int:
@@ -249,9 +248,7 @@ class PairTables:
         return lambda kernel, *arguments: launch_teams(runtime, source, kernel, int(last - first), *entries, *arguments)
 
 
-def pair_tables(
-    runtime: Runtime, reached: NDArray[np.int64], paths: NDArray[np.int64], *, slot_bytes: int
-) -> PairTables:
+def pair_tables(runtime: Runtime, reached: Int64Array, paths: Int64Array, *, slot_bytes: int) -> PairTables:
     """Plan tables for the vertices that each vertex reaches.
 
     Parameters
@@ -285,7 +282,7 @@ def pair_tables(
     return tables
 
 
-def cut_by(*limits: tuple[NDArray[np.int64], int]) -> NDArray[np.int64]:
+def cut_by(*limits: tuple[Int64Array, int]) -> Int64Array:
     """Cut items into batches as long as several limits allow, or of one item.
 
     Parameters

@@ -27,8 +27,9 @@ from triadic.errors import DeviceError, TriadicError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import DTypeLike
 
+    from triadic.core.array_types import AnyArray
     from triadic.devices.runtimes.runtime import Buffer
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
@@ -170,7 +171,7 @@ class CudaRuntime:
     def view(self, buffer: Buffer) -> Any:
         return buffer
 
-    def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
+    def upload(self, array: AnyArray | Buffer) -> Buffer:
         cupy = self._cupy
         with self.active(array.nbytes):
             if not isinstance(array, cupy.ndarray):
@@ -194,25 +195,25 @@ class CudaRuntime:
         with self.active(shape * np.dtype(dtype).itemsize):
             return self._cupy.empty(shape, dtype)
 
-    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:
+    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
         with self.active():
             self._staging.upload(buffer, arrays)
 
-    def download(self, buffer: Buffer) -> NDArray[Any]:
+    def download(self, buffer: Buffer) -> AnyArray:
         return self.download_later(buffer)()
 
-    def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+    def download_later(self, buffer: Buffer) -> Callable[[], AnyArray]:
         if buffer.nbytes < PAYS_FROM or not buffer.flags.c_contiguous:
             return partial(self._download_at_once, buffer)
         with self.active():
             return partial(self._download_staged, buffer, self._cupy.cuda.get_current_stream().record())
 
-    def _download_at_once(self, buffer: Buffer) -> NDArray[Any]:
+    def _download_at_once(self, buffer: Buffer) -> AnyArray:
         with self.active():
-            host: NDArray[Any] = self._cupy.asnumpy(buffer)
+            host: AnyArray = self._cupy.asnumpy(buffer)
         return host
 
-    def _download_staged(self, buffer: Buffer, ready: Any) -> NDArray[Any]:
+    def _download_staged(self, buffer: Buffer, ready: Any) -> AnyArray:
         with self.active():
             return self._staging.download(buffer, ready)
 

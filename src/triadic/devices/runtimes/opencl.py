@@ -27,8 +27,9 @@ from triadic.errors import DeviceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import DTypeLike
 
+    from triadic.core.array_types import AnyArray
     from triadic.devices.runtimes.runtime import Buffer, Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
@@ -126,7 +127,7 @@ class OpenClRuntime:
     def view(self, buffer: Buffer) -> Any:
         return self.download(buffer)
 
-    def upload(self, array: NDArray[Any]) -> Buffer:
+    def upload(self, array: AnyArray) -> Buffer:
         check_largest(self, array.nbytes)
         with self.active(array.nbytes):
             if array.size == 0:  # OpenCL has no empty buffers
@@ -142,7 +143,7 @@ class OpenClRuntime:
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
         return self._made(self._cl.array.empty, shape, dtype)
 
-    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:
+    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
         for at, array in arrays:
             if len(array):
                 copied = np.ascontiguousarray(array.astype(buffer.dtype))
@@ -150,14 +151,14 @@ class OpenClRuntime:
                     place = at * copied.itemsize
                     self._cl.enqueue_copy(self._queue, buffer.base_data, copied, dst_offset=place, is_blocking=True)
 
-    def download(self, buffer: Buffer) -> NDArray[Any]:
+    def download(self, buffer: Buffer) -> AnyArray:
         if buffer.size == 0:
             return np.zeros(buffer.shape, dtype=buffer.dtype)
         with self.active():
-            host: NDArray[Any] = buffer.get()
+            host: AnyArray = buffer.get()
         return host
 
-    def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+    def download_later(self, buffer: Buffer) -> Callable[[], AnyArray]:
         return partial(self.download, buffer)
 
     def clear(self, buffer: Buffer) -> None:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import DTypeLike
+
+    from triadic.core.array_types import AnyArray
 
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
 
@@ -275,7 +277,7 @@ class Runtime(Protocol):
     def view(self, buffer: Buffer) -> Any:  # noqa: ANN401 - an array of `xp`
         """Return a buffer as an array of `xp`."""
 
-    def upload(self, array: NDArray[Any] | Buffer) -> Buffer:
+    def upload(self, array: AnyArray | Buffer) -> Buffer:
         """Copy an array from the host or another device. Return a buffer of this device without a copy."""
 
     def takes(self, buffer: Buffer) -> bool:
@@ -287,13 +289,13 @@ class Runtime(Protocol):
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
         """Allocate a buffer without setting its values."""
 
-    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:
+    def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
         """Copy arrays from the host to places in a buffer, as its type; later launches see them."""
 
-    def download(self, buffer: Buffer) -> NDArray[Any]:
+    def download(self, buffer: Buffer) -> AnyArray:
         """Copy a buffer to the host after all launches so far."""
 
-    def download_later(self, buffer: Buffer) -> Callable[[], NDArray[Any]]:
+    def download_later(self, buffer: Buffer) -> Callable[[], AnyArray]:
         """Return a function that copies a buffer to the host, if possible while later launches run.
 
         The copy waits for the launches before this call. Later launches must not write to the buffer.

@@ -20,7 +20,7 @@ from triadic.core.blocks import resolve_threads
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, Uint8Array
 
 _PIECE, _PIECES = 1 << 22, 16  # bytes; a part takes some 80 microseconds beside its copy, so none is smaller
 _MOST_THREADS = 8
@@ -41,7 +41,7 @@ class Staging:
         self._threads: ThreadPoolExecutor | None = None
         self._number = min(_MOST_THREADS, resolve_threads(None))
 
-    def download(self, buffer: Any, ready: Any) -> NDArray[Any]:  # noqa: ANN401 - CuPy's
+    def download(self, buffer: Any, ready: Any) -> AnyArray:  # noqa: ANN401 - CuPy's
         """Copy an array of the active card to the host after the event `ready`."""
         host = np.empty(buffer.shape, buffer.dtype)
         target, source = host.reshape(-1).view(np.uint8), buffer.reshape(-1).view(np.uint8)
@@ -64,7 +64,7 @@ class Staging:
                     copy.result()
         return host
 
-    def upload(self, buffer: Any, arrays: Sequence[tuple[int, NDArray[Any]]]) -> None:  # noqa: ANN401 - CuPy's
+    def upload(self, buffer: Any, arrays: Sequence[tuple[int, AnyArray]]) -> None:  # noqa: ANN401 - CuPy's
         """Copy arrays of the host to places in an array of the active card, as its type, in its current stream.
 
         Each thread copies parts of the arrays to its own page-locked buffers, in turns, and has the card fetch them.
@@ -114,12 +114,12 @@ class Staging:
                 self._sent[slot] = None
 
     @staticmethod
-    def _copy_arrived(arrived: Any, piece: NDArray[np.uint8], target: NDArray[np.uint8]) -> None:  # noqa: ANN401 - CuPy's
+    def _copy_arrived(arrived: Any, piece: Uint8Array, target: Uint8Array) -> None:  # noqa: ANN401 - CuPy's
         arrived.synchronize()
         np.copyto(target, piece)
 
 
-def _cut(arrays: Sequence[tuple[int, NDArray[Any]]], most: int) -> Iterator[tuple[int, NDArray[Any]]]:
+def _cut(arrays: Sequence[tuple[int, AnyArray]], most: int) -> Iterator[tuple[int, AnyArray]]:
     """Yield arrays and their places, cut into parts of `most` elements."""
     for at, array in arrays:
         for first in range(0, len(array), most):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,9 +32,11 @@ from triadic.measures.estimates.stream_result import (
 if TYPE_CHECKING:
     from os import PathLike
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Ids = NDArray[np.uint64]
+    from triadic.core.array_types import AnyArray, BoolArray, Int64Array, Uint64Array
+
+    Ids = Uint64Array
 
 # Bytes beside the sample: the pieces that are filtered at a time. Bytes for each edge of the sample: 16 in the table,
 # of which _LOAD are used, and those of the graph that an estimate makes of it.
@@ -310,7 +312,7 @@ class EdgeStream:
     def _mask(self) -> np.uint64:
         return _mask_of(int(self._numbers[_BITS]))
 
-    def _take(self, source: NDArray[Any], target: NDArray[Any], added: NDArray[np.bool_] | None) -> None:
+    def _take(self, source: AnyArray, target: AnyArray, added: BoolArray | None) -> None:
         """Filter some arcs in threads, then add or remove the edges that are kept."""
         cuts = blocks.cut_evenly(len(source), -(-len(source) // _PIECE))
         low, high, place = _places(len(source))
@@ -332,7 +334,7 @@ class EdgeStream:
                 self._numbers[_LOOPS] += loops
             self._numbers[_ARCS] += len(source)
 
-    def _insert(self, low: Ids, high: Ids, added: NDArray[np.bool_], mask: np.uint64) -> None:
+    def _insert(self, low: Ids, high: Ids, added: BoolArray, mask: np.uint64) -> None:
         """Add or remove edges that agree in the masked bits; double the colours whenever the table is full."""
         while True:
             if mask != self._mask:
@@ -368,7 +370,7 @@ class EdgeStream:
         )
         return low[:kept], high[:kept]
 
-    def _sample(self) -> tuple[Graph, Ids, NDArray[np.int64]]:
+    def _sample(self) -> tuple[Graph, Ids, Int64Array]:
         """Return the sample as a graph, the ids of its vertices, and the triangles of each oriented entry."""
         edges = self._edges()
         ids: Ids = np.unique(np.concatenate(edges))
@@ -384,12 +386,12 @@ def _mask_of(bits: int) -> np.uint64:
     return np.uint64(((1 << bits) - 1) << (64 - bits))
 
 
-def _places(arcs: int) -> tuple[Ids, Ids, NDArray[np.int64]]:
+def _places(arcs: int) -> tuple[Ids, Ids, Int64Array]:
     """Return arrays for the ends of as many edges, and for the positions of their arcs."""
     return np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.int64)
 
 
-def _comes(added: ArrayLike, arcs: int) -> NDArray[np.bool_]:
+def _comes(added: ArrayLike, arcs: int) -> BoolArray:
     """Return whether each edge comes, from a mask or from 1 and -1."""
     values = unmasked("added", added)
     if values.shape != (arcs,):

@@ -31,8 +31,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
@@ -118,7 +117,7 @@ class Estimate(ResultTable):
     """
 
     of: str
-    names: tuple[str, ...] | NDArray[np.int64]
+    names: tuple[str, ...] | Int64Array
     value: Any
     low: Any
     high: Any
@@ -194,7 +193,7 @@ class Estimate(ResultTable):
             "exact": self.exact,
         }
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         by_degree = isinstance(self.names, np.ndarray)
         names = self.names if by_degree else np.array(self.names, dtype=object)
         columns = {name: np.atleast_1d(getattr(self, name)) for name in ("value", "low", "high")}

@@ -24,11 +24,10 @@ from triadic.errors import ArgumentError, CountOverflowError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
     from triadic.core.oriented import Oriented
 
-    Drawn = tuple[NDArray[np.int64], NDArray[np.bool_]]
+    Drawn = tuple[Int64Array, BoolArray]
 
 _BATCH = 1 << 17
 FIRST_DRAWS = 1 << 20  # after which rare triads are listed instead, and triads that were never met are counted
@@ -54,7 +53,7 @@ class Proposal:
     """
 
     mass: int
-    draw: Callable[[int, NDArray[np.int64]], Drawn]
+    draw: Callable[[int, Int64Array], Drawn]
 
 
 def accepted(
@@ -65,7 +64,7 @@ def accepted(
     *,
     most: int,
     unmet: Callable[[int], None] | None = None,
-) -> tuple[NDArray[np.int64], int]:
+) -> tuple[Int64Array, int]:
     """Draw until `samples` draws are accepted, or `most` are made.
 
     If none of the first million draws is accepted, ``unmet(left)`` is called once with the number of draws that are
@@ -82,7 +81,7 @@ def accepted(
     total = sum(each.mass for each in proposals)
     bounds = np.cumsum([each.mass / total for each in proposals]) if proposals else np.zeros(0)
     choice, *keys = (int(each) for each in derive_keys(key, 1 + len(proposals)))
-    found: list[NDArray[np.int64]] = []
+    found: list[Int64Array] = []
     made = got = 0
     batch = min(_BATCH, max(1024, 2 * samples))
     while proposals and got < samples and made < most:
@@ -106,11 +105,11 @@ def accepted(
     return ranks, made
 
 
-def closed_triads(oriented: Oriented, types: NDArray[np.bool_], *, threads: int) -> Proposal:
+def closed_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Proposal:
     """Return the proposal of closed triads of some types, bool of shape (16,), by wedges of oriented rows."""
     table = wedge_sampling.row_table(oriented, local=False, threads=threads)
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+    def draw(key: int, numbers: Int64Array) -> Drawn:
         first = int(numbers[0])
         ranks, codes = wedge_sampling.draws(oriented, table, key, first, int(numbers[-1]) + 1, threads=threads)
         here = numbers - first
@@ -120,29 +119,29 @@ def closed_triads(oriented: Oriented, types: NDArray[np.bool_], *, threads: int)
     return Proposal(table.total, draw)
 
 
-def connected_triads(oriented: Oriented, types: NDArray[np.bool_], *, threads: int) -> Proposal:
+def connected_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Proposal:
     """Return the proposal of connected triads of some types, by wedges around all vertices."""
     degree = oriented.degree
     rows = neighbours(oriented, threads=threads)
     before = sums_before(degree * (degree - 1) // 2, "wedges")
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+    def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.empty((len(numbers), 3), dtype=np.int64)
         draw_stars(*rows.arrays, before, np.uint64(key), numbers, ranks)
         codes = _codes_of(oriented, ranks)
         # A closed triad has three wedges, and is accepted at its largest rank only.
         is_open = (codes & 3 == 0) | (codes >> 2 & 3 == 0) | (codes >> 4 == 0)
-        taken: NDArray[np.bool_] = types[TYPE_OF_CODE[codes]] & (is_open | (ranks[:, 0] == ranks.max(axis=1)))
+        taken: BoolArray = types[TYPE_OF_CODE[codes]] & (is_open | (ranks[:, 0] == ranks.max(axis=1)))
         return ranks, taken
 
     return Proposal(int(before[-1]), draw)
 
 
-def one_edge(oriented: Oriented, types: NDArray[np.bool_]) -> Proposal:
+def one_edge(oriented: Oriented, types: BoolArray) -> Proposal:
     """Return the proposal of triads with one edge: a random edge, and a random vertex."""
     n, m = oriented.num_vertices, oriented.num_edges
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+    def draw(key: int, numbers: Int64Array) -> Drawn:
         entry, third = _below(m, key, numbers, 0), _below(n, key, numbers, 1)
         ranks = np.empty((len(numbers), 3), dtype=np.int64)
         ranks[:, 0] = np.searchsorted(oriented.indptr, entry, side="right") - 1
@@ -151,7 +150,7 @@ def one_edge(oriented: Oriented, types: NDArray[np.bool_]) -> Proposal:
         other = (third != ranks[:, 0]) & (third != ranks[:, 1])
         ranks[~other, 2] = ranks[~other, 1]  # the codes of these are not read
         codes = _codes_of(oriented, ranks)
-        taken: NDArray[np.bool_] = other & types[TYPE_OF_CODE[codes]]
+        taken: BoolArray = other & types[TYPE_OF_CODE[codes]]
         return ranks, taken
 
     return Proposal(m * n, draw)
@@ -161,24 +160,24 @@ def no_edge(oriented: Oriented) -> Proposal:
     """Return the proposal of three vertices without an edge: three random vertices."""
     n = oriented.num_vertices
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+    def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.stack([_below(n, key, numbers, i) for i in range(3)], axis=1)
         a, b, c = ranks.T
         codes = _codes_of(oriented, ranks)
-        taken: NDArray[np.bool_] = (a != b) & (a != c) & (b != c) & (codes == 0)
+        taken: BoolArray = (a != b) & (a != c) & (b != c) & (codes == 0)
         return ranks, taken
 
     return Proposal(n**3 // 6 if n >= 3 else 0, draw)  # six orders of the same three vertices
 
 
-def _below(bound: int, key: int, numbers: NDArray[np.int64], column: int) -> NDArray[np.int64]:
+def _below(bound: int, key: int, numbers: Int64Array, column: int) -> Int64Array:
     """Return a random whole number below a bound for each draw; those of different columns are independent."""
     found = np.empty(len(numbers), dtype=np.int64)
     places_below(np.uint64(key), numbers, np.uint64(column), bound, found)
     return found
 
 
-def _codes_of(oriented: Oriented, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+def _codes_of(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the codes of triads of some ranks."""
     codes = np.empty(len(ranks), dtype=np.int64)
     write_codes(oriented.indptr, as_unsigned(oriented.indices), states_of(oriented), ranks, codes)
@@ -193,7 +192,7 @@ def paths(oriented: Oriented, shapes: set[str], *, centred: bool, threads: int) 
     for kind, times in (_CENTRED_OF if centred else _PATHS_OF).items():
         chance[kind] = (_SHAPES[kind] in shapes) / times
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+    def draw(key: int, numbers: Int64Array) -> Drawn:
         first, own = int(numbers[0]), derive_keys(key, 2)
         ranks, kinds = tables.draws(int(own[0]), first, int(numbers[-1]) + 1, threads=threads)
         ranks, kinds = ranks[numbers - first], kinds[numbers - first]
@@ -212,7 +211,7 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
     stars = pairs // 3 * (degree - 2) + pairs % 3 * (degree - 2) // 3
     before = sums_before(stars, "stars of three edges")
 
-    def draw(key: int, numbers: NDArray[np.int64]) -> Drawn:
+    def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.empty((len(numbers), 4), dtype=np.int64)
         draw_stars(*rows.arrays, before, np.uint64(key), numbers, ranks)
         edges = np.empty(len(numbers), dtype=np.int64)
@@ -222,7 +221,7 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
     return Proposal(int(before[-1]), draw)
 
 
-def sums_before(weights: NDArray[np.int64], what: str) -> NDArray[np.uint64]:
+def sums_before(weights: Int64Array, what: str) -> Uint64Array:
     """Return the sum of the weights before each item, and of all: uint64, shape (items + 1,)."""
     if float(weights.sum(dtype=np.float64)) >= _LARGEST:
         raise CountOverflowError(f"graph: the number of {what} exceeds 2**62, more than can be sampled from")
@@ -231,7 +230,7 @@ def sums_before(weights: NDArray[np.int64], what: str) -> NDArray[np.uint64]:
     return frozen(before)
 
 
-def states_of(oriented: Oriented) -> NDArray[np.uint8]:
+def states_of(oriented: Oriented) -> Uint8Array:
     """Return the states of the edges, empty for an undirected graph."""
     return frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
 

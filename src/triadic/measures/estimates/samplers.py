@@ -47,15 +47,14 @@ from triadic.tiles.oriented_tiles import OrientedTiles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.graph.graph import Graph
     from triadic.tiles.tiled_graph import TiledGraph
 
-    Moments = tuple[NDArray[np.float64], NDArray[np.float64]]
-    Draw = Callable[[int, int, int], NDArray[np.int64]]
+    Moments = tuple[Float64Array, Float64Array]
+    Draw = Callable[[int, int, int], Int64Array]
 
 _WEDGE_NANOSECONDS, _PATH_NANOSECONDS = 200.0, 700.0
 _PART = 1 << 15  # vertices
@@ -96,14 +95,14 @@ class Quantities:
         Largest possible quantity, such as 1 for a coefficient.
     """
 
-    names: Sequence[Any] | NDArray[Any]
-    stratum: NDArray[np.int64]
-    offset: NDArray[np.float64]
-    scale: NDArray[np.float64]
-    largest: NDArray[np.float64]
+    names: Sequence[Any] | AnyArray
+    stratum: Int64Array
+    offset: Float64Array
+    scale: Float64Array
+    largest: Float64Array
     most: float = np.inf
 
-    def at(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    def at(self, mean: Float64Array) -> Float64Array:
         """Return the quantities for these means."""
         return np.clip(self.offset + self.scale * mean, 0.0, self.most)
 
@@ -124,7 +123,7 @@ class Sampler(Protocol):
     strata: int
     nanoseconds: float
 
-    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+    def moments(self, key: int, first: Int64Array, stop: Int64Array) -> Moments:
         """Return for each quantity the sums of values, and of their squares, over some draws.
 
         Parameters
@@ -154,15 +153,15 @@ class ClassSampler:
     def __init__(
         self,
         quantities: Quantities,
-        values: Sequence[NDArray[np.int64]],
-        draws: Sequence[Callable[[int, int, int], NDArray[np.int64]]],
+        values: Sequence[Int64Array],
+        draws: Sequence[Callable[[int, int, int], Int64Array]],
         *,
         nanoseconds: float,
     ) -> None:
         self.quantities, self._values, self._draws = quantities, values, draws
         self.strata, self.nanoseconds = len(draws), nanoseconds
 
-    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+    def moments(self, key: int, first: Int64Array, stop: Int64Array) -> Moments:
         """Return the sums of values and of their squares, see `Sampler`."""
         counts = [
             draw(int(own), int(first[s]), int(stop[s])) if stop[s] > first[s] else None
@@ -176,7 +175,7 @@ class ClassSampler:
         return sums, squares
 
 
-def largest_of(values: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
+def largest_of(values: Sequence[Int64Array]) -> Float64Array:
     """Return the largest value of each quantity over the classes: float64, shape (quantities,)."""
     return np.array([float(value.max(initial=0)) for value in values])
 
@@ -189,7 +188,7 @@ def transitivity(graph: Graph | TiledGraph, *, threads: int, device: str) -> Cla
     return _of_classes(["transitivity"], [_ALL], [0.0], [scale], draw, table_sum, most=1.0)
 
 
-def parts_of(degree: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def parts_of(degree: Int64Array) -> Iterator[Int64Array]:
     """Yield the degrees in parts that fit the cache."""
     return (degree[start : start + _PART] for start in range(0, len(degree), _PART))
 
@@ -227,7 +226,7 @@ def closed_wedges(graph: Graph | TiledGraph, *, threads: int, device: str) -> tu
     oriented = graph.oriented(threads=threads)
     total, table = _weights_of_rows(oriented, local=False, threads=threads)
 
-    def draw(key: int, first: int, stop: int) -> NDArray[np.int64]:
+    def draw(key: int, first: int, stop: int) -> Int64Array:
         found = run(WEDGE_DRAWS, oriented, table, key, first, stop, False, threads=threads, device=device)
         return found[:CODES]
 
@@ -273,7 +272,7 @@ class AverageClustering:
             most=1.0,
         )
 
-    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+    def moments(self, key: int, first: Int64Array, stop: Int64Array) -> Moments:
         """Return the sum of the weights of closed wedges, and of their squares, see `Sampler`."""
         found = self._draw(key, int(first[0]), int(stop[0]), True)
         return np.array([found[WEIGHTS] / UNIT]), np.array([found[SQUARES] / UNIT])
@@ -281,7 +280,7 @@ class AverageClustering:
 
 def _of_classes(
     names: list[str],
-    values: list[NDArray[np.int64]],
+    values: list[Int64Array],
     offsets: list[float],
     scales: list[float],
     draw: Draw,
@@ -328,7 +327,7 @@ class LocalWedges:
             most=1.0,
         )
 
-    def moments(self, key: int, first: NDArray[np.int64], stop: NDArray[np.int64]) -> Moments:
+    def moments(self, key: int, first: Int64Array, stop: Int64Array) -> Moments:
         """Return the number of closed wedges of each class, which is also the sum of squares, see `Sampler`."""
         closed = closed_by_class(self._rows, self._members, self._start, key, first, stop, threads=self._threads)
         return closed.astype(np.float64), closed.astype(np.float64)
@@ -385,7 +384,7 @@ def _parts(name: str, wedges: int, stars: int, edges: int) -> tuple[int, int, in
     return 0, 1, *_DRAWN[name]
 
 
-def _stars(degree: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def _stars(degree: Int64Array) -> list[Int64Array]:
     """Return the stars of three edges at each rank in parts of which each fits 64 bits."""
     pairs = degree * (degree - 1) // 2
     return [pairs // 3 * (degree - 2), pairs % 3 * (degree - 2) // 3]

@@ -37,8 +37,9 @@ from triadic.core.formatting import plural
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from triadic.core.array_types import BoolArray, Float64Array, Int64Array
     from triadic.core.progress import Progress
     from triadic.measures.estimates.samplers import Sampler
 
@@ -97,11 +98,11 @@ class Outcome:
         Why drawing ended before every interval was as narrow as asked; empty if they all were, or none was asked.
     """
 
-    value: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    draws: NDArray[np.int64]
-    pilot: NDArray[np.int64]
+    value: Float64Array
+    low: Float64Array
+    high: Float64Array
+    draws: Int64Array
+    pilot: Int64Array
     stopped: str
 
 
@@ -207,7 +208,7 @@ class _Run:
                 "as degrees, needs its own"
             )
 
-    def pilot(self) -> NDArray[np.int64]:
+    def pilot(self) -> Int64Array:
         """Draw the pilot, and return the number of draws that each stratum needs, at least one."""
         most = self.shares(self.goal.max_samples) // _PILOT_SHARE
         size = np.where(self.live, np.clip(most, 1, _PILOT), 0)
@@ -226,7 +227,7 @@ class _Run:
         wanted = np.maximum(wanted, _LEAST_TIMES_PILOT * self.draws)
         return np.where(self.live, np.clip(wanted, 1, 2**62), 0).astype(np.int64)
 
-    def need(self, alpha: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def need(self, alpha: Float64Array) -> tuple[Float64Array, BoolArray]:
         """Return the draws that each quantity needs, and whether the pilot tells it well."""
         draws = self.draws[self.of.stratum]
         value, low, high = self.intervals(alpha)
@@ -251,15 +252,13 @@ class _Run:
         known = (hits >= enough) | (need <= draws) | (self.of.largest == 0)
         return np.where(self.of.largest > 0, need, 0.0), known
 
-    def too_wide(self, alpha: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def too_wide(self, alpha: Float64Array) -> BoolArray:
         """Return which intervals are wider than asked."""
         value, low, high = self.intervals(alpha)
-        wide: NDArray[np.bool_] = (high - low) / 2 > (self.goal.within or 0.0) * value
+        wide: BoolArray = (high - low) / 2 > (self.goal.within or 0.0) * value
         return wide & (self.of.largest > 0)
 
-    def intervals(
-        self, alpha: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    def intervals(self, alpha: Float64Array) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Return the estimates and the ends of their intervals."""
         of, draws = self.of, self.draws[self.of.stratum]
         low, high = mean_interval(draws, self.sums, self.squares, of.largest, alpha)
@@ -268,7 +267,7 @@ class _Run:
         value = of.at(mean)
         return value, np.minimum(*ends), np.maximum(*ends)
 
-    def shares(self, samples: int) -> NDArray[np.int64]:
+    def shares(self, samples: int) -> Int64Array:
         """Share draws among the strata that matter, as evenly as possible."""
         strata = np.flatnonzero(self.live)
         each, more = divmod(samples, len(strata))
@@ -276,7 +275,7 @@ class _Run:
         found[strata] = each + (np.arange(len(strata)) < more)
         return found
 
-    def advance(self, target: NDArray[np.int64]) -> None:
+    def advance(self, target: Int64Array) -> None:
         """Draw until each stratum has as many draws as `target`, in pieces between which the clock is read."""
         expected = int(target.sum())
         while True:
@@ -303,12 +302,12 @@ class _Run:
             if time.monotonic() - started < _CHUNK_SECONDS:
                 self.chunk = min(_LONGEST_CHUNK, 2 * self.chunk)
 
-    def _outcome(self, alpha: NDArray[np.float64], stopped: str) -> Outcome:
+    def _outcome(self, alpha: Float64Array, stopped: str) -> Outcome:
         value, low, high = self.intervals(alpha)
         return Outcome(value, low, high, self.draws, self.pilot_draws, stopped)
 
 
-def _quantile(alpha: NDArray[np.float64]) -> NDArray[np.float64]:
+def _quantile(alpha: Float64Array) -> Float64Array:
     """Return the distance from the mean that a normal number exceeds with probability alpha, in either direction."""
     from scipy.special import ndtri  # noqa: PLC0415 - slow to import
 
@@ -317,7 +316,7 @@ def _quantile(alpha: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def mean_interval(
     draws: ArrayLike, sums: ArrayLike, squares: ArrayLike, largest: ArrayLike, alpha: ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Float64Array, Float64Array]:
     """Return the ends of the intervals that hold the means with confidence 1 - alpha.
 
     Parameters

@@ -25,7 +25,7 @@ from triadic.tiles.file_format import checksum
 if TYPE_CHECKING:
     from os import PathLike
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, Uint64Array
 
 
 _FEW = 10  # triangles of the sample, below which no interval is stated
@@ -111,7 +111,7 @@ class StreamEstimate(ResultTable):
             triangles_kept=triangles, **others,
         )  # fmt: skip
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         numbers = {name: np.array([getattr(self, name)]) for name in ("value", "low", "high", "error")}
         return {"name": np.array(["triangles"], dtype=object), **numbers}
 
@@ -171,11 +171,11 @@ class LocalTriangles(ResultTable):
         Standard errors.
     """
 
-    vertex: NDArray[np.int64]
-    triangles: NDArray[np.float64]
-    error: NDArray[np.float64]
+    vertex: Int64Array
+    triangles: Float64Array
+    error: Float64Array
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         return {"vertex": self.vertex, "triangles": self.triangles, "error": self.error}
 
     def _title(self) -> str:
@@ -198,12 +198,12 @@ class StreamState(NamedTuple):
     version: int
     memory: int
     seed: int
-    numbers: NDArray[np.int64]
-    edges: NDArray[np.uint64]
+    numbers: Int64Array
+    edges: Uint64Array
     checksum: int
 
     @classmethod
-    def of(cls, memory: int, seed: int, numbers: NDArray[np.int64], edges: NDArray[np.uint64]) -> StreamState:
+    def of(cls, memory: int, seed: int, numbers: Int64Array, edges: Uint64Array) -> StreamState:
         """Return the state with its checksum."""
         return cls(_VERSION, memory, seed, numbers, edges, _checksum(_VERSION, memory, seed, numbers, edges))
 
@@ -224,7 +224,7 @@ class StreamState(NamedTuple):
         )
 
 
-def _checksum(version: int, memory: int, seed: int, numbers: NDArray[np.int64], edges: NDArray[np.uint64]) -> int:
+def _checksum(version: int, memory: int, seed: int, numbers: Int64Array, edges: Uint64Array) -> int:
     return checksum([f"{version} {memory} {seed} ".encode(), numbers.tobytes(), edges.tobytes()])
 
 
@@ -262,7 +262,7 @@ def _state_in(path: Path) -> StreamState:
     return StreamState(named["version"], named["memory"], named["seed"], numbers, edges, named["checksum"])
 
 
-def _array(packed: ZipFile, member: Any) -> NDArray[Any]:  # noqa: ANN401 - a ZipInfo
+def _array(packed: ZipFile, member: Any) -> AnyArray:  # noqa: ANN401 - a ZipInfo
     """Return an array of a file of arrays; its header is compared with the bytes that are there."""
     with packed.open(member) as file:
         shape, _, dtype = _header(file)

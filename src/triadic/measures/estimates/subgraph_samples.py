@@ -24,8 +24,7 @@ from triadic.measures.triads import dyads_of, triad_census
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
@@ -44,7 +43,7 @@ def sample_triads(
     seed: int | None = None,
     max_draws: int = _MOST_DRAWS,
     threads: int | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Draw triads of given types at random, each with the same probability and independently of the others.
 
     Parameters
@@ -119,7 +118,7 @@ def sample_subgraphs(
     seed: int | None = None,
     max_draws: int = _MOST_DRAWS,
     threads: int | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Draw induced connected subgraphs of three or four vertices at random, each with the same probability.
 
     Parameters
@@ -203,9 +202,7 @@ def sample_subgraphs(
     return _vertices(oriented, ranks)
 
 
-def _of_types(
-    graph: Graph, names: list[str], samples: int, key: int, max_draws: int, threads: int
-) -> NDArray[np.int64]:
+def _of_types(graph: Graph, names: list[str], samples: int, key: int, max_draws: int, threads: int) -> Int64Array:
     """Draw triads of some types."""
     mutual, asymmetric = dyads_of(graph)
     possible = [name for name in names if MUTUAL[name] <= mutual and ASYMMETRIC[name] <= asymmetric]
@@ -252,7 +249,7 @@ def _check_any(argument: str, what: str, names: list[str], count: Callable[[], M
         raise ArgumentError(f"{argument}: the graph has no {what} of the {argument} {', '.join(names)}")
 
 
-def _from_list(graph: Graph, names: list[str], possible: list[str], samples: int, key: int) -> NDArray[np.int64]:
+def _from_list(graph: Graph, names: list[str], possible: list[str], samples: int, key: int) -> Int64Array:
     """List all triads of the types that are possible, and draw from the list."""
     parts = [part for name in possible for part in list_triads(graph.oriented(), name, None, None)]
     triads = np.concatenate([*parts, np.empty((0, 3), dtype=np.int64)]).astype(np.int64)
@@ -262,7 +259,7 @@ def _from_list(graph: Graph, names: list[str], possible: list[str], samples: int
     return triads[chosen]
 
 
-def _vertices(oriented: Oriented, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+def _vertices(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the vertices of some ranks, rising in each row."""
     found = oriented.order[ranks].astype(np.int64)
     found.sort(axis=1)

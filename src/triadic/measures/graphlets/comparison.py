@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb, inf, log, nan, sqrt
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -21,8 +21,7 @@ from triadic.measures.graphlets.orbits import orbit_degrees, totals_of_orbits
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
 
@@ -34,12 +33,12 @@ Absent = Literal["infinite", "skip"]
 # Graphs whose frequencies are compared: all with three or four vertices.
 COMPARED = tuple(GRAPHS)[2:]
 
-OrbitSource: TypeAlias = "GraphLike | GraphletTransform | NDArray[np.int64]"
+OrbitSource: TypeAlias = "GraphLike | GraphletTransform | Int64Array"
 
 
 def graphlet_degree_agreement(
-    a: GraphLike | GraphletTransform | NDArray[np.int64],
-    b: GraphLike | GraphletTransform | NDArray[np.int64],
+    a: GraphLike | GraphletTransform | Int64Array,
+    b: GraphLike | GraphletTransform | Int64Array,
     *,
     size: int = 4,
     mean: Mean = "arithmetic",
@@ -141,8 +140,8 @@ def graphlet_degree_agreement(
 
 
 def graphlet_frequency_distance(
-    a: GraphLike | GraphletTransform | NDArray[np.int64],
-    b: GraphLike | GraphletTransform | NDArray[np.int64],
+    a: GraphLike | GraphletTransform | Int64Array,
+    b: GraphLike | GraphletTransform | Int64Array,
     *,
     size: int = 4,
     absent: Absent = "infinite",
@@ -252,13 +251,13 @@ def graphlet_frequency_distance(
     return sum((abs(log(n / total) - log(m / other_total)) for n, m in in_both), start=0.0)
 
 
-def orbit_agreements(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.float64]:
+def orbit_agreements(first: Int64Array, second: Int64Array) -> Float64Array:
     """Return the agreement of each orbit from the orbits of the vertices of two networks."""
     distances = [_distance(*columns) for columns in zip(first.T, second.T, strict=True)]
     return (1 - np.array(distances)).clip(0, 1)
 
 
-def mean_agreement(agreements: NDArray[np.float64], mean: Mean) -> float:
+def mean_agreement(agreements: Float64Array, mean: Mean) -> float:
     """Return the arithmetic or geometric mean of the agreements of orbits."""
     return float(agreements.mean() if mean == "arithmetic" else agreements.prod() ** (1 / len(agreements)))
 
@@ -289,20 +288,20 @@ def check_option(name: str, value: object, accepted: object) -> None:
         raise ArgumentError(f"{name}={value!r}: expected one of {', '.join(map(repr, get_args(accepted)))}")
 
 
-def _distance(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
+def _distance(first: Int64Array, second: Int64Array) -> float:
     """Return the distance of the scaled distributions of an orbit in two networks, from 0 to 1."""
     shares, other_shares = _aligned(_scaled(first), _scaled(second))
     return sqrt(float(((shares - other_shares) ** 2).sum()) / 2)
 
 
-def _scaled(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _scaled(counts: Int64Array) -> tuple[Int64Array, Float64Array]:
     """Return the positive counts that occur, and the scaled share of the vertices with each count."""
     count, vertices = np.unique(counts[counts > 0], return_counts=True)
     share = vertices / count
     return count, share / share.sum() if len(share) else share
 
 
-def _common_part(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
+def _common_part(first: Int64Array, second: Int64Array) -> float:
     """Return the common part of two distributions: the sum over counts of the smaller share of vertices."""
     distributions = []
     for counts in (first, second):
@@ -311,9 +310,7 @@ def _common_part(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
     return float(_aligned(*distributions).min(axis=0).sum())
 
 
-def _aligned(
-    first: tuple[NDArray[np.int64], NDArray[np.float64]], second: tuple[NDArray[np.int64], NDArray[np.float64]]
-) -> NDArray[np.float64]:
+def _aligned(first: tuple[Int64Array, Float64Array], second: tuple[Int64Array, Float64Array]) -> Float64Array:
     """Return two distributions over the counts that occur in either: float64, shape (2, counts)."""
     count = np.union1d(first[0], second[0])
     rows = np.zeros((2, len(count)))
@@ -322,7 +319,7 @@ def _aligned(
     return rows
 
 
-def _shares(transform: GraphletTransform) -> NDArray[np.float64]:
+def _shares(transform: GraphletTransform) -> Float64Array:
     """Return the share of each graphlet in the sum of all net frequencies; zeros if the sum is 0."""
     sums = transform.net_sums
     total = sum(sums)
@@ -337,7 +334,7 @@ def orbits_of(
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Return the orbits of the vertices of a network: int64, shape (n, 15) or (n, 73).
 
     Parameters
@@ -365,21 +362,21 @@ def orbits_of(
             )
         return check_transform(network).net[:, ORBITS]
     if is_orbit_array(network, size):
-        orbits = cast("NDArray[np.int64]", network)
+        orbits = cast("Int64Array", network)
         _check_orbits(name, orbits, size)
         return orbits.astype(np.int64, copy=False)
     graph = cast("Graph", graph_or_orbits(network, size))
     return orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
 
 
-def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransform | NDArray[np.int64]:
+def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransform | Int64Array:
     """Return a transform or an array of orbits unchanged, and every other network as a graph."""
     if isinstance(network, GraphletTransform) or is_orbit_array(network, size):
-        return cast("GraphletTransform | NDArray[np.int64]", network)
+        return cast("GraphletTransform | Int64Array", network)
     return cast("Graph", as_graph(network, tiled=True, directions="unused"))  # a batch is no network
 
 
-def labels_of(network: Graph | GraphletTransform | NDArray[np.int64]) -> NDArray[Any] | None:
+def labels_of(network: Graph | GraphletTransform | Int64Array) -> AnyArray | None:
     """Return the labels of the vertices of a network, if they are all different; arrays of orbits have none."""
     labels = None if isinstance(network, np.ndarray) else network.labels
     return None if labels is None else vertex_names(labels, len(labels))
@@ -408,7 +405,7 @@ def is_orbit_array(network: object, size: int) -> bool:
     return len(network) != 2 or (network.shape[1] == ORBITS_OF_SIZE[size] and first_wrong_row(network) is None)
 
 
-def first_wrong_row(orbits: NDArray[np.int64]) -> int | None:
+def first_wrong_row(orbits: Int64Array) -> int | None:
     """Return the first row that no vertex can have, or None.
 
     k neighbours of a vertex form C(k, 2) pairs, C(k, 3) triples and C(k, 4) quadruples, and each is in one of the
@@ -441,7 +438,7 @@ def hub_orbits(size: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _check_orbits(name: str, array: NDArray[np.int64], size: int) -> None:
+def _check_orbits(name: str, array: Int64Array, size: int) -> None:
     """Raise if an array cannot be the orbits of vertices."""
     columns = ORBITS_OF_SIZE[size]
     if array.shape[1] != columns:

@@ -17,9 +17,8 @@ from triadic.measures.graphlets.comparison import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from triadic.convert.recognise import GraphLike
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.graphlets.transform import GraphletTransform
 
@@ -31,14 +30,14 @@ INDEPENDENT_ORBITS = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 def graphlet_correlation_matrix(
-    graph: GraphLike | GraphletTransform | NDArray[np.int64],
+    graph: GraphLike | GraphletTransform | Int64Array,
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Compute Spearman's rank correlations between the orbits of a network, over its vertices.
 
     Parameters
@@ -113,8 +112,8 @@ def graphlet_correlation_matrix(
 
 
 def graphlet_correlation_distance(
-    a: GraphLike | GraphletTransform | NDArray[np.int64],
-    b: GraphLike | GraphletTransform | NDArray[np.int64],
+    a: GraphLike | GraphletTransform | Int64Array,
+    b: GraphLike | GraphletTransform | Int64Array,
     *,
     orbits: Orbits | None = None,
     definition: Definition = "published",
@@ -202,7 +201,7 @@ def graphlet_correlation_distance(
 
 def _matrix(
     name: str, network: OrbitSource, orbits: Orbits | None, definition: Definition, keywords: dict[str, Any]
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Return the correlations between the orbits of the network that an argument of this name holds."""
     check_option("definition", definition, Definition)
     if orbits not in (None, 11, 15, 73):
@@ -219,7 +218,7 @@ def _matrix(
     return _spearman([np.append(found[:, orbit], 1) for orbit in numbers])
 
 
-def _spearman(columns: list[NDArray[np.int64]]) -> NDArray[np.float64]:
+def _spearman(columns: list[Int64Array]) -> Float64Array:
     """Return the rank correlations between columns; nan for a column of equal values."""
     ranks = np.stack([_centred_ranks(column) for column in columns])
     product = ranks @ ranks.T
@@ -231,7 +230,7 @@ def _spearman(columns: list[NDArray[np.int64]]) -> NDArray[np.float64]:
     return correlation.clip(-1, 1)
 
 
-def _centred_ranks(values: NDArray[np.int64]) -> NDArray[np.float64]:
+def _centred_ranks(values: Int64Array) -> Float64Array:
     """Return twice the ranks, which equal values share, minus their mean: whole numbers."""
     _, rank, times = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(times)

@@ -26,16 +26,14 @@ from triadic.errors import CountOverflowError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Ids, Int64Array
     from triadic.core.graphlets import GraphletCounts
     from triadic.core.oriented import Oriented
     from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.graph import Graph
     from triadic.tiles.oriented_tiles import OrientedTiles
 
-    Column = NDArray[np.int64]
-    Ids = NDArray[np.integer[Any]]
+    Column = Int64Array
 
 _LARGEST = 2**63 - 1
 _BLOCK = 1 << 14
@@ -44,11 +42,11 @@ _BLOCK = 1 << 14
 def raw_of_five(
     oriented: Oriented | OrientedTiles,
     triangles: Column,
-    near: NDArray[np.int64],
+    near: Int64Array,
     *,
     threads: int,
-    out: NDArray[np.int64] | None = None,
-) -> NDArray[np.int64]:
+    out: Int64Array | None = None,
+) -> Int64Array:
     """Return the first five raw frequencies at each vertex: int64, shape (n, 5); `out`, if given.
 
     Parameters
@@ -72,8 +70,8 @@ def raw_of_five(
 
 
 def raw_of_sixteen(
-    oriented: Oriented, counts: GraphletCounts, *, threads: int, out: NDArray[np.int64] | None = None
-) -> NDArray[np.int64]:
+    oriented: Oriented, counts: GraphletCounts, *, threads: int, out: Int64Array | None = None
+) -> Int64Array:
     """Return all raw frequencies at each vertex: int64, shape (n, 16); `out`, if given.
 
     Parameters
@@ -96,7 +94,7 @@ def raw_of_sixteen(
     return raw
 
 
-def net_of(raw: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+def net_of(raw: Int64Array, *, threads: int) -> Int64Array:
     """Return the net frequencies that follow from raw ones: int64, the same shape."""
     net = np.empty_like(raw)
     _in_blocks(lambda first, last: to_net(raw, first, last, net), len(raw), threads)
@@ -110,9 +108,7 @@ def _in_blocks(task: Callable[[int, int], None], n: int, threads: int) -> None:
 
 
 @kernel
-def five(
-    rank: Ids, first: int, last: int, degree: Column, triangles: Column, near: Column, raw: NDArray[np.int64]
-) -> None:
+def five(rank: Ids, first: int, last: int, degree: Column, triangles: Column, near: Column, raw: Int64Array) -> None:
     """Write the raw frequencies 0 to 4 of vertices `first` to `last` - 1."""
     for vertex in range(first, last):
         i = rank[vertex]
@@ -141,7 +137,7 @@ def sixteen(
     near_pairs: Column,
     near_triangles: Column,
     path_ends: Column,
-    raw: NDArray[np.int64],
+    raw: Int64Array,
 ) -> None:
     """Write the raw frequencies 0 to 15 of vertices `first` to `last` - 1; docs/graphlets.md lists the formulas."""
     for vertex in range(first, last):
@@ -170,7 +166,7 @@ def sixteen(
 
 
 @kernel
-def to_net(raw: NDArray[np.int64], first: int, last: int, net: NDArray[np.int64]) -> None:
+def to_net(raw: Int64Array, first: int, last: int, net: Int64Array) -> None:
     """Write the net frequencies of rows `first` to `last` - 1.
 
     A sum that wraps around 2**64 on the way wraps back, because the result fits.

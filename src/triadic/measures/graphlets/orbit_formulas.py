@@ -9,7 +9,7 @@ vertices, which goes on to five; `triadic.core.graphlets` and `triadic.core.grap
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,12 +20,10 @@ from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE, ORBITS_OF_SIZE, RAW_FROM
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Ids, Int64Array
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.integer[Any]]
-    Floats = NDArray[np.float64]
+    Floats = Float64Array
 
 _ORBITS, _EDGE_ORBITS = ORBITS_OF_SIZE[5], EDGE_ORBITS_OF_SIZE[5]
 _TREES, _EDGE_TREES = range(15, 24), range(12, 18)  # orbits of the trees of five vertices: path, fork and star
@@ -34,7 +32,7 @@ _BLOCK = 1 << 12
 
 
 @cache
-def transform_columns(orbits: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def transform_columns(orbits: int) -> tuple[Int64Array, Int64Array, Int64Array]:
     """Return the matrix of the transform above its diagonal as compressed columns: pointers, rows and values."""
     entries = sorted((other, orbit, copies) for orbit, other, copies in entries_of(orbits))
     ptr = np.searchsorted([other for other, _, _ in entries], np.arange(orbits + 1))
@@ -55,7 +53,7 @@ def entries_of(orbits: int) -> list[tuple[int, int, int]]:
     return entries
 
 
-def net_orbits(oriented: Oriented, raw: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+def net_orbits(oriented: Oriented, raw: Int64Array, *, threads: int) -> Int64Array:
     """Replace the raw frequencies at each rank by the net frequencies at each vertex, and return the same array.
 
     Nothing of the size of the frequencies is held beside them: 73 orbits of a million vertices take 584 MB.
@@ -74,7 +72,7 @@ def net_orbits(oriented: Oriented, raw: NDArray[np.int64], *, threads: int) -> N
     return raw
 
 
-def make_net(frequencies: NDArray[np.int64], *, threads: int) -> None:
+def make_net(frequencies: Int64Array, *, threads: int) -> None:
     """Replace raw frequencies by net frequencies.
 
     Parameters
@@ -93,10 +91,10 @@ def make_net(frequencies: NDArray[np.int64], *, threads: int) -> None:
 def solve(
     first: int,
     last: int,
-    ptr: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    values: NDArray[np.int64],
-    frequencies: NDArray[np.int64],
+    ptr: Int64Array,
+    rows: Int64Array,
+    values: Int64Array,
+    frequencies: Int64Array,
 ) -> None:
     """Replace the frequencies in rows `first` .. `last` - 1, from the densest graphlet back to the smallest.
 
@@ -113,7 +111,7 @@ def solve(
 
 
 @kernel
-def arrange(rank: Ids, rows: NDArray[np.int64]) -> None:
+def arrange(rank: Ids, rows: Int64Array) -> None:
     """Move the row of each vertex from its rank to its number, along the cycles of the permutation."""
     moved = np.zeros(rank.size, dtype=np.bool_)
     # Entry by entry: `rows[vertex] = rows[source]` could raise an error about shapes, which takes seconds to compile.
@@ -236,7 +234,7 @@ def tree_bounds_at_edges(oriented: Oriented) -> Floats:
     )
 
 
-def _walks(oriented: Oriented) -> tuple[NDArray[np.int64], Floats, Callable[[Floats], Floats], Floats, Floats]:
+def _walks(oriented: Oriented) -> tuple[Int64Array, Floats, Callable[[Floats], Floats], Floats, Floats]:
     """Return what bounds of trees take.
 
     These are the rank of the row of each entry, the degrees k, a function that adds up values over the neighbours of

@@ -40,8 +40,7 @@ from triadic.measures.graphlets.orbit_formulas import first_edge_too_large, firs
 from triadic.measures.graphlets.transform import graphlet_transform
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
@@ -56,7 +55,7 @@ def orbit_degrees(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the induced subgraphs of up to four or five vertices that touch each vertex at each of ORCA's orbits.
 
     Parameters
@@ -227,7 +226,7 @@ def graphlet_counts(
 
 
 def totals_of_orbits(
-    orbits: NDArray[np.int64], places_of: tuple[tuple[int, ...], ...] = ORBITS_OF_GRAPHLETS
+    orbits: Int64Array, places_of: tuple[tuple[int, ...], ...] = ORBITS_OF_GRAPHLETS
 ) -> dict[str, int]:
     """Return the number of each graphlet in the whole graph, by name, from its first orbit at all vertices.
 
@@ -267,7 +266,7 @@ def edge_orbit_degrees(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the induced subgraphs of up to four or five vertices that hold each edge at each of ORCA's edge orbits.
 
     Parameters
@@ -354,7 +353,7 @@ def edge_orbit_degrees(
     return frequencies
 
 
-def totals_of_edge_orbits(orbits: NDArray[np.int64]) -> dict[str, int]:
+def totals_of_edge_orbits(orbits: Int64Array) -> dict[str, int]:
     """Return the number of each graphlet in the whole graph, by name, from its first orbit at all edges.
 
     Parameters

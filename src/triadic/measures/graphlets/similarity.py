@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from triadic.convert.recognise import GraphLike
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.graphlets.transform import GraphletTransform
 
-    Table = NDArray[np.float64]
+    Table = Float64Array
 
 _TABLES = 2.5  # held of each network at most: logarithms, their reciprocals, and counts or the columns of another table
 _PAIRS = 1 << 19  # of a block: some 20 milliseconds
@@ -45,8 +46,8 @@ _TILE = 128  # columns whose logarithms for 73 orbits stay in the second-level c
 
 
 class _SimilarArrays(NamedTuple):
-    indices: NDArray[np.int64]
-    values: NDArray[np.float64]
+    indices: Int64Array
+    values: Float64Array
 
 
 class SimilarVertices(ResultTable, _SimilarArrays):
@@ -84,14 +85,14 @@ class SimilarVertices(ResultTable, _SimilarArrays):
     e             a           1
     """
 
-    _labels: tuple[NDArray[Any] | None, NDArray[Any] | None] = None, None
+    _labels: tuple[AnyArray | None, AnyArray | None] = None, None
 
-    def _with_labels(self, labels: NDArray[Any] | None, of_similar: NDArray[Any] | None) -> Self:
+    def _with_labels(self, labels: AnyArray | None, of_similar: AnyArray | None) -> Self:
         """Set the labels of the vertices and of the similar ones, which tables show."""
         self._labels = labels, of_similar
         return self
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         n, top = self.indices.shape
         own, other = self._labels
         vertices, similar = np.repeat(np.arange(n), top), self.indices.reshape(-1)
@@ -117,8 +118,8 @@ class SimilarVertices(ResultTable, _SimilarArrays):
 
 @overload
 def graphlet_degree_similarity(
-    a: GraphLike | GraphletTransform | NDArray[np.int64],
-    b: GraphLike | GraphletTransform | NDArray[np.int64] | None = None,
+    a: GraphLike | GraphletTransform | Int64Array,
+    b: GraphLike | GraphletTransform | Int64Array | None = None,
     *,
     size: int = 5,
     top: None = None,
@@ -126,13 +127,13 @@ def graphlet_degree_similarity(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.float64]: ...
+) -> Float64Array: ...
 
 
 @overload
 def graphlet_degree_similarity(
-    a: GraphLike | GraphletTransform | NDArray[np.int64],
-    b: GraphLike | GraphletTransform | NDArray[np.int64] | None = None,
+    a: GraphLike | GraphletTransform | Int64Array,
+    b: GraphLike | GraphletTransform | Int64Array | None = None,
     *,
     size: int = 5,
     top: int,
@@ -144,8 +145,8 @@ def graphlet_degree_similarity(
 
 
 def graphlet_degree_similarity(
-    a: GraphLike | GraphletTransform | NDArray[np.int64],
-    b: GraphLike | GraphletTransform | NDArray[np.int64] | None = None,
+    a: GraphLike | GraphletTransform | Int64Array,
+    b: GraphLike | GraphletTransform | Int64Array | None = None,
     *,
     size: int = 5,
     top: int | None = None,
@@ -153,7 +154,7 @@ def graphlet_degree_similarity(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> NDArray[np.float64] | SimilarVertices:
+) -> Float64Array | SimilarVertices:
     """Compute how similar the neighbourhoods of vertices are, by the orbits that the vertices touch.
 
     The distance of two vertices u and v in orbit i, which u touches x times and v touches y times, is
@@ -303,7 +304,7 @@ def _shares(weights: ArrayLike | None, orbits: int) -> Table:
     return np.asarray(share / share.sum())
 
 
-def _tables(orbits: NDArray[np.int64], share: Table) -> tuple[Table, Table]:
+def _tables(orbits: Int64Array, share: Table) -> tuple[Table, Table]:
     """Return the weighted logarithms of the counts plus 1, and the reciprocal logarithms of the counts plus 2."""
     counts = orbits.astype(np.float64)  # 2**63 plus 2 does not fit 64 bits
     return np.log1p(counts) * share, 1 / np.log(counts + 2)
@@ -356,7 +357,7 @@ def most_similar(
     first: int,
     last: int,
     without_self: bool,
-    indices: NDArray[np.int64],
+    indices: Int64Array,
     values: Table,
 ) -> None:
     """Write the most similar vertices of the other table for the vertices `first` .. `last` - 1, the best first.

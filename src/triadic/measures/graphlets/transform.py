@@ -39,8 +39,9 @@ from triadic.measures.graphlets.formulas import check_width, net_of
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import DTypeLike
 
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.tiles.oriented_tiles import OrientedTiles
@@ -87,16 +88,16 @@ class GraphletTransform:
 
     def __init__(
         self,
-        raw: NDArray[np.int64],
+        raw: Int64Array,
         *,
         threads: int | None = None,
-        labels: NDArray[Any] | None = None,
+        labels: AnyArray | None = None,
         batch: GraphBatch | None = None,
     ) -> None:
         self._raw = frozen(raw)
         self._labels = None if labels is None else frozen(labels)
         self._threads, self._batch = threads, batch
-        self._net: NDArray[np.int64] | None = None
+        self._net: Int64Array | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (
@@ -107,12 +108,12 @@ class GraphletTransform:
         )  # __init__ makes the arrays read-only again
 
     @property
-    def raw(self) -> NDArray[np.int64]:
+    def raw(self) -> Int64Array:
         """Number of subgraphs, induced or not, of each graphlet at each vertex: int64, shape (n, 16) or (n, 5)."""
         return self._raw
 
     @property
-    def net(self) -> NDArray[np.int64]:
+    def net(self) -> Int64Array:
         """Number of induced subgraphs of each graphlet at each vertex: int64, the shape of `raw`; computed once."""
         if self._net is None:
             net = net_of(self._raw, threads=resolve_threads(self._threads))
@@ -120,7 +121,7 @@ class GraphletTransform:
         return self._net
 
     @property
-    def labels(self) -> NDArray[Any] | None:
+    def labels(self) -> AnyArray | None:
         """Labels of the vertices, or None; vertices beyond the end of the array have no label."""
         return self._labels
 
@@ -163,7 +164,7 @@ class GraphletTransform:
     def __len__(self) -> int:
         return len(self._raw)
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
         return np.array(self.net, dtype=dtype, copy=copy)
 
     def __repr__(self) -> str:
@@ -222,7 +223,7 @@ class GraphletTransform:
         """
         return frame(self._columns(kind), "polars")
 
-    def _columns(self, kind: Kind) -> dict[str, NDArray[Any]]:
+    def _columns(self, kind: Kind) -> dict[str, AnyArray]:
         if kind not in get_args(Kind):
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
         frequencies = self.net if kind == "net" else self.raw
@@ -231,7 +232,7 @@ class GraphletTransform:
 
 
 def _unpickled(
-    kind: type[GraphletTransform], raw: NDArray[np.int64], labels: NDArray[Any] | None, batch: GraphBatch | None
+    kind: type[GraphletTransform], raw: Int64Array, labels: AnyArray | None, batch: GraphBatch | None
 ) -> GraphletTransform:
     return kind(raw, labels=labels, batch=batch)
 
@@ -329,9 +330,7 @@ def graphlet_transform(
     return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)
 
 
-def _of_large_batch(
-    batch: GraphBatch, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.int64]:
+def _of_large_batch(batch: GraphBatch, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
     """Return the raw frequencies at each vertex: int64, shape (n, 16).
 
     On the CPU the graphs are counted some at a time, so that of all numbers only the frequencies are in memory at once.
@@ -351,7 +350,7 @@ def _of_large_batch(
 
 def _first_five(
     oriented: Oriented | OrientedTiles, threads: int | None, device: str, progress: ProgressKeyword
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Return the raw frequencies of the first five graphlets at each vertex: int64, shape (n, 5)."""
     triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isnan, lcm, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from triadic.core.triad_types import CLOSED_NAMES, TRIAD_NAMES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
 
     Count = int | float
 
@@ -98,13 +98,13 @@ class Diagnosis(ResultTable):
     steps: int
     interval: int
     accepted: float
-    at: NDArray[np.int64]
-    in_place: NDArray[np.float64]
-    values: NDArray[np.float64]
-    autocorrelation: NDArray[np.float64]
-    time: NDArray[np.float64]
-    effective: NDArray[np.float64]
-    drift: NDArray[np.float64]
+    at: Int64Array
+    in_place: Float64Array
+    values: Float64Array
+    autocorrelation: Float64Array
+    time: Float64Array
+    effective: Float64Array
+    drift: Float64Array
     reasons: tuple[str, ...]
 
     @property
@@ -117,7 +117,7 @@ class Diagnosis(ResultTable):
         """Share of the graph's arcs that are in place after the steps of a sample."""
         return float(self.in_place[PARTS - 1])
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         names = np.array(self.names, dtype=object)
         return {"name": names, "time": self.time, "effective": self.effective, "drift": self.drift}
 
@@ -259,27 +259,27 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return len(self.names)
 
     @property
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> Float64Array:
         """Mean of each count over the samples: float64, shape (names,)."""
         return self._column("mean")
 
     @property
-    def std(self) -> NDArray[np.float64]:
+    def std(self) -> Float64Array:
         """Standard deviation of each count over the samples: float64, shape (names,)."""
         return self._column("std")
 
     @property
-    def z(self) -> NDArray[np.float64]:
+    def z(self) -> Float64Array:
         """z-score of each count, nan if all samples are equal: float64, shape (names,)."""
         return self._column("z")
 
     @property
-    def p(self) -> NDArray[np.float64]:
+    def p(self) -> Float64Array:
         """Two-sided empirical p-value of each count: float64, shape (names,)."""
         return self._column("p")
 
     @property
-    def q(self) -> NDArray[np.float64]:
+    def q(self) -> Float64Array:
         """False discovery rate at which each count stands out: float64, shape (names,)."""
         return self._column("q")
 
@@ -371,7 +371,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         """Return the comparisons as dictionaries of plain numbers for JSON; an undefined z is None."""
         return {name: comparison.to_dict() for name, comparison in self.items()}
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         profile = self.profile
         return {
             "name": np.array(self.names, dtype=object),
@@ -380,7 +380,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
             "profile": np.array([profile.get(name, nan) for name in self.names]),
         }
 
-    def _column(self, heading: str) -> NDArray[np.float64]:
+    def _column(self, heading: str) -> Float64Array:
         return np.array([getattr(comparison, heading) for comparison in self.values()], dtype=np.float64)
 
 

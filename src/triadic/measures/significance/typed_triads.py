@@ -39,13 +39,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, ObjectArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Groups, Positions
     from triadic.null_models.switching import NullModel
 
-    Floats = NDArray[np.float64]
-    Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
+    Floats = Float64Array
+    Cells = tuple[Int64Array, Int64Array]
 
 _MOST_SAMPLES = 1 << 20
 _LEAST_SAMPLES = 2
@@ -85,10 +86,10 @@ class TypedTriads(ResultTable):
     typed_triads : Count the triads of a graph.
     """
 
-    types: NDArray[np.object_]
-    groups: NDArray[Any]
-    counts: NDArray[np.int64]
-    samples: NDArray[np.int64]
+    types: ObjectArray
+    groups: AnyArray
+    counts: Int64Array
+    samples: Int64Array
     roles: dict[str, tuple[str, ...]]
     null: str | None
     steps: int | None
@@ -147,7 +148,7 @@ class TypedTriads(ResultTable):
     def _undefined(self) -> Floats:
         return np.full(len(self.counts), np.nan)
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, AnyArray]:
         columns = {"type": self.types, **dict(zip(("first", "second", "third"), self.groups.T, strict=True))}
         columns["count"] = self.counts
         if len(self.samples):
@@ -313,7 +314,7 @@ def _check_types(types: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def _count(graph: Graph, names: tuple[str, ...], group: NDArray[np.int32], groups: int) -> Cells:
+def _count(graph: Graph, names: tuple[str, ...], group: Int32Array, groups: int) -> Cells:
     """Return the numbers and the counts of the cells of all types; each type has groups**3 numbers of its own."""
     oriented = graph.oriented(threads=1)
     every = rows_above(oriented, threads=1)

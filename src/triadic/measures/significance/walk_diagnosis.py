@@ -17,8 +17,7 @@ from triadic.null_models.switching import WalkModel
 from triadic.null_models.weights import Weighted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.significance.statistics import Groups, Values
     from triadic.null_models.switching import NullModel
@@ -123,7 +122,7 @@ def with_steps(model: Any, steps: int) -> NullModel:  # noqa: ANN401 - one of se
     return replace(model, steps=steps)
 
 
-def autocorrelations(values: NDArray[np.float64], lags: int) -> NDArray[np.float64]:
+def autocorrelations(values: Float64Array, lags: int) -> Float64Array:
     """Return the autocorrelation of a series at 0 to `lags` steps; nan for a constant series.
 
     Examples
@@ -138,7 +137,7 @@ def autocorrelations(values: NDArray[np.float64], lags: int) -> NDArray[np.float
     return np.array([float(centred[: len(centred) - lag] @ centred[lag:]) / variance for lag in range(lags + 1)])
 
 
-def correlation_time(values: NDArray[np.float64]) -> float:
+def correlation_time(values: Float64Array) -> float:
     """Return the integrated autocorrelation time of a series, at least 1; nan for a constant series.
 
     Autocorrelations are summed in pairs of neighbouring lags, as long as the sums are positive, and no sum counts more
@@ -164,7 +163,7 @@ def _directed(model: Any) -> bool:  # noqa: ANN401 - one of several dataclasses
     return (model.model if isinstance(model, Weighted) else model).directed
 
 
-def _drift(later: NDArray[np.float64], times: NDArray[np.float64], samples: list[Values] | None) -> NDArray[np.float64]:
+def _drift(later: Float64Array, times: Float64Array, samples: list[Values] | None) -> Float64Array:
     """Return the difference of the means of samples and of the later checkpoints, in standard errors."""
     if samples is None:
         return np.full(later.shape[1], np.nan)

@@ -26,10 +26,9 @@ from triadic.tiles.edge_sums import rows_of_tile
 from triadic.tiles.work import put_together
 
 if TYPE_CHECKING:
-    import numpy as np
     from distributed import Client, Future
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Float64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.stored_sums import StoredSums
     from triadic.tiles.cluster.strips import Task
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter
 
-    Tests = NDArray[np.float64]
+    Tests = Float64Array
     GroupSums = ClientSums | StoredSums  # the client downloads the sums of groups, or workers store them
 
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, the longest work that a crash can lose
@@ -88,7 +87,7 @@ class ClusterCount:
 
         return put_together(self._pool.results(submit, renew=self._tiles.renew))
 
-    def count_tiles(self, tiles: list[tuple[int, int]], inputs: tuple[NDArray[Any], ...]) -> list[Shares]:
+    def count_tiles(self, tiles: list[tuple[int, int]], inputs: tuple[AnyArray, ...]) -> list[Shares]:
         """Return the counts of some tiles, each of which is a task."""
 
         def submit() -> list[Future]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError
@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    import numpy as np
     from distributed import Client, Future
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.cluster_count import GroupSums
     from triadic.tiles.cluster.stored_sums import StoredSums
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
 
-    Tests = NDArray[np.float64]
+    Tests = Float64Array
 
 
 class DaskCluster:
@@ -223,11 +222,11 @@ class DaskCluster:
         self,
         tiles: StoredTiles | MemoryTiles,
         counter: PartCounter,
-        inputs: tuple[NDArray[Any], ...],
-        result: Callable[[tuple[int, ...]], NDArray[np.int64]],
+        inputs: tuple[AnyArray, ...],
+        result: Callable[[tuple[int, ...]], Int64Array],
         *,
         progress: Progress | None,
-    ) -> NDArray[np.int64]:
+    ) -> Int64Array:
         """Count every tile as a task, and return the sums; the client adds the counts, one row of tiles at a time."""
         layout = tiles.layout
         provider = self._provider(tiles, tiles, layout.vertices, counter.values)

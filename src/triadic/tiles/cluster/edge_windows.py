@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from triadic.errors import OutOfMemoryError
 from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter
@@ -23,7 +22,7 @@ COPIES = 3  # of the counts at the ranks of a tile: the sums, those of some rows
 
 
 def count_tile_in(
-    source: TileSource, i: int, j: int, counter: PartCounter, inputs: tuple[NDArray[Any], ...], allowed: int
+    source: TileSource, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...], allowed: int
 ) -> Shares:
     """Count one tile on one thread, and return what it adds, as `triadic.tiles.edge_sums.count_tile` does.
 
@@ -58,9 +57,7 @@ def count_tile_in(
     return sums
 
 
-def _check(
-    layout: Layout, i: int, j: int, counter: PartCounter, inputs: tuple[NDArray[Any], ...], allowed: int
-) -> None:
+def _check(layout: Layout, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...], allowed: int) -> None:
     ranks = layout.length(i) + (layout.length(j) if i != j else 0)
     columns = counter.columns if counter.per_rank else 0
     needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * columns + 2)  # two arrays of row starts

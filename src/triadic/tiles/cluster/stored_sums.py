@@ -14,7 +14,7 @@ group is used.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import numpy as np
@@ -28,7 +28,8 @@ from triadic.tiles.stored_tiles import open_store
 
 if TYPE_CHECKING:
     from distributed import Client, Future
-    from numpy.typing import NDArray
+
+    from triadic.core.array_types import AnyArray, Int64Array
 
 _PRIORITY = 2.0  # above the priority of adding counts
 _GROUP = "group-"
@@ -138,7 +139,7 @@ def store_group(place: str, graph: str, triples: list[Triple], blocks: list[Bloc
     return StoredGroup(tuple(triples), files)
 
 
-def add_stored(place: str, files: list[StoredFile], sums: NDArray[np.int64]) -> None:
+def add_stored(place: str, files: list[StoredFile], sums: Int64Array) -> None:
     """Add the sums of some files at one range to an int64 array of shape (ranks of the range,) or (..., columns).
 
     Raises
@@ -148,7 +149,7 @@ def add_stored(place: str, files: list[StoredFile], sums: NDArray[np.int64]) -> 
     """
     store = open_store(place)
     for name, first, checksum in files:
-        found: NDArray[Any] = read_array(store, name, checksum)
+        found: AnyArray = read_array(store, name, checksum)
         part = sums[first : first + len(found)]
         if found.shape != part.shape or found.dtype.kind not in "iu":
             raise ReadError(f"{place}/{name}", "does not hold the sums that its group describes; remove the folder")

@@ -29,8 +29,7 @@ from triadic.tiles.stored_tiles import open_store
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.io.tables import SomeVertices
     from triadic.tiles.cluster.stored_sums import StoredFile
     from triadic.tiles.range_values import EdgeCount
@@ -169,7 +168,7 @@ def total_of_range(
         return Failure(error)
 
 
-def _no_columns(values: RangeValues) -> dict[str, NDArray[np.int64]]:  # noqa: ARG001 - of `TablePlan`
+def _no_columns(values: RangeValues) -> dict[str, Int64Array]:  # noqa: ARG001 - of `TablePlan`
     return {}
 
 
@@ -179,7 +178,7 @@ def _write(task: TableTask, part: Part) -> Totals:
     needed = _row_bytes(plan) * (part.last - part.first) + _RANK_BYTES * layout.length(i)
     _check_bytes(needed, f"{part.last - part.first:,} of {layout.length(i):,} vertices of a range")
     degree = tiles.degree(i)[rows]
-    counts: dict[str, NDArray[np.int64]] = {}
+    counts: dict[str, Int64Array] = {}
     for counter in plan.triangles:
         counts[counter.name] = _stored_sums(task, counter, counter.range_shape(layout, i))[rows]
     for count in plan.edges:
@@ -215,14 +214,14 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
     return {"edges": edges, f"{INT}triangles": exact_sum(counts)}
 
 
-def _stored_sums(task: TableTask, counter: PartCounter, shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _stored_sums(task: TableTask, counter: PartCounter, shape: tuple[int, ...]) -> Int64Array:
     """Return the stored sums at all ranks of a range, or at the entries of a tile."""
     found = np.zeros(shape, dtype=np.int64)
     add_stored(work_place(task.output, counter.name), task.sums[counter.name], found)
     return found
 
 
-def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) -> NDArray[np.int64]:
+def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) -> Int64Array:
     """Return a count over edges at the ranks of range `i`: stored, or counted now."""
     stored = task.values.get(count.counter.name)
     if stored is None or i not in stored:
@@ -231,7 +230,7 @@ def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) ->
     return read_array(open_store(work_place(task.output)), name, checksum)
 
 
-def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) -> NDArray[np.int64]:
+def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) -> Int64Array:
     """Count over the edges of range `r`: the tiles that have it as their rows, then those that have it as columns."""
     layout, counter = tiles.layout, count.counter
     by_name = {other.counter.name: other for other in task.plan.edges}

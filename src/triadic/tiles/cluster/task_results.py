@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from distributed import Client, Future
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import Int64Array
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter, PartialSums
 
@@ -72,7 +72,7 @@ class _Downloads(Mapping[int, Any]):
         self._blocks = list(zip(blocks_of_sums(layout, counter), futures, strict=True))
         self._held: tuple[range, Any] = (range(0), {})
 
-    def __getitem__(self, i: int) -> NDArray[np.int64]:
+    def __getitem__(self, i: int) -> Int64Array:
         if i not in self._held[0]:
             self._held = next((block, result(future)) for block, future in self._blocks if i in block)
         sums = np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64)

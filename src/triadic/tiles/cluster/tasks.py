@@ -37,8 +37,7 @@ from triadic.tiles.work import bytes_to_count, entries_tested_in, halves_of_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array
     from triadic.devices.cpu.triangles.parts import HubBits
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
@@ -67,7 +66,7 @@ class Piece:
     """
 
     first: int
-    counts: NDArray[Any]
+    counts: AnyArray
 
     @property
     def last(self) -> int:
@@ -98,7 +97,7 @@ def count_task(origin: Origin, sent: TileDict, task: Task, counter: PartCounter)
 
 
 def count_whole_tile(
-    origin: Origin, sent: TileDict, i: int, j: int, counter: PartCounter, inputs: tuple[NDArray[Any], ...]
+    origin: Origin, sent: TileDict, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...]
 ) -> Shares | Failure:
     """Return the counts of one tile, for a count that adds up over edges."""
     keep_freed_memory()
@@ -114,7 +113,7 @@ def count_whole_tile(
         return Failure(error)
 
 
-def count_tests(origin: Origin, sent: TileDict, i: int) -> NDArray[np.float64] | Failure:
+def count_tests(origin: Origin, sent: TileDict, i: int) -> Float64Array | Failure:
     """Return the numbers of tests of the triples with u in range `i`."""
     try:
         return entries_tested_in(open_tiles(origin, sent), i)
@@ -161,9 +160,9 @@ def add_pieces(pieces: Iterable[Piece]) -> Piece | None:
 
 def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Counts:
     """Return counts at the entries of tiles, by the number of the tile."""
-    counts: dict[int, NDArray[np.int32]] = {}
+    counts: dict[int, Int32Array] = {}
 
-    def of_tile(i: int, j: int) -> tuple[Tile, NDArray[np.int32]]:
+    def of_tile(i: int, j: int) -> tuple[Tile, Int32Array]:
         tile = tiles.tile(i, j)
         return tile, counts.setdefault(tile_number(i, j), np.zeros(len(tile.indices), dtype=np.int32))
 
@@ -234,7 +233,7 @@ def _slices(
     hub_bits: HubBits | None,
     rows: Rows,
     most: int = _MOST_SLICES,
-) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
+) -> Iterator[tuple[Rows, Int64Array]]:
     """Yield some rows of u, None for all, and their counts; in halves if a device runs out of memory.
 
     If there are kept bits of hubs, the tiles are counted in place.
@@ -264,7 +263,7 @@ class _Sums:
         self._totals = [0] * counter.columns
         self._pieces: dict[int, Piece] = {}
 
-    def add(self, counts: NDArray[np.int64], of_ranges: Iterable[tuple[int, int, NDArray[np.int64]]]) -> None:
+    def add(self, counts: Int64Array, of_ranges: Iterable[tuple[int, int, Int64Array]]) -> None:
         """Add totals, or counts as (range, first rank, counts at consecutive ranks), which this object then owns."""
         if not self._counter.per_rank:
             self._totals = [total + int(count) for total, count in zip(self._totals, counts, strict=True)]
@@ -277,7 +276,7 @@ class _Sums:
             return {TOTALS: self._totals}
         return add_counts([self._pieces])
 
-    def _add_at(self, i: int, start: int, counts: NDArray[np.int64]) -> None:
+    def _add_at(self, i: int, start: int, counts: Int64Array) -> None:
         held = self._pieces.get(i)
         if held is None:
             self._pieces[i] = Piece(start, counts if counts.flags.writeable else counts.copy())

@@ -26,10 +26,9 @@ from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    import numpy as np
     from distributed import Client, Future
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import Int64Array
     from triadic.tiles.edge_values import TileValues
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
@@ -161,7 +160,7 @@ class MemoryTileProvider:
         self._futures = {name: future for name, future in self._futures.items() if future.status == "finished"}
         self._degrees = {i: future for i, future in self._degrees.items() if future.status == "finished"}
 
-    def _scatter(self, values: Tile | NDArray[np.int64]) -> Future:
+    def _scatter(self, values: Tile | Int64Array) -> Future:
         for attempt in range(_ATTEMPTS):
             try:
                 return self._client.scatter(values, hash=False)
@@ -187,7 +186,7 @@ class SentTiles:
         """Return the tile of rows in range `i` and columns in range `j`."""
         return self._tiles[i, j]
 
-    def degree(self, i: int) -> NDArray[np.int64]:
+    def degree(self, i: int) -> Int64Array:
         """Raise NotImplementedError; tasks do not use degrees."""
         raise NotImplementedError
 

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from distributed import Client, Future
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import Int32Array, Int64Array, IntegerArray, Uint8Array, Uint64Array
     from triadic.tiles.cluster.tile_transfer import Origin, TileDict, TileProvider, WorkerTiles
     from triadic.tiles.layout import Layout
     from triadic.tiles.wedge_draws import Resolved
 
-    Degree = NDArray[np.int64] | None  # of the ranks of a range, if they are sent with the tiles
+    Degree = Int64Array | None  # of the ranks of a range, if they are sent with the tiles
 
 _TOGETHER = 4  # batches, so that a task has enough to do
 _LARGEST = 1 << 62
@@ -89,7 +89,7 @@ class ClusterWedges:
             weights[closed] = closed_weights(*self._degrees(ranks[closed].reshape(-1)).reshape(-1, 3).T)
         return np.where(closed, code + 16 * state, OPEN), weights
 
-    def _degrees(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _degrees(self, ranks: Int64Array) -> Int64Array:
         """Return the degrees of some ranks, which workers read: an array of all may be too long for this machine."""
         degree, members = np.empty(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
         asked = [(i, (ranks[mine] - self._layout.cuts[i],)) for i, mine in members]
@@ -156,9 +156,9 @@ class Wedges:
         The states of the edges to v and w, as in the code of a triad.
     """
 
-    draws: NDArray[np.int32]
-    ranks: NDArray[np.integer]
-    code: NDArray[np.uint8]
+    draws: Int32Array
+    ranks: IntegerArray
+    code: Uint8Array
 
 
 def weight_of_rows(origin: Origin, sent: TileDict, degree: Degree, i: int, local: bool) -> int | Failure:
@@ -195,7 +195,7 @@ def choose_wedges(
         return Failure(error)
 
 
-def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: NDArray[np.integer]) -> NDArray[np.uint8] | Failure:
+def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: IntegerArray) -> Uint8Array | Failure:
     """Return the states of the edges between ranks of range `i` and smaller ranks, shape (edges, 2); 0 without one."""
     try:
         larger, smaller = ends.astype(np.int64).T
@@ -205,21 +205,17 @@ def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: NDArray[np.inte
         return Failure(error)
 
 
-def degrees_of(
-    origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: NDArray[np.int64]
-) -> NDArray[np.int64] | Failure:
+def degrees_of(origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: Int64Array) -> Int64Array | Failure:
     """Return the degrees of some ranks of range `i`, counted from its first."""
     try:
-        known: NDArray[np.int64] = open_tiles(origin, sent).degree(i) if degree is None else degree
+        known: Int64Array = open_tiles(origin, sent).degree(i) if degree is None else degree
         return known[ranks]
     except TriadicError as error:
         drop_cached_tiles()
         return Failure(error)
 
 
-def _weights_before(
-    tiles: WorkerTiles, degree: Degree, i: int, lengths: NDArray[np.int64], local: bool
-) -> NDArray[np.uint64]:
+def _weights_before(tiles: WorkerTiles, degree: Degree, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
     """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
     shift = weight_shift(tiles.layout.vertices, local=local)
     before = np.empty(len(lengths) + 1, dtype=np.uint64)

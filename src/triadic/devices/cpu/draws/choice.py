@@ -42,12 +42,11 @@ from triadic.errors import CountOverflowError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, Uint64Array, UnsignedArray
     from triadic.core.oriented import Oriented
 
     Whole = int | np.integer[Any]  # the same to numba
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 _TWO = np.uint64(2)
 GROUP_SHIFT = 6
@@ -75,20 +74,18 @@ class ChoiceTable:
         Sum of all weights.
     """
 
-    before: NDArray[np.uint64]
-    guide: NDArray[np.int64]
+    before: Uint64Array
+    guide: Int64Array
     step: int
     total: int
 
     @property
-    def arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], np.uint64]:
+    def arrays(self) -> tuple[Uint64Array, Int64Array, np.uint64]:
         """The parameters of kernels that choose: sums, guide and step."""
         return self.before, self.guide, np.uint64(self.step)
 
 
-def choice_table(
-    items: int, add_up: Callable[[int, int, NDArray[np.int64]], None], *, threads: int, what: str
-) -> ChoiceTable:
+def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, threads: int, what: str) -> ChoiceTable:
     """Return the table of some items.
 
     Parameters
@@ -121,7 +118,7 @@ def choice_table(
 
 
 @kernel
-def fill_guide(before: NDArray[np.uint64], step: np.uint64, guide: NDArray[np.int64]) -> None:
+def fill_guide(before: Uint64Array, step: np.uint64, guide: Int64Array) -> None:
     """Write for each number ``i * step`` the last group that begins at this number or before it."""
     group = 0
     last = len(before) - 2
@@ -133,7 +130,7 @@ def fill_guide(before: NDArray[np.uint64], step: np.uint64, guide: NDArray[np.in
 
 
 @kernel
-def group_of(before: NDArray[np.uint64], guide: NDArray[np.int64], step: np.uint64, number: np.uint64) -> int:
+def group_of(before: Uint64Array, guide: Int64Array, step: np.uint64, number: np.uint64) -> int:
     """Return the group whose weights contain a number below the sum of all weights."""
     group: int = guide[np.int64(number // step)]
     while before[group + 1] <= number:
@@ -169,13 +166,13 @@ class Neighbours:
         Neighbours of larger rank.
     """
 
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     indices: Ids
-    list_ptr: NDArray[np.int64]
+    list_ptr: Int64Array
     list_ends: Ids
 
     @property
-    def arrays(self) -> tuple[NDArray[np.int64], Ids, NDArray[np.int64], Ids]:
+    def arrays(self) -> tuple[Int64Array, Ids, Int64Array, Ids]:
         """The parameters of kernels."""
         return self.indptr, self.indices, self.list_ptr, self.list_ends
 
@@ -203,9 +200,7 @@ def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
 
 
 @kernel
-def fill_lists(
-    indptr: NDArray[np.int64], indices: Ids, first: int, last: int, place: NDArray[np.int64], ends: Ids
-) -> None:
+def fill_lists(indptr: Int64Array, indices: Ids, first: int, last: int, place: Int64Array, ends: Ids) -> None:
     """Write the larger neighbours of the ranks `first` to `last` - 1; `place` holds where each list begins."""
     for u in range(first + 1, len(indptr) - 1):
         for p in range(indptr[u], indptr[u + 1]):
@@ -219,9 +214,9 @@ def fill_lists(
 
 @kernel
 def neighbour(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    list_ptr: NDArray[np.int64],
+    list_ptr: Int64Array,
     list_ends: Ids,
     v: Whole,
     place: Whole,
@@ -234,7 +229,7 @@ def neighbour(
 
 
 @kernel
-def entry_of(indptr: NDArray[np.int64], indices: Ids, x: np.integer[Any], y: np.integer[Any]) -> Whole:
+def entry_of(indptr: Int64Array, indices: Ids, x: np.integer[Any], y: np.integer[Any]) -> Whole:
     """Return the place of the edge of two different ranks in `indices`, or -1 if they are not joined."""
     high, low = max(x, y), min(x, y)
     stop: Any = indptr[high + 1]

@@ -24,9 +24,9 @@ from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import BoolArray, Int64Array, IntegerArray, Uint64Array
 
-    Ids = NDArray[np.uint64]
+    Ids = Uint64Array
     Whole = int | np.integer[Any]
 
 _0 = np.uint64(0)
@@ -34,13 +34,13 @@ _0 = np.uint64(0)
 
 @kernel
 def keep_monochromatic(
-    source: NDArray[np.integer[Any]],
-    target: NDArray[np.integer[Any]],
+    source: IntegerArray,
+    target: IntegerArray,
     key: np.uint64,
     mask: np.uint64,
     low: Ids,
     high: Ids,
-    place: NDArray[np.int64],
+    place: Int64Array,
 ) -> tuple[Whole, Whole]:
     """Write the edges whose ends agree in the masked bits, smaller id first, and the positions of their arcs.
 
@@ -68,11 +68,11 @@ def keep_monochromatic(
 def update(
     low: Ids,
     high: Ids,
-    added: NDArray[np.bool_],
+    added: BoolArray,
     table: Ids,
     edges: Whole,
     limit: Whole,
-    tally: NDArray[np.int64],
+    tally: Int64Array,
 ) -> tuple[Whole, Whole]:
     """Add edges to the table or remove them, one after the other, until one more would pass the limit.
 

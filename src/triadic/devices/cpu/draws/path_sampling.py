@@ -37,12 +37,11 @@ from triadic.devices.cpu.draws.choice import (
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.draws.choice import ChoiceTable, Neighbours
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
 
 # Classes of paths: the subgraph that the four vertices induce, or a triangle. OPEN is a centred path in no 4-cycle.
@@ -74,18 +73,18 @@ class PathTables:
         self.place = frozen(self.place)
         first_row = np.empty(-(-m // (1 << GROUP_SHIFT)), dtype=np.int64)
 
-        def add_up(first: int, last: int, sums: NDArray[np.int64]) -> None:
+        def add_up(first: int, last: int, sums: Int64Array) -> None:
             row = int(np.searchsorted(rows.indptr, first << GROUP_SHIFT, side="right")) - 1
             add_edge_weights(rows.indptr, rows.indices, self.degree, self.place, first, last, row, first_row, sums)
 
         self.table: ChoiceTable = choice_table(m, add_up, threads=threads, what="paths of three edges")
         self.first_row = frozen(first_row)
 
-    def tally(self, key: int, first: int, stop: int, *, threads: int) -> NDArray[np.int64]:
+    def tally(self, key: int, first: int, stop: int, *, threads: int) -> Int64Array:
         """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""
         return self._draw(key, first, stop, np.empty((0, 4), dtype=np.int64), np.empty(0, dtype=np.int64), threads)
 
-    def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[Int64Array, Int64Array]:
         """Draw the paths `first` to `stop` - 1.
 
         Returns
@@ -100,8 +99,8 @@ class PathTables:
         return ranks, classes
 
     def _draw(
-        self, key: int, first: int, stop: int, ranks: NDArray[np.int64], classes: NDArray[np.int64], threads: int
-    ) -> NDArray[np.int64]:
+        self, key: int, first: int, stop: int, ranks: Int64Array, classes: Int64Array, threads: int
+    ) -> Int64Array:
         """Draw paths, list them if there is room for them, and return their number by class."""
         cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
         sums = np.zeros((threads, CLASSES), dtype=np.int64)
@@ -119,7 +118,7 @@ class PathTables:
 
 
 @kernel
-def fill_places(indptr: NDArray[np.int64], indices: Ids, found: NDArray[np.uint32], place: NDArray[np.uint32]) -> None:
+def fill_places(indptr: Int64Array, indices: Ids, found: Uint32Array, place: Uint32Array) -> None:
     """Write for each edge {u, v}, u > v, the number of neighbours of v of rank v < x < u; `found` holds zeros."""
     for u in range(len(indptr) - 1):
         for p in range(indptr[u], indptr[u + 1]):
@@ -130,10 +129,10 @@ def fill_places(indptr: NDArray[np.int64], indices: Ids, found: NDArray[np.uint3
 
 @kernel
 def edge_weight(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    degree: NDArray[np.int64],
-    place: NDArray[np.uint32],
+    degree: Int64Array,
+    place: Uint32Array,
     u: Whole,
     p: Whole,
 ) -> Whole:
@@ -146,15 +145,15 @@ def edge_weight(
 
 @kernel
 def add_edge_weights(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    degree: NDArray[np.int64],
-    place: NDArray[np.uint32],
+    degree: Int64Array,
+    place: Uint32Array,
     first: int,
     last: int,
     row: int,
-    first_row: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    first_row: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Write the sums of the weights of groups `first` to `last` - 1, and the row of the first entry of each."""
     u = row
@@ -173,18 +172,18 @@ def add_edge_weights(
 
 @kernel
 def draw_path(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    list_ptr: NDArray[np.int64],
+    list_ptr: Int64Array,
     list_ends: Ids,
-    degree: NDArray[np.int64],
-    place: NDArray[np.uint32],
-    first_row: NDArray[np.int64],
-    before: NDArray[np.uint64],
+    degree: Int64Array,
+    place: Uint32Array,
+    first_row: Int64Array,
+    before: Uint64Array,
     group: Whole,
     number: np.uint64,
     seed: np.uint64,
-    ranks: NDArray[np.int64],
+    ranks: Int64Array,
 ) -> Whole:
     """Write the four ranks of a path, and return the entry of its middle edge."""
     rest = np.int64(number - before[group])
@@ -221,7 +220,7 @@ def draw_path(
 
 
 @kernel
-def class_of(indptr: NDArray[np.int64], indices: Ids, ranks: NDArray[np.int64], centred: bool) -> int:
+def class_of(indptr: Int64Array, indices: Ids, ranks: Int64Array, centred: bool) -> int:
     """Return the class of a path."""
     a, u, v, b = ranks[0], ranks[1], ranks[2], ranks[3]
     if a == b:
@@ -241,24 +240,24 @@ def class_of(indptr: NDArray[np.int64], indices: Ids, ranks: NDArray[np.int64], 
 
 @kernel
 def draw_batch(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    list_ptr: NDArray[np.int64],
+    list_ptr: Int64Array,
     list_ends: Ids,
-    degree: NDArray[np.int64],
-    place: NDArray[np.uint32],
-    first_row: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
+    degree: Int64Array,
+    place: Uint32Array,
+    first_row: Int64Array,
+    before: Uint64Array,
+    guide: Int64Array,
     step: np.uint64,
     total: np.uint64,
     key: np.uint64,
     first: int,
     size: int,
-    numbers: NDArray[np.uint64],
-    groups: NDArray[np.int64],
-    ranks: NDArray[np.int64],
-    classes: NDArray[np.int64],
+    numbers: Uint64Array,
+    groups: Int64Array,
+    ranks: Int64Array,
+    classes: Int64Array,
 ) -> None:
     """Draw the paths `first` to ``first + size - 1``, at most `BATCH`, and write their ranks and classes."""
     for k in range(size):
@@ -287,24 +286,24 @@ def draw_batch(
 
 @kernel
 def draw_paths(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    list_ptr: NDArray[np.int64],
+    list_ptr: Int64Array,
     list_ends: Ids,
-    degree: NDArray[np.int64],
-    place: NDArray[np.uint32],
-    first_row: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
+    degree: Int64Array,
+    place: Uint32Array,
+    first_row: Int64Array,
+    before: Uint64Array,
+    guide: Int64Array,
     step: np.uint64,
     total: np.uint64,
     key: np.uint64,
     origin: int,
     first: int,
     last: int,
-    ranks: NDArray[np.int64],
-    classes: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    ranks: Int64Array,
+    classes: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Count the paths `first` to `last` - 1 by class, and list them from the place ``first - origin`` on.
 

@@ -33,7 +33,7 @@ Bentley and Floyd (1987), "Programming pearls: a sample of brilliance", Communic
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,11 +45,10 @@ from triadic.devices.cpu.draws.wedge_sampling import find_batch, row_weight
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, Uint8Array, Uint64Array, UnsignedArray
     from triadic.devices.cpu.draws.choice import Neighbours
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 BATCH = 64
 _BLOCK = 1 << 13
@@ -59,14 +58,14 @@ _MUTUAL = np.int64(3)
 
 def closed_by_class(
     rows: Neighbours,
-    members: NDArray[np.int64],
-    class_start: NDArray[np.int64],
+    members: Int64Array,
+    class_start: Int64Array,
     key: int,
-    first: NDArray[np.int64],
-    stop: NDArray[np.int64],
+    first: Int64Array,
+    stop: Int64Array,
     *,
     threads: int,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the closed wedges among the draws `first` to `stop` - 1 of each class.
 
     Parameters
@@ -103,19 +102,19 @@ def closed_by_class(
 
 @kernel
 def count_closed(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    list_ptr: NDArray[np.int64],
+    list_ptr: Int64Array,
     list_ends: Ids,
-    members: NDArray[np.int64],
-    class_start: NDArray[np.int64],
+    members: Int64Array,
+    class_start: Int64Array,
     key: np.uint64,
-    first: NDArray[np.int64],
-    before: NDArray[np.int64],
+    first: Int64Array,
+    before: Int64Array,
     start_class: int,
     begin: int,
     end: int,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Add the closed wedges among the draws `begin` to `end` - 1, numbered through all classes."""
     ranks = np.empty((BATCH, 3), dtype=np.int64)
@@ -155,7 +154,7 @@ def count_closed(
 
 
 @kernel
-def add_up_rows(lengths: NDArray[np.int64], degree: NDArray[np.int64], shift: int, before: NDArray[np.uint64]) -> None:
+def add_up_rows(lengths: Int64Array, degree: Int64Array, shift: int, before: Uint64Array) -> None:
     """Write the sum of the weights of the rows before each row, and of all: `before` has one place more than rows."""
     total = np.uint64(0)
     before[0] = total
@@ -166,15 +165,15 @@ def add_up_rows(lengths: NDArray[np.int64], degree: NDArray[np.int64], shift: in
 
 @kernel
 def choose_in_range(
-    lengths: NDArray[np.int64],
-    before: NDArray[np.uint64],
+    lengths: Int64Array,
+    before: Uint64Array,
     total: np.uint64,
     weight_before: np.uint64,
     key: np.uint64,
     first: int,
-    draws: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    places: NDArray[np.int64],
+    draws: Int64Array,
+    rows: Int64Array,
+    places: Int64Array,
 ) -> int:
     """Write the draws whose row is in the range, counted from `first`, their rows and places; return their number.
 
@@ -197,14 +196,14 @@ def choose_in_range(
 
 @kernel
 def draw_stars(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    list_ptr: NDArray[np.int64],
+    list_ptr: Int64Array,
     list_ends: Ids,
-    before: NDArray[np.uint64],
+    before: Uint64Array,
     key: np.uint64,
-    numbers: NDArray[np.int64],
-    ranks: NDArray[np.int64],
+    numbers: Int64Array,
+    ranks: Int64Array,
 ) -> None:
     """Write the centre and the leaves of each draw; there are as many leaves as columns of `ranks` but one."""
     n = len(before) - 1
@@ -235,11 +234,11 @@ def draw_stars(
 
 @kernel
 def write_codes(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
-    ranks: NDArray[np.int64],
-    codes: NDArray[np.int64],
+    state: Uint8Array,
+    ranks: Int64Array,
+    codes: Int64Array,
 ) -> None:
     """Write the code of each triad, as in `triadic.core.triad_types`, its vertices taken by falling rank."""
     for k in range(len(ranks)):
@@ -257,9 +256,7 @@ def write_codes(
 
 
 @kernel
-def edges_of_leaves(
-    indptr: NDArray[np.int64], indices: Ids, ranks: NDArray[np.int64], edges: NDArray[np.int64]
-) -> None:
+def edges_of_leaves(indptr: Int64Array, indices: Ids, ranks: Int64Array, edges: Int64Array) -> None:
     """Write the number of edges among the three leaves of each star."""
     for k in range(len(ranks)):
         found = 0
@@ -271,7 +268,7 @@ def edges_of_leaves(
 
 
 @kernel
-def unit_draws(key: np.uint64, numbers: NDArray[np.int64], r: np.uint64, out: NDArray[np.float64]) -> None:
+def unit_draws(key: np.uint64, numbers: Int64Array, r: np.uint64, out: Float64Array) -> None:
     """Write draw `r` of each number as a float in [0, 1)."""
     for k in range(len(numbers)):
         bits = mix(mix(key + np.uint64(numbers[k]) * GOLDEN) + r * GOLDEN)
@@ -279,7 +276,7 @@ def unit_draws(key: np.uint64, numbers: NDArray[np.int64], r: np.uint64, out: ND
 
 
 @kernel
-def places_below(key: np.uint64, numbers: NDArray[np.int64], r: np.uint64, bound: int, out: NDArray[np.int64]) -> None:
+def places_below(key: np.uint64, numbers: Int64Array, r: np.uint64, bound: int, out: Int64Array) -> None:
     """Write draw `r` of each number as a whole number from 0 to bound - 1."""
     for k in range(len(numbers)):
         bits = mix(mix(key + np.uint64(numbers[k]) * GOLDEN) + r * GOLDEN)

@@ -31,13 +31,12 @@ from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, choice_table, g
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, Uint8Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.draws.choice import ChoiceTable
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
 
 CODES = 64
@@ -59,11 +58,11 @@ class Rows(Protocol):
         """Number of vertices, n."""
 
     @property
-    def indptr(self) -> NDArray[np.int64]:
+    def indptr(self) -> Int64Array:
         """Where each rank's row begins: int64, shape (n + 1,)."""
 
     @property
-    def degree(self) -> NDArray[np.int64]:
+    def degree(self) -> Int64Array:
         """Degree of each rank: int64, shape (n,)."""
 
 
@@ -80,7 +79,7 @@ def row_table(oriented: Rows, *, local: bool, threads: int) -> ChoiceTable:
     indptr, degree = oriented.indptr, oriented.degree
     shift = weight_shift(oriented.num_vertices, local=local)
 
-    def add_up(first: int, last: int, sums: NDArray[np.int64]) -> None:
+    def add_up(first: int, last: int, sums: Int64Array) -> None:
         add_row_weights(indptr, degree, first, last, shift, sums)
 
     return choice_table(oriented.num_vertices, add_up, threads=threads, what="wedges")
@@ -96,7 +95,7 @@ def tally(
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Draw the wedges `first` to `stop` - 1, and add up what they are.
 
     Parameters
@@ -135,7 +134,7 @@ def tally(
 
 def draws(
     oriented: Oriented, table: ChoiceTable, key: int, first: int, stop: int, *, threads: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Int64Array, Int64Array]:
     """Draw the wedges `first` to `stop` - 1, all with the same probability.
 
     Returns
@@ -159,7 +158,7 @@ def draws(
     return ranks, codes
 
 
-def _arrays(oriented: Oriented) -> tuple[NDArray[np.int64], Ids, NDArray[np.uint8], NDArray[np.int64]]:
+def _arrays(oriented: Oriented) -> tuple[Int64Array, Ids, Uint8Array, Int64Array]:
     """Return the arrays of a graph as kernels take them; an undirected graph has no states."""
     state = frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
     return oriented.indptr, as_unsigned(oriented.indices), state, oriented.degree
@@ -178,12 +177,12 @@ def row_weight(length: Whole, degree: Whole, shift: Whole) -> Whole:
 
 @kernel
 def add_row_weights(
-    indptr: NDArray[np.int64],
-    degree: NDArray[np.int64],
+    indptr: Int64Array,
+    degree: Int64Array,
     first: int,
     last: int,
     shift: int,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Write the sums of the weights of the rows of groups `first` to `last` - 1."""
     n = len(degree)
@@ -196,19 +195,19 @@ def add_row_weights(
 
 @kernel
 def choose_batch(
-    indptr: NDArray[np.int64],
-    degree: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
+    indptr: Int64Array,
+    degree: Int64Array,
+    before: Uint64Array,
+    guide: Int64Array,
     step: np.uint64,
     total: np.uint64,
     shift: int,
     key: np.uint64,
     first: int,
     size: int,
-    left: NDArray[np.uint64],
-    spot: NDArray[np.int64],
-    ranks: NDArray[np.int64],
+    left: Uint64Array,
+    spot: Int64Array,
+    ranks: Int64Array,
 ) -> None:
     """Choose the row of each draw, ``ranks[:, 0]``, and the places of two entries, ``spot[0]`` > ``spot[1]``."""
     for k in range(size):
@@ -239,17 +238,17 @@ def choose_batch(
 
 @kernel
 def choose_places(
-    indptr: NDArray[np.int64],
-    degree: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
+    indptr: Int64Array,
+    degree: Int64Array,
+    before: Uint64Array,
+    guide: Int64Array,
     step: np.uint64,
     total: np.uint64,
     shift: int,
     key: np.uint64,
     first: int,
-    ranks: NDArray[np.int64],
-    places: NDArray[np.int64],
+    ranks: Int64Array,
+    places: Int64Array,
 ) -> None:
     """Write the rows of the draws from `first` on, ``ranks[:, 0]``, and their two places, of shape (draws, 2)."""
     left = np.empty(BATCH, dtype=np.uint64)
@@ -267,22 +266,22 @@ def choose_places(
 
 @kernel
 def draw_batch(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
-    degree: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
+    state: Uint8Array,
+    degree: Int64Array,
+    before: Uint64Array,
+    guide: Int64Array,
     step: np.uint64,
     total: np.uint64,
     shift: int,
     key: np.uint64,
     first: int,
     size: int,
-    left: NDArray[np.uint64],
-    spot: NDArray[np.int64],
-    ranks: NDArray[np.int64],
-    codes: NDArray[np.int64],
+    left: Uint64Array,
+    spot: Int64Array,
+    ranks: Int64Array,
+    codes: Int64Array,
 ) -> None:
     """Draw the wedges `first` to ``first + size - 1``, at most `BATCH`, and write their ranks and codes.
 
@@ -310,13 +309,13 @@ def draw_batch(
 
 @kernel
 def find_batch(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     size: int,
-    ranks: NDArray[np.int64],
+    ranks: Int64Array,
     larger: int,
     smaller: int,
-    spot: NDArray[np.int64],
+    spot: Int64Array,
 ) -> None:
     """Search the rows ``ranks[:, larger]`` for the entries ``ranks[:, smaller]``, side by side.
 
@@ -348,19 +347,19 @@ def find_batch(
 
 @kernel
 def tally_wedges(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
-    degree: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
+    state: Uint8Array,
+    degree: Int64Array,
+    before: Uint64Array,
+    guide: Int64Array,
     step: np.uint64,
     total: np.uint64,
     shift: int,
     key: np.uint64,
     first: int,
     last: int,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Add up the wedges `first` to `last` - 1: counts by code, and if `shift` is not 0, weights and their squares."""
     left = np.empty(BATCH, dtype=np.uint64)
@@ -393,20 +392,20 @@ def closed_weight(u: int, v: int, w: int) -> float:
 
 @kernel
 def list_wedges(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
-    degree: NDArray[np.int64],
-    before: NDArray[np.uint64],
-    guide: NDArray[np.int64],
+    state: Uint8Array,
+    degree: Int64Array,
+    before: Uint64Array,
+    guide: Int64Array,
     step: np.uint64,
     total: np.uint64,
     key: np.uint64,
     origin: int,
     first: int,
     last: int,
-    ranks: NDArray[np.int64],
-    codes: NDArray[np.int64],
+    ranks: Int64Array,
+    codes: Int64Array,
 ) -> None:
     """Write the ranks and codes of the wedges `first` to `last` - 1, from the place ``first - origin`` on."""
     left = np.empty(BATCH, dtype=np.uint64)

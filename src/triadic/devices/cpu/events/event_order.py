@@ -28,11 +28,9 @@ from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_SUM, prefetch
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.oriented import OrientedEvents
 
-    Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]
 
 # Numbers of triples from this limit on are refused. Pairs of that many events add at most half of the limit to a bound.
@@ -41,7 +39,7 @@ _MOST_EVENTS = np.int64(1 << 31)
 
 
 @kernel
-def count_ends(source: Ids, target: Ids, first: int, last: int, ends: NDArray[np.int64]) -> None:
+def count_ends(source: Ids, target: Ids, first: int, last: int, ends: Int64Array) -> None:
     """Count the outward and the inward events of each vertex: `ends` has the shape (2, n)."""
     for k in range(first, last):
         far = min(k + AHEAD_ARC, last - 1)
@@ -53,7 +51,7 @@ def count_ends(source: Ids, target: Ids, first: int, last: int, ends: NDArray[np
 
 @kernel
 def count_entries(
-    source: Ids, target: Ids, rank: Ids, first: int, last: int, entries: NDArray[np.int64], lower: NDArray[np.int64]
+    source: Ids, target: Ids, rank: Ids, first: int, last: int, entries: Int64Array, lower: Int64Array
 ) -> None:
     """Count the events of each rank, and those in which it is the larger rank."""
     for k in range(first, last):
@@ -68,7 +66,7 @@ def count_entries(
 
 
 @kernel
-def begin_lists(counts: NDArray[np.int64], indptr: NDArray[np.int64]) -> None:
+def begin_lists(counts: Int64Array, indptr: Int64Array) -> None:
     """Replace the numbers of entries of each thread, shape (threads, n), by its first places."""
     for u in range(len(indptr) - 1):
         at = indptr[u]
@@ -80,7 +78,7 @@ def begin_lists(counts: NDArray[np.int64], indptr: NDArray[np.int64]) -> None:
 
 @kernel
 def fill_lists(
-    source: Ids, target: Ids, rank: Ids, keys: Ids, first: int, last: int, begin: NDArray[np.int64], codes: Ids,
+    source: Ids, target: Ids, rank: Ids, keys: Ids, first: int, last: int, begin: Int64Array, codes: Ids,
     others: Ids, positions: Ids,
 ) -> None:  # fmt: skip
     """Write the number and direction of each event into the lists of its vertices.
@@ -114,7 +112,7 @@ def fill_lists(
 
 @kernel
 def complete_lists(
-    indptr: NDArray[np.int64], inward_before: NDArray[np.int64], codes: Ids, others: Ids, first: int, last: int,
+    indptr: Int64Array, inward_before: Int64Array, codes: Ids, others: Ids, first: int, last: int,
     moments: Ids, neighbours: Ids,
 ) -> None:  # fmt: skip
     """Write the key, the number of inward events before it, and the neighbour at each place of some lists."""
@@ -132,9 +130,9 @@ def complete_lists(
 
 @kernel
 def sort_pairs(
-    indptr: NDArray[np.int64], event_indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, codes: Ids,
+    indptr: Int64Array, event_indptr: Int64Array, moments: Ids, neighbours: Ids, codes: Ids,
     positions: Ids, first: int, last: int, next_of: Ids, events: Ids, heads: Ids, begins: Ids,
-    pairs_of: NDArray[np.int64],
+    pairs_of: Int64Array,
 ) -> None:  # fmt: skip
     """Sort the events of some rows by pair and time.
 
@@ -180,7 +178,7 @@ def sort_pairs(
 
 @kernel
 def gather_pairs(
-    event_indptr: NDArray[np.int64], row_indptr: NDArray[np.int64], heads: Ids, begins: Ids, first: int, last: int,
+    event_indptr: Int64Array, row_indptr: Int64Array, heads: Ids, begins: Ids, first: int, last: int,
     out_heads: Ids, starts: Ids,
 ) -> None:  # fmt: skip
     """Copy the pairs of some rows to one list of all pairs."""
@@ -234,7 +232,7 @@ def reach_of(oriented: OrientedEvents, delta: float) -> Reach:
 
 
 @kernel
-def find_limits(times: NDArray[Any], delta: Any, limits: Ids) -> None:  # noqa: ANN401 - a number of the type of `times`
+def find_limits(times: AnyArray, delta: Any, limits: Ids) -> None:  # noqa: ANN401 - a number of the type of `times`
     """Write the number of distinct times before the first and before the last event within `delta` of each event."""
     first = 0
     last = 0
@@ -315,7 +313,7 @@ def check_number_of_triples(oriented: OrientedEvents, reach: Reach) -> None:
 
 
 @kernel
-def bound_of_triples(indptr: NDArray[np.int64], moments: Ids, places: Ids, delta: Whole, limits: Ids) -> np.int64:
+def bound_of_triples(indptr: Int64Array, moments: Ids, places: Ids, delta: Whole, limits: Ids) -> np.int64:
     """Return half the squared number of events before each event in its window, added up, at most `_LIMIT`."""
     bound = np.int64(0)
     for u in range(len(indptr) - 1):

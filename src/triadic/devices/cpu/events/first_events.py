@@ -25,11 +25,9 @@ from triadic.devices.cpu.vertex_arrays import summed, zeros
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.blocks import Progress
 
-    Ids = NDArray[np.integer[Any]]
 
 # Kinds of the later events, if the first one runs from a to b and c is the third vertex.
 AB, BA, AC, CA, BC, CB = range(6)
@@ -42,17 +40,17 @@ _MOST = 2.0**62
 def motifs_by_first_event(
     source: Ids,
     target: Ids,
-    time: NDArray[Any],
+    time: AnyArray,
     delta: Any,  # noqa: ANN401 - a number of the type of `time`
     n: int,
-    group: NDArray[np.int64] | None,
+    group: Int64Array | None,
     groups: int,
     *,
     events: int,
     simultaneous: bool,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count motifs by the group of their first event, or by its source and its target.
 
     Parameters
@@ -120,7 +118,7 @@ def bytes_by_first_event(events: int, n: int, groups: int, *, threads: int) -> i
 
 @kernel
 def find_ends_of_windows(
-    time: NDArray[Any], delta: Any, simultaneous: bool, last: NDArray[np.int64], tie: NDArray[np.int64]  # noqa: ANN401 - as `time`
+    time: AnyArray, delta: Any, simultaneous: bool, last: Int64Array, tie: Int64Array  # noqa: ANN401 - as `time`
 ) -> None:  # fmt: skip
     """Write the last event within `delta` after each event, and the first event that is tied with it."""
     end = 0
@@ -136,8 +134,8 @@ def find_ends_of_windows(
 
 @kernel
 def sort_by_vertex(
-    source: Ids, target: Ids, last: NDArray[np.int64], indptr: NDArray[np.int64], events: NDArray[np.int64],
-    place: NDArray[np.int64], cost: NDArray[np.int64],
+    source: Ids, target: Ids, last: Int64Array, indptr: Int64Array, events: Int64Array,
+    place: Int64Array, cost: Int64Array,
 ) -> None:  # fmt: skip
     """List the events of each vertex, and find the place of each event in the lists of its ends.
 
@@ -178,9 +176,9 @@ def sort_by_vertex(
 
 @kernel
 def count_from(
-    source: Ids, target: Ids, last: NDArray[np.int64], tie: NDArray[np.int64], indptr: NDArray[np.int64],
-    events: NDArray[np.int64], place: NDArray[np.int64], group: NDArray[np.int64], begin: int, stop: int, three: bool,
-    walked: NDArray[np.int64], counters: NDArray[np.int64], table: NDArray[np.int64],
+    source: Ids, target: Ids, last: Int64Array, tie: Int64Array, indptr: Int64Array,
+    events: Int64Array, place: Int64Array, group: Int64Array, begin: int, stop: int, three: bool,
+    walked: Int64Array, counters: Int64Array, table: Int64Array,
 ) -> None:  # fmt: skip
     """Count the motifs that begin with each event of the block. `counters` is zero, and is left so."""
     found = np.zeros(MOTIFS, dtype=np.int64)
@@ -233,8 +231,8 @@ def count_from(
 
 @kernel
 def merge(
-    i: int, source: Ids, target: Ids, last: NDArray[np.int64], tie: NDArray[np.int64], indptr: NDArray[np.int64],
-    events: NDArray[np.int64], place: NDArray[np.int64], walked: NDArray[np.int64],
+    i: int, source: Ids, target: Ids, last: Int64Array, tie: Int64Array, indptr: Int64Array,
+    events: Int64Array, place: Int64Array, walked: Int64Array,
 ) -> int:  # fmt: skip
     """Write the events of both ends of event i after it, up to the end of its window; return their number.
 

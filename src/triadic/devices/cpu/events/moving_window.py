@@ -18,7 +18,7 @@ Cost: O(1) for an event that repeats, O(min(d(u), d(v)) log(m)) for a pair that 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -28,11 +28,9 @@ from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES, TYPE
 from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Ids, Int64Array, Uint8Array
     from triadic.core.blocks import Progress
 
-    Ids = NDArray[np.integer[Any]]
 
 CLUSTERING = ("vertices", "edges", "arcs", "triangles", "wedges")
 TRIADS = ("mutual", "asymmetric", *OPEN_NAMES, *CLOSED_NAMES)
@@ -67,26 +65,26 @@ class PairList(NamedTuple):
     """
 
     pair: Ids
-    direction: NDArray[np.uint8]
+    direction: Uint8Array
     low: Ids
     high: Ids
-    up: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    up: Int64Array
+    rows: Int64Array
 
 
 class _State(NamedTuple):
     """The static graph of the events in the window."""
 
-    events: NDArray[np.int64]  # shape (2 * pairs,): events of each arc
-    state: NDArray[np.uint8]  # of each pair: 1 for an arc from the lower rank, 2 for an arc to it, 3 for both
+    events: Int64Array  # shape (2 * pairs,): events of each arc
+    state: Uint8Array  # of each pair: 1 for an arc from the lower rank, 2 for an arc to it, 3 for both
     present: Ids  # shape (2 * pairs,): rows of the present pairs of each vertex
-    place: NDArray[np.int64]  # shape (2 * pairs,): place of each pair in the rows of both its ends
-    degree: NDArray[np.int64]  # shape (4, n): of all pairs, and of those in state 3, 2 and 1; (1, n) without triads
-    triangles: NDArray[np.int64]  # shape (n,)
-    of_degree: NDArray[np.int64]  # sum of the triangles of the vertices of each degree
-    sums: NDArray[np.int64]  # the numbers of the result, and the largest degree with triangles
+    place: Int64Array  # shape (2 * pairs,): place of each pair in the rows of both its ends
+    degree: Int64Array  # shape (4, n): of all pairs, and of those in state 3, 2 and 1; (1, n) without triads
+    triangles: Int64Array  # shape (n,)
+    of_degree: Int64Array  # sum of the triangles of the vertices of each degree
+    sums: Int64Array  # the numbers of the result, and the largest degree with triangles
     touched: Ids  # pairs whose events have changed in a step
-    range: NDArray[np.int64]  # first and last event of the window
+    range: Int64Array  # first and last event of the window
 
 
 def pair_list(source: Ids, target: Ids, n: int) -> PairList:
@@ -117,13 +115,13 @@ def bytes_of_windows(events: int, n: int, windows: int, *, threads: int) -> int:
 
 def count_windows(
     pairs: PairList,
-    first: NDArray[np.int64],
-    last: NDArray[np.int64],
+    first: Int64Array,
+    last: Int64Array,
     *,
     triads: bool,
     threads: int,
     progress: Progress | None = None,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Int64Array, Float64Array]:
     """Count the static graphs of windows of events.
 
     Parameters
@@ -198,11 +196,11 @@ def _empty(pairs: PairList, *, triads: bool) -> _State:
 
 @kernel
 def sweep(
-    pair: Ids, direction: NDArray[np.uint8], low: Ids, high: Ids, up: NDArray[np.int64], rows: NDArray[np.int64],
-    events: NDArray[np.int64], state: NDArray[np.uint8], present: Ids, place: NDArray[np.int64],
-    degree: NDArray[np.int64], triangles: NDArray[np.int64], of_degree: NDArray[np.int64], sums: NDArray[np.int64],
-    touched: Ids, window: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64], k: int, end: int,
-    triads: bool, counts: NDArray[np.int64], means: NDArray[np.float64],
+    pair: Ids, direction: Uint8Array, low: Ids, high: Ids, up: Int64Array, rows: Int64Array,
+    events: Int64Array, state: Uint8Array, present: Ids, place: Int64Array,
+    degree: Int64Array, triangles: Int64Array, of_degree: Int64Array, sums: Int64Array,
+    touched: Ids, window: Int64Array, first: Int64Array, last: Int64Array, k: int, end: int,
+    triads: bool, counts: Int64Array, means: Float64Array,
 ) -> None:  # fmt: skip
     """Move the window from step to step, and write the numbers of each."""
     for step in range(k, end):
@@ -219,7 +217,7 @@ def sweep(
 
 
 @kernel
-def sum_of_coefficients(of_degree: NDArray[np.int64]) -> float:
+def sum_of_coefficients(of_degree: Int64Array) -> float:
     """Sum the clustering coefficients of all vertices, by rising degree, with the rounding errors added up beside."""
     total = 0.0
     lost = 0.0
@@ -234,8 +232,8 @@ def sum_of_coefficients(of_degree: NDArray[np.int64]) -> float:
 
 @kernel
 def move(
-    pair: Ids, direction: NDArray[np.uint8], events: NDArray[np.int64], state: NDArray[np.uint8], touched: Ids,
-    window: NDArray[np.int64], first: np.int64, last: np.int64,
+    pair: Ids, direction: Uint8Array, events: Int64Array, state: Uint8Array, touched: Ids,
+    window: Int64Array, first: np.int64, last: np.int64,
 ) -> int:  # fmt: skip
     """Count the events that enter and leave, and list the pairs that they touch; return the number of pairs.
 
@@ -260,9 +258,9 @@ def move(
 
 @kernel
 def change(  # noqa: PLR0915 - a pair enters, leaves or turns in one function
-    p: np.int64, low: Ids, high: Ids, up: NDArray[np.int64], rows: NDArray[np.int64], events: NDArray[np.int64],
-    state: NDArray[np.uint8], present: Ids, place: NDArray[np.int64], degree: NDArray[np.int64],
-    triangles: NDArray[np.int64], of_degree: NDArray[np.int64], sums: NDArray[np.int64], triads: bool,
+    p: np.int64, low: Ids, high: Ids, up: Int64Array, rows: Int64Array, events: Int64Array,
+    state: Uint8Array, present: Ids, place: Int64Array, degree: Int64Array,
+    triangles: Int64Array, of_degree: Int64Array, sums: Int64Array, triads: bool,
 ) -> None:  # fmt: skip
     """Bring a touched pair to the state that its events have now."""
     old = np.int64(state[p]) - 4
@@ -343,7 +341,7 @@ def turned(state: np.int64) -> np.int64:
 
 
 @kernel
-def turn(z: np.int64, old: np.int64, new: np.int64, degree: NDArray[np.int64], sums: NDArray[np.int64]) -> None:
+def turn(z: np.int64, old: np.int64, new: np.int64, degree: Int64Array, sums: Int64Array) -> None:
     """Change the state of a pair at one of its ends, and the pairs of dyads centred there."""
     for part in range(2):
         sign = np.int64(2 * part - 1)
@@ -364,7 +362,7 @@ def turn(z: np.int64, old: np.int64, new: np.int64, degree: NDArray[np.int64], s
 
 
 @kernel
-def pair_of(a: np.int64, b: np.int64, high: Ids, up: NDArray[np.int64]) -> np.int64:
+def pair_of(a: np.int64, b: np.int64, high: Ids, up: Int64Array) -> np.int64:
     """Return the pair of two ranks a < b, or -1."""
     place = position(high, up[a], up[a + 1], b)
     return np.int64(place) if place < up[a + 1] and high[place] == b else np.int64(-1)

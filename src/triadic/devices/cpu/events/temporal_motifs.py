@@ -6,7 +6,7 @@ Stars, pairs and triangles are counted one after another by the kernels of `time
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,13 +19,11 @@ from triadic.devices.cpu.vertex_arrays import summed, zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Ids, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents
     from triadic.devices.cpu.events.event_order import Reach
 
-    Ids = NDArray[np.integer[Any]]
 
 _LEAST_BLOCK, _MOST_BLOCK, _BLOCKS = 1 << 12, 1 << 15, 16  # events of a block; blocks of few events
 _TRIANGLE_BLOCK = 1 << 15  # estimated tests
@@ -39,7 +37,7 @@ def motifs(
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs of three events: int64, shape (36,), by their place in the matrix.
 
     Parameters
@@ -68,7 +66,7 @@ def motifs_of_vertices(
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs of three events at each rank: int64, shape (n, 36). The parameters are those of `motifs`."""
     reach = reach_of(oriented, delta)
     check_number_of_triples(oriented, reach)
@@ -97,7 +95,7 @@ def two_events(
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs of two events, as `motifs` counts those of three: int64, shape (6,)."""
     tables = zeros(threads, (0, TWO_EVENTS), np.int64)
     return _two_events(oriented, delta, simultaneous, tables, threads, progress)
@@ -110,7 +108,7 @@ def two_events_of_vertices(
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the motifs of two events at each rank: int64, shape (n, 6)."""
     tables = zeros(threads, (oriented.num_vertices, TWO_EVENTS), np.int64)
     _two_events(oriented, delta, simultaneous, tables, threads, progress)
@@ -121,10 +119,10 @@ def _two_events(
     oriented: OrientedEvents,
     delta: float,
     simultaneous: bool,
-    tables: list[NDArray[np.int64]],
+    tables: list[Int64Array],
     threads: int,
     progress: Progress | None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     reach = reach_of(oriented, delta)
     near = np.empty((oriented.num_edges, 4), dtype=oriented.events.dtype)
     pair_progress, star_progress = blocks.split(progress, (1, 1))
@@ -144,7 +142,7 @@ def _two_events(
         )  # fmt: skip
 
     _over(oriented.indptr, count, threads, star_progress)
-    total: NDArray[np.int64] = found.sum(axis=0)
+    total: Int64Array = found.sum(axis=0)
     total[:2] //= 2  # pairs of events of two vertices are counted at both
     return total
 
@@ -154,10 +152,10 @@ def _pairs_and_stars(
     reach: Reach,
     simultaneous: bool,
     near: list[Ids],
-    tables: list[NDArray[np.int64]],
+    tables: list[Int64Array],
     threads: int,
     progress: Progress | None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Return the motifs without triangles in total; add all but those of lone events to the tables."""
     pairs, stars = np.zeros((threads, 8), dtype=np.int64), np.zeros((threads, 24), dtype=np.int64)
 
@@ -180,10 +178,10 @@ def _triangles(
     oriented: OrientedEvents,
     reach: Reach,
     simultaneous: bool,
-    tables: list[NDArray[np.int64]],
+    tables: list[Int64Array],
     threads: int,
     progress: Progress | None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Return the triangles in total, or add them to the tables."""
     found = np.zeros((threads, MOTIFS), dtype=np.int64)
     if timed_triangles.windows_are_long(oriented, reach):
@@ -206,8 +204,8 @@ def _triangles_of_vertices(
     oriented: OrientedEvents,
     reach: Reach,
     simultaneous: bool,
-    tables: list[NDArray[np.int64]],
-    found: NDArray[np.int64],
+    tables: list[Int64Array],
+    found: Int64Array,
     threads: int,
     progress: Progress | None,
 ) -> None:
@@ -238,9 +236,7 @@ def _events_of_a_block(oriented: OrientedEvents) -> int:
     return min(_MOST_BLOCK, max(_LEAST_BLOCK, oriented.num_edges // _BLOCKS))
 
 
-def _over(
-    indptr: NDArray[np.int64], count: Callable[[int, int, int], None], threads: int, progress: Progress | None
-) -> None:
+def _over(indptr: Int64Array, count: Callable[[int, int, int], None], threads: int, progress: Progress | None) -> None:
     """Call ``count(worker, first, last)`` for blocks of ranks with about the same number of events."""
     block = min(_MOST_BLOCK, max(_LEAST_BLOCK, int(indptr[-1]) // _BLOCKS))
     cuts = blocks.cut(indptr, block, most=1 << 16)

@@ -33,16 +33,15 @@ from triadic.devices.cpu.events.event_order import after_window, begin_of_window
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Ids, Int64Array
 
-    Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]
 
 
 @kernel
 def add_stars(
     moments: Ids, begin: Whole, end: Whole, first: Whole, p: Whole, last: Whole, simultaneous: bool,
-    d: Whole, b0: Whole, b1: Whole, a0: Whole, a1: Whole, stars: NDArray[np.int64],
+    d: Whole, b0: Whole, b1: Whole, a0: Whole, a1: Whole, stars: Int64Array,
 ) -> None:  # fmt: skip
     """Add the products of one event, with the direction `d`, at one of its ends, whose list is from `begin` to `end`.
 
@@ -87,9 +86,9 @@ def add_stars(
 
 @kernel
 def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: NDArray[np.int64], moments: Ids, row_indptr: NDArray[np.int64], heads: Ids, starts: Ids, events: Ids,
-    delta: Whole, limits: Ids, simultaneous: bool, first: Whole, last: Whole, near: Ids, by_vertex: NDArray[np.int64],
-    found: NDArray[np.int64], sums: NDArray[np.int64],
+    indptr: Int64Array, moments: Ids, row_indptr: Int64Array, heads: Ids, starts: Ids, events: Ids,
+    delta: Whole, limits: Ids, simultaneous: bool, first: Whole, last: Whole, near: Ids, by_vertex: Int64Array,
+    found: Int64Array, sums: Int64Array,
 ) -> None:  # fmt: skip
     """Count the pairs, and the stars with two events of a pair, of the rows in the block.
 
@@ -223,8 +222,8 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 @kernel
 def count_lone(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: Whole, limits: Ids,
-    simultaneous: bool, first: Whole, last: Whole, by_vertex: NDArray[np.int64],
+    indptr: Int64Array, moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: Whole, limits: Ids,
+    simultaneous: bool, first: Whole, last: Whole, by_vertex: Int64Array,
 ) -> None:  # fmt: skip
     """Add each star with a centre in the block at the vertex of its lone event; `near` as `count_pairs` writes it."""
     # Pairs of events that have ended before, and begun before, the start of the window, the tied events and so on.
@@ -310,7 +309,7 @@ def count_lone(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 @kernel
 def count_near(
-    row_indptr: NDArray[np.int64], starts: Ids, events: Ids, delta: Whole, limits: Ids, simultaneous: bool,
+    row_indptr: Int64Array, starts: Ids, events: Ids, delta: Whole, limits: Ids, simultaneous: bool,
     first: Whole, last: Whole, near: Ids,
 ) -> None:  # fmt: skip
     """Write the numbers of events of the pair in the window of each event of the rows in the block."""
@@ -351,8 +350,8 @@ def count_near(
 
 @kernel
 def count_two(
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: Whole, limits: Ids,
-    simultaneous: bool, first: Whole, last: Whole, by_vertex: NDArray[np.int64], found: NDArray[np.int64],
+    indptr: Int64Array, moments: Ids, neighbours: Ids, places: Ids, near: Ids, delta: Whole, limits: Ids,
+    simultaneous: bool, first: Whole, last: Whole, by_vertex: Int64Array, found: Int64Array,
 ) -> None:  # fmt: skip
     """Count the pairs of events in one window whose common vertex is in the block.
 

@@ -41,12 +41,10 @@ from triadic.devices.cpu.events.event_order import after_window
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Ids, Int64Array
     from triadic.core.oriented import OrientedEvents
     from triadic.devices.cpu.events.event_order import Reach
 
-    Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]
 
 _SAMPLE = 2048  # events
@@ -56,7 +54,7 @@ _LOOK_UP, _WALK, _MERGE = 15.0, 1.5, 15.0
 
 
 @kernel
-def estimate_work(row_indptr: NDArray[np.int64], heads: Ids, starts: Ids, cost: NDArray[np.int64]) -> None:
+def estimate_work(row_indptr: Int64Array, heads: Ids, starts: Ids, cost: Int64Array) -> None:
     """Estimate the tests before each row."""
     n = len(row_indptr) - 1
     total = 0
@@ -80,9 +78,9 @@ def find_spans(starts: Ids, events: Ids, delta: Whole, limits: Ids, first: Whole
 
 @kernel
 def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: NDArray[np.int64], head: Ids, starts: Ids, span: NDArray[np.int64], events: Ids, delta: Whole, limits: Ids,
-    simultaneous: bool, first: Whole, last: Whole, mark: NDArray[np.int64], merged: NDArray[np.int64],
-    by_vertex: NDArray[np.int64], found: NDArray[np.int64],
+    indptr: Int64Array, head: Ids, starts: Ids, span: Int64Array, events: Ids, delta: Whole, limits: Ids,
+    simultaneous: bool, first: Whole, last: Whole, mark: Int64Array, merged: Int64Array,
+    by_vertex: Int64Array, found: Int64Array,
 ) -> None:  # fmt: skip
     """Count the triangles of events in the triangles of vertices whose largest rank is in the block.
 
@@ -257,7 +255,7 @@ def looked_up_events(oriented: OrientedEvents, reach: Reach) -> float:
 
 @kernel
 def shorter_windows(
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, events: Ids, delta: Whole, limits: Ids, step: Whole
+    indptr: Int64Array, moments: Ids, neighbours: Ids, events: Ids, delta: Whole, limits: Ids, step: Whole
 ) -> np.int64:
     """Return the length of the shorter window after each `step`-th event, added up."""
     total = np.int64(0)
@@ -278,7 +276,7 @@ def shorter_windows(
 
 
 @kernel
-def walked_entries(row_indptr: NDArray[np.int64], heads: Ids) -> np.int64:
+def walked_entries(row_indptr: Int64Array, heads: Ids) -> np.int64:
     """Return the length of the rows of all heads, added up."""
     total = np.int64(0)
     for i in range(len(heads)):
@@ -287,7 +285,7 @@ def walked_entries(row_indptr: NDArray[np.int64], heads: Ids) -> np.int64:
 
 
 @kernel
-def pair_of(row_indptr: NDArray[np.int64], heads: Ids, u: Whole, v: Whole) -> np.int64:
+def pair_of(row_indptr: Int64Array, heads: Ids, u: Whole, v: Whole) -> np.int64:
     """Return the number of the pair of two ranks, or -1."""
     x = max(u, v)
     y = min(u, v)
@@ -309,9 +307,9 @@ def pair_of(row_indptr: NDArray[np.int64], heads: Ids, u: Whole, v: Whole) -> np
 
 @kernel
 def close_wedges(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: NDArray[np.int64], moments: Ids, neighbours: Ids, places: Ids, row_indptr: NDArray[np.int64], heads: Ids,
+    indptr: Int64Array, moments: Ids, neighbours: Ids, places: Ids, row_indptr: Int64Array, heads: Ids,
     starts: Ids, events: Ids, delta: Whole, limits: Ids, simultaneous: bool, first: Whole, last: Whole,
-    by_vertex: NDArray[np.int64], found: NDArray[np.int64],
+    by_vertex: Int64Array, found: Int64Array,
 ) -> None:  # fmt: skip
     """Count the triangles whose first event is at a place from `first` to `last` in `events`.
 

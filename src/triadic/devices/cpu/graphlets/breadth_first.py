@@ -28,11 +28,10 @@ from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, UnsignedArray
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
 
 PADDING = 8  # entries behind the last row, so that rows can be copied as many entries at a time
@@ -43,7 +42,7 @@ _AHEAD_PTR, _AHEAD_ROW, _AHEAD_LABEL = 16, 8, 3  # vertices of the queue ahead o
 _FIRST = 6  # neighbours of a vertex that are requested ahead: most have no more
 
 
-def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tuple[NDArray[np.int64], Ids, Ids | None]:
+def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tuple[Int64Array, Ids, Ids | None]:
     """Return the rows of both directions in the order of a search, which is given up if its queue is longer.
 
     Returns
@@ -64,7 +63,7 @@ def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tu
     return frozen(new_ptr), frozen(new_ends), frozen(order[:n])
 
 
-def both_rows(oriented: Oriented, *, threads: int) -> tuple[NDArray[np.int64], Ids]:
+def both_rows(oriented: Oriented, *, threads: int) -> tuple[Int64Array, Ids]:
     """Return where the neighbours of each rank begin, and the neighbours, first those of smaller rank, rising."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     ptr = np.zeros(oriented.num_vertices + 1, dtype=np.int64)
@@ -82,12 +81,12 @@ def both_rows(oriented: Oriented, *, threads: int) -> tuple[NDArray[np.int64], I
 
 @kernel
 def join_rows(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     first: int,
     last: int,
-    place: NDArray[np.int64],
+    place: Int64Array,
     ends: Ids,
 ) -> None:
     """Write the neighbours of the ranks `first` .. `last` - 1; all rows after `first` are read for it."""
@@ -109,12 +108,12 @@ def join_rows(
 
 @kernel
 def search(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     longest_queue: int,
     label: Ids,
     order: Ids,
-    new_ptr: NDArray[np.int64],
+    new_ptr: Int64Array,
     new_ends: Ids,
 ) -> bool:
     """Write the vertices in the order of a breadth-first search, and their rows; return False if the queue is too long.

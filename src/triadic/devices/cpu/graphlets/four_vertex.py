@@ -27,7 +27,7 @@ Zhang (2019), PVLDB 12, 1139, for the same priority on bipartite graphs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,12 +44,11 @@ from triadic.devices.cpu.triangles.supports import Neighbourhoods, bytes_of_neig
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, sum_over_rows, summed, support_sums, zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 _TRIANGLES, _SQUARES = 1.0, 1.0  # shares of the work, for progress
 _NONE = np.empty(0, dtype=np.int32)
@@ -99,7 +98,7 @@ def by_vertex(
 
 def _by_triangles(
     neighbourhoods: Neighbourhoods, n: int, m: int, progress: Progress | None
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Int32Array, Int64Array, Int64Array]:
     """Return the support of each entry, and the off-chord diamonds and the tetrahedra at each rank."""
     chunks, threads = range(neighbourhoods.chunks), neighbourhoods.threads
     reports = iter(split(progress, [1.0] * 4 * len(chunks)))
@@ -115,7 +114,7 @@ def _by_triangles(
     return support, summed(off_chord), summed(tetrahedra)
 
 
-def squares_by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def squares_by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the squares at each rank: int64, shape (n,)."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     lists = middle_lists(indptr, indices, indptr[:-1], threads=threads)
@@ -132,15 +131,15 @@ def squares_by_vertex(oriented: Oriented, *, threads: int, progress: Progress | 
 def squares_from(
     oriented: Oriented,
     lists: MiddleLists,
-    place: NDArray[np.int32],
+    place: Int32Array,
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the squares at each rank, from the lists of all entries and the entries' places in their rows."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
 
-    def add_costs(first: int, last: int, sums: NDArray[np.int64]) -> None:
+    def add_costs(first: int, last: int, sums: Int64Array) -> None:
         path_costs(indptr, indices, oriented.degree, first, last, sums[:, 0])
 
     number = sum_over_rows(indptr, 1, add_costs, threads=threads).ravel()
@@ -163,17 +162,17 @@ def squares_from(
 
 @kernel
 def add_squares(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
-    place: NDArray[np.int32],
-    number: NDArray[np.int64],
+    place: Int32Array,
+    number: Int64Array,
     first: int,
     last: int,
     tag: int,
-    paths: NDArray[np.int64],
-    listed: NDArray[np.int64],
+    paths: Int64Array,
+    listed: Int64Array,
 ) -> int:
     """Add to paths[:, 1] twice the squares at each vertex, for the u in the block; return the next tag.
 
@@ -192,16 +191,16 @@ def add_squares(
 
 @kernel
 def add_from_many(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
-    place: NDArray[np.int32],
+    place: Int32Array,
     start: int,
     stop: int,
     u: int,
     tag: int,
-    paths: NDArray[np.int64],
+    paths: Int64Array,
 ) -> None:
     """Count the 2-paths of u through the middle vertices ends[start:stop], then read the rows again."""
     for i in range(start, stop):
@@ -234,17 +233,17 @@ def add_from_many(
 
 @kernel
 def add_from_few(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
-    place: NDArray[np.int32],
+    place: Int32Array,
     start: int,
     stop: int,
     u: int,
     tag: int,
-    paths: NDArray[np.int64],
-    listed: NDArray[np.int64],
+    paths: Int64Array,
+    listed: Int64Array,
 ) -> None:
     """Do as `add_from_many` does, but list each path during the first sweep."""
     found = 0
@@ -275,9 +274,7 @@ def add_from_few(
 
 
 @kernel
-def fetch_ahead(
-    indptr: NDArray[np.int64], indices: Ids, ptr: NDArray[np.int64], ends: Ids, place: NDArray[np.int32], i: int
-) -> None:
+def fetch_ahead(indptr: Int64Array, indices: Ids, ptr: Int64Array, ends: Ids, place: Int32Array, i: int) -> None:
     """Request the places of the rows and lists of a later middle vertex, and the entries of a nearer one."""
     if i + AHEAD_PATH_ROW < ends.size:
         v = np.int64(ends[i + AHEAD_PATH_ROW])
@@ -289,9 +286,7 @@ def fetch_ahead(
 
 
 @kernel
-def path_costs(
-    indptr: NDArray[np.int64], indices: Ids, degree: NDArray[np.int64], first: int, last: int, cost: NDArray[np.int64]
-) -> None:
+def path_costs(indptr: Int64Array, indices: Ids, degree: Int64Array, first: int, last: int, cost: Int64Array) -> None:
     """Add to `cost` of each u the 2-paths u - v - w, v and w of larger rank, through the rows v in the block."""
     for v in range(first, last):
         beyond = degree[v]
@@ -302,13 +297,13 @@ def path_costs(
 
 @kernel
 def find_places(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     first: int,
     last: int,
-    place: NDArray[np.int32],
+    place: Int32Array,
 ) -> None:
     """Find the places of the middle vertices `first` .. `last` - 1 in the rows of their ends."""
     for v in range(first, last):

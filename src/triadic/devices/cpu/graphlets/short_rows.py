@@ -51,12 +51,11 @@ from triadic.devices.cpu.vertex_arrays import zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, Uint16Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Walk = Callable[[int, int, int], object]
     Whole = int | np.integer[Any]  # the same to numba
 
@@ -109,9 +108,7 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     return GraphletCounts(*counts.T)
 
 
-def _ordered(
-    ptr: NDArray[np.int64], ends: Ids, order: Ids, near: NDArray[np.int32], counts: NDArray[np.int64], threads: int
-) -> Walk:
+def _ordered(ptr: Int64Array, ends: Ids, order: Ids, near: Int32Array, counts: Int64Array, threads: int) -> Walk:
     """Return a walk from a block of vertices, which are in the order of a search."""
     words, adjacent = zeros(threads, len(ptr) - 1, np.int64), zeros(threads, LARGEST_DEGREE, np.int64)
     path = zeros(threads, LARGEST_DEGREE**2 + PADDING, ends.dtype.type)
@@ -124,9 +121,7 @@ def _ordered(
     return walk
 
 
-def _hashed(
-    ptr: NDArray[np.int64], ends: Ids, order: Ids, near: NDArray[np.int32], counts: NDArray[np.int64], threads: int
-) -> Walk:
+def _hashed(ptr: Int64Array, ends: Ids, order: Ids, near: Int32Array, counts: Int64Array, threads: int) -> Walk:
     """Return a walk from a block of vertices, which are in any order."""
     table, keys, path = zeros(threads, SLOTS, np.uint16), *(zeros(threads, PLACES, ends.dtype.type) for _ in range(2))
     masks, bit = (zeros(threads, PLACES, np.int64) for _ in range(2))
@@ -140,17 +135,17 @@ def _hashed(
 
 @kernel
 def walk_from(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     order: Ids,
     first: int,
     last: int,
     path: Ids,
-    through: NDArray[np.uint8],
-    adjacent: NDArray[np.int64],
-    words: NDArray[np.int64],
-    near: NDArray[np.int32],
-    counts: NDArray[np.int64],
+    through: Uint8Array,
+    adjacent: Int64Array,
+    words: Int64Array,
+    near: Int32Array,
+    counts: Int64Array,
 ) -> None:
     """Write the counts at `first` .. `last` - 1 that the 2-paths from there tell; `words` is zero, and is left so."""
     for u in range(first, last):
@@ -214,13 +209,13 @@ def walk_from(
 
 @kernel
 def add_near(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     order: Ids,
-    near: NDArray[np.int32],
+    near: Int32Array,
     first: int,
     last: int,
-    counts: NDArray[np.int64],
+    counts: Int64Array,
 ) -> None:
     """Write the last two counts at the ranks of `first` .. `last` - 1: sums of `near` over their neighbours."""
     for u in range(first, last):
@@ -241,18 +236,18 @@ def add_near(
 
 @kernel
 def walk_hashed(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     order: Ids,
     first: int,
     last: int,
     path: Ids,
-    bit: NDArray[np.int64],
-    table: NDArray[np.uint16],
+    bit: Int64Array,
+    table: Uint16Array,
     keys: Ids,
-    masks: NDArray[np.int64],
-    near: NDArray[np.int32],
-    counts: NDArray[np.int64],
+    masks: Int64Array,
+    near: Int32Array,
+    counts: Int64Array,
 ) -> None:
     """Write the counts at `first` .. `last` - 1 that the 2-paths from there tell; `table` is zero, and is left so."""
     for u in range(first, last):
@@ -302,9 +297,7 @@ def walk_hashed(
 
 
 @kernel
-def copy_rows(
-    ptr: NDArray[np.int64], ends: Ids, start: int, degree: int, path: Ids, bit: NDArray[np.int64]
-) -> tuple[int, int]:
+def copy_rows(ptr: Int64Array, ends: Ids, start: int, degree: int, path: Ids, bit: Int64Array) -> tuple[int, int]:
     """Write the ends of the 2-paths through the neighbours from `start` on, and the bit of the neighbour of each.
 
     Return the number of paths, and the pairs of other neighbours of each neighbour.
@@ -336,9 +329,9 @@ def enter_neighbours(
     degree: int,
     u: int,
     shift: int,
-    table: NDArray[np.uint16],
+    table: Uint16Array,
     keys: Ids,
-    masks: NDArray[np.int64],
+    masks: Int64Array,
 ) -> int:
     """Enter the neighbours of `u` from place 1 on, and then `u`, without bits; return the place after `u`."""
     slots = (1 << (32 - shift)) - 1
@@ -356,13 +349,13 @@ def enter_neighbours(
 @kernel
 def enter_paths(
     path: Ids,
-    bit: NDArray[np.int64],
+    bit: Int64Array,
     steps: int,
     found: Whole,
     shift: int,
-    table: NDArray[np.uint16],
+    table: Uint16Array,
     keys: Ids,
-    masks: NDArray[np.int64],
+    masks: Int64Array,
 ) -> Whole:
     """Add the bit of each 2-path at its end, and enter new ends from place `found` on; return the place after them."""
     slots = (1 << (32 - shift)) - 1
@@ -392,7 +385,7 @@ def slot_of(x: Whole, shift: int) -> Whole:
 
 
 @kernel
-def joined_pairs(masks: NDArray[np.int64], near: int) -> int:
+def joined_pairs(masks: Int64Array, near: int) -> int:
     """Return twice the number of edges between the neighbours whose bits are in `near`."""
     joined = 0
     left = near

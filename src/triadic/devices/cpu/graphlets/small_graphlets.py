@@ -17,7 +17,7 @@ Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IE
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,13 +27,12 @@ from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import as_unsigned
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
-    Cuts = NDArray[np.int64]
+    Ids = UnsignedArray
+    Cuts = Int64Array
 
 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> GraphletCounts:
@@ -49,9 +48,7 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
     return counts
 
 
-def squares_by_vertex(
-    oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the squares at each rank: int64, shape (n,)."""
     indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)
@@ -65,22 +62,22 @@ def squares_by_vertex(
 
 @kernel
 def add_all(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    degree: NDArray[np.int64],
+    degree: Int64Array,
     first: int,
     last: int,
-    support: NDArray[np.int32],
-    triangles: NDArray[np.int64],
-    off_chord: NDArray[np.int64],
-    squares: NDArray[np.int64],
-    tetrahedra: NDArray[np.int64],
-    support_pairs: NDArray[np.int64],
-    support_degrees: NDArray[np.int64],
-    near_degrees: NDArray[np.int64],
-    near_pairs: NDArray[np.int64],
-    near_triangles: NDArray[np.int64],
-    path_ends: NDArray[np.int64],
+    support: Int32Array,
+    triangles: Int64Array,
+    off_chord: Int64Array,
+    squares: Int64Array,
+    tetrahedra: Int64Array,
+    support_pairs: Int64Array,
+    support_degrees: Int64Array,
+    near_degrees: Int64Array,
+    near_pairs: Int64Array,
+    near_triangles: Int64Array,
+    path_ends: Int64Array,
 ) -> None:
     """Add the ten counts at each vertex of the rows."""
     if add_tetrahedra(indptr, indices, first, last, support, tetrahedra) > 0:
@@ -117,12 +114,12 @@ def add_all(
 
 @kernel
 def add_tetrahedra(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     first: int,
     last: int,
-    support: NDArray[np.int32],
-    tetrahedra: NDArray[np.int64],
+    support: Int32Array,
+    tetrahedra: Int64Array,
 ) -> int:
     """Add the triangles of each entry to its support, and the tetrahedra at each vertex; return the triangles."""
     place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
@@ -165,12 +162,12 @@ def add_tetrahedra(
 
 @kernel
 def add_off_chord(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     first: int,
     last: int,
-    support: NDArray[np.int32],
-    off_chord: NDArray[np.int64],
+    support: Int32Array,
+    off_chord: Int64Array,
 ) -> None:
     """Add at each vertex of a triangle the support of the edge across less one: diamonds with that edge as chord."""
     place = np.zeros(last - first, dtype=np.int64)
@@ -197,12 +194,12 @@ def add_off_chord(
 
 @kernel
 def add_squares(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    degree: NDArray[np.int64],
+    degree: Int64Array,
     first: int,
     last: int,
-    squares: NDArray[np.int64],
+    squares: Int64Array,
 ) -> None:
     """Add the squares at each vertex of the rows; `four_vertex` holds zeros there."""
     n = last - first

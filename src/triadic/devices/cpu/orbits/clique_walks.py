@@ -28,7 +28,7 @@ Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, for cliques as sm
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,9 +38,9 @@ from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.triangles.neighbourhoods import lowest
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 COLUMNS = 5
 FOUR, ORBIT_66, ORBIT_70, ORBIT_71, ORBIT_72 = range(COLUMNS)
@@ -52,23 +52,23 @@ ORBIT_60, ORBIT_65, ORBIT_67 = range(EDGE_COLUMNS)
 
 @kernel
 def add_cliques(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
-    triangle_ptr: NDArray[np.int64],
+    higher: Int64Array,
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    support: NDArray[np.int64],
+    support: Int64Array,
     first: int,
     last: int,
-    bits: NDArray[np.int64],
-    slot: NDArray[np.int64],
-    shared: NDArray[np.int64],
-    five: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    bits: Int64Array,
+    slot: Int64Array,
+    shared: Int64Array,
+    five: Int64Array,
+    at_edge: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the cliques whose vertex of lowest degree is one of `first` .. `last` - 1.
 
@@ -137,11 +137,11 @@ def add_cliques(
 def join(
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     words: int,
-    slot: NDArray[np.int64],
-    bits: NDArray[np.int64],
+    slot: Int64Array,
+    bits: Int64Array,
 ) -> None:
     """Write the places of a vertex's neighbours, and the bits of those joined to its neighbours of higher degree.
 
@@ -165,9 +165,9 @@ def add_four_cliques(
     uy: np.int64,
     xy: np.int64,
     cliques: np.int64,
-    support: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    support: Int64Array,
+    at_edge: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the 4-cliques that hold the triangle of vertices u, x and y and edges ux, uy and xy."""
     atomic_add(at_edge, ux, cliques)
@@ -183,7 +183,7 @@ def add_four_cliques(
 
 @kernel
 def add_five_cliques(
-    bits: NDArray[np.int64], words: int, row: int, i: int, j: int, shared: NDArray[np.int64], five: NDArray[np.int64]
+    bits: Int64Array, words: int, row: int, i: int, j: int, shared: Int64Array, five: Int64Array
 ) -> None:
     """Add the 5-cliques of u with the entries i and j of its row and an entry before j, thrice at each entry of four.
 
@@ -209,16 +209,16 @@ def add_five_cliques(
 
 @kernel
 def add_over_triangles(
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    support: NDArray[np.int64],
-    degree: NDArray[np.int64],
+    support: Int64Array,
+    degree: Int64Array,
     first: int,
     last: int,
-    near: NDArray[np.int64],
-    beside: NDArray[np.int64],
+    near: Int64Array,
+    beside: Int64Array,
 ) -> None:
     """Write for edges `first` .. `last` - 1 the sums over their triangles.
 
@@ -237,24 +237,24 @@ def add_over_triangles(
 
 @kernel
 def add_cliques_at_edges(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
-    triangle_ptr: NDArray[np.int64],
+    higher: Int64Array,
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    support: NDArray[np.int64],
+    support: Int64Array,
     wide: bool,
     first: int,
     last: int,
-    bits: NDArray[np.int64],
-    slot: NDArray[np.int64],
-    shared: NDArray[np.int64],
-    sums: NDArray[np.int64],
-    cliques: NDArray[np.int32],
-    at_edge: NDArray[np.int64],
+    bits: Int64Array,
+    slot: Int64Array,
+    shared: Int64Array,
+    sums: Int64Array,
+    cliques: Int32Array,
+    at_edge: Int64Array,
 ) -> None:
     """Add the cliques whose vertex of lowest degree is one of `first` .. `last` - 1.
 
@@ -315,7 +315,7 @@ def add_cliques_at_edges(
 
 @kernel
 def add_thirds(
-    shared: NDArray[np.int64],
+    shared: Int64Array,
     words: int,
     row: int,
     length: int,
@@ -325,7 +325,7 @@ def add_thirds(
     at_ux: np.int64,
     at_uy: np.int64,
     at_xy: np.int64,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Add at the edges of the vertices z, whose bits are `shared`, to the triangle of u and the entries i and j.
 
@@ -356,14 +356,14 @@ def add_thirds(
 
 @kernel
 def add_five_at_edges(
-    bits: NDArray[np.int64],
+    bits: Int64Array,
     words: int,
     row: int,
     length: int,
     i: int,
     j: int,
-    shared: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    shared: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the 5-cliques of u with the entries i and j of its row and an entry before j.
 
@@ -398,15 +398,15 @@ def add_five_at_edges(
 @kernel
 def add_to_edges(
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     high: Ids,
-    slot: NDArray[np.int64],
+    slot: Int64Array,
     start: int,
     row: int,
     length: int,
-    sums: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
+    sums: Int64Array,
+    at_edge: Int64Array,
 ) -> None:
     """Add the sums at the places of a neighbourhood to the edges, and clear them."""
     for i in range(row):
@@ -418,7 +418,7 @@ def add_to_edges(
 
 
 @kernel
-def move(sums: NDArray[np.int64], place: int, five: int, edge: np.int64, at_edge: NDArray[np.int64]) -> None:
+def move(sums: Int64Array, place: int, five: int, edge: np.int64, at_edge: Int64Array) -> None:
     """Add the sums at a place to an edge, 5-cliques divided by how often each was added, and clear them."""
     place *= EDGE_COLUMNS
     edge *= EDGE_COLUMNS

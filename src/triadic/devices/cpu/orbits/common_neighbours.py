@@ -31,9 +31,9 @@ from triadic.devices.cpu.intrinsics import popcount
 from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
     Sums = tuple[Whole, Whole]
 
@@ -51,28 +51,28 @@ _ONE = np.int64(1)
 
 @kernel
 def add_by_pairs(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    row_support: NDArray[np.int32],
-    first_twin: NDArray[np.int64],
-    number: NDArray[np.int64],
-    bit_ptr: NDArray[np.int64],
-    bits: NDArray[np.int64],
-    mean: NDArray[np.int64],
+    row_support: Int32Array,
+    first_twin: Int64Array,
+    number: Int64Array,
+    bit_ptr: Int64Array,
+    bits: Int64Array,
+    mean: Int64Array,
     first: int,
     last: int,
-    common: NDArray[np.int32],
-    at_pair: NDArray[np.int64],
-    shared: NDArray[np.int32],
-    reached: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
-    of_class: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    common: Int32Array,
+    at_pair: Int64Array,
+    shared: Int32Array,
+    reached: Int64Array,
+    at_edge: Int64Array,
+    of_class: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the patterns of the pairs of which u is one of `first` .. `last` - 1.
 
@@ -134,25 +134,25 @@ def add_by_pairs(
 
 @kernel
 def add_links(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    row_support: NDArray[np.int32],
-    number: NDArray[np.int64],
-    bit_ptr: NDArray[np.int64],
-    bits: NDArray[np.int64],
-    mean: NDArray[np.int64],
+    row_support: Int32Array,
+    number: Int64Array,
+    bit_ptr: Int64Array,
+    bits: Int64Array,
+    mean: Int64Array,
     u: int,
     entry: int,
-    common: NDArray[np.int32],
-    at_pair: NDArray[np.int64],
-    shared: NDArray[np.int32],
-    of_class: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    common: Int32Array,
+    at_pair: Int64Array,
+    shared: Int32Array,
+    of_class: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the wheels and diamonds of u, its neighbour h at `entry`, and each w that meets u here, or is its twin."""
     h = np.int64(ends[entry])
@@ -183,13 +183,13 @@ def add_links(
 
 @kernel
 def count_shared(
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     to_common: Ids,
     e: np.int64,
     u: int,
     last_column: Whole,
-    shared: NDArray[np.int32],
+    shared: Int32Array,
 ) -> bool:
     """Count for each w past u the neighbours past `last_column` that it shares with u and h; return whether any."""
     found = False
@@ -207,7 +207,7 @@ def count_shared(
 
 
 @kernel
-def add_pair(w: np.int64, c: np.int64, common: NDArray[np.int32], at_pair: NDArray[np.int64]) -> Sums:
+def add_pair(w: np.int64, c: np.int64, common: Int32Array, at_pair: Int64Array) -> Sums:
     """Add to the pair of u and w the c common neighbours that they have with h; return its wheels and diamonds."""
     if common[w] >= MET:
         return 0, 0
@@ -220,16 +220,16 @@ def add_pair(w: np.int64, c: np.int64, common: NDArray[np.int32], at_pair: NDArr
 
 @kernel
 def add_by_bits(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
-    bit_ptr: NDArray[np.int64],
-    bits: NDArray[np.int64],
+    bit_ptr: Int64Array,
+    bits: Int64Array,
     h: np.int64,
     begin: Whole,
     rest: bool,
-    common: NDArray[np.int32],
-    at_pair: NDArray[np.int64],
-    shared: NDArray[np.int32],
+    common: Int32Array,
+    at_pair: Int64Array,
+    shared: Int32Array,
 ) -> Sums:
     """Add the pairs of u and each w past u in the row of h, where u is at `begin`; return wheels and diamonds."""
     rim: Whole = 0
@@ -255,14 +255,14 @@ def add_by_bits(
 
 @kernel
 def add_by_lists(
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     to_common: Ids,
     e: np.int64,
     u: int,
-    common: NDArray[np.int32],
-    at_pair: NDArray[np.int64],
-    shared: NDArray[np.int32],
+    common: Int32Array,
+    at_pair: Int64Array,
+    shared: Int32Array,
 ) -> Sums:
     """Add the pairs of u and each w that `count_shared` counted, and clear its counts; return wheels and diamonds."""
     rim: Whole = 0
@@ -284,16 +284,16 @@ def add_by_lists(
 
 @kernel
 def add_ends(
-    ptr: NDArray[np.int64],
-    number: NDArray[np.int64],
+    ptr: Int64Array,
+    number: Int64Array,
     u: int,
     triangles: np.int64,
     found: int,
-    reached: NDArray[np.int64],
-    common: NDArray[np.int32],
-    at_pair: NDArray[np.int64],
-    of_class: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    reached: Int64Array,
+    common: Int32Array,
+    at_pair: Int64Array,
+    of_class: Int64Array,
+    sums: Int64Array,
 ) -> np.int64:
     """Add the patterns that are sums over the vertices w, and return the number of squares at u."""
     squares = np.int64(0)
@@ -325,18 +325,18 @@ def add_ends(
 
 @kernel
 def add_middles(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    row_support: NDArray[np.int32],
-    number: NDArray[np.int64],
+    row_support: Int32Array,
+    number: Int64Array,
     u: int,
     triangles: np.int64,
-    common: NDArray[np.int32],
-    at_pair: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
-    of_class: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    common: Int32Array,
+    at_pair: Int64Array,
+    at_edge: Int64Array,
+    of_class: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the patterns that are sums over the 2-paths u - x - w, at u and x and the edge between them."""
     far = np.int64(0)
@@ -366,14 +366,14 @@ def add_middles(
 
 @kernel
 def copy_to_twins(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     edges: Ids,
-    first_twin: NDArray[np.int64],
+    first_twin: Int64Array,
     first: int,
     last: int,
-    at_edge: NDArray[np.int64],
-    of_class: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    at_edge: Int64Array,
+    of_class: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add what each twin has to the sums of vertices `first` .. `last` - 1, and write the squares at their edges."""
     for v in range(first, last):
@@ -388,16 +388,16 @@ def copy_to_twins(
 
 @kernel
 def fill_bits(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     first: int,
     last: int,
-    bit_ptr: NDArray[np.int64],
-    slot: NDArray[np.int64],
-    bits: NDArray[np.int64],
+    bit_ptr: Int64Array,
+    slot: Int64Array,
+    bits: Int64Array,
 ) -> None:
     """Write the rows of the neighbourhoods of vertices `first` .. `last` - 1, the columns that have bits.
 

@@ -34,7 +34,7 @@ ESCAPE, WWW, for 5-cycles by 2-paths that an edge closes, with ordered degrees.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -42,15 +42,15 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import atomic_add
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 _ONE = np.int64(1)
 
 
 @kernel
-def beyond(ptr: NDArray[np.int64], ends: Ids, v: np.int64, u: int, cursor: NDArray[np.int64]) -> np.int64:
+def beyond(ptr: Int64Array, ends: Ids, v: np.int64, u: int, cursor: Int64Array) -> np.int64:
     """Move the cursor of row v to the first neighbour of larger rank than u, and return it."""
     place: np.int64 = cursor[v]
     while place > ptr[v] and np.int64(ends[place - 1]) > u:
@@ -63,17 +63,17 @@ def beyond(ptr: NDArray[np.int64], ends: Ids, v: np.int64, u: int, cursor: NDArr
 
 @kernel
 def add_cycles(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
-    higher: NDArray[np.int64],
+    higher: Int64Array,
     first: int,
     last: int,
-    cursor: NDArray[np.int64],
-    common: NDArray[np.int32],
-    joined: NDArray[np.int64],
-    other: NDArray[np.int64],
-    reached: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    cursor: Int64Array,
+    common: Int32Array,
+    joined: Int64Array,
+    other: Int64Array,
+    reached: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add the 5-cycles whose vertex of highest degree is one of `first` .. `last` - 1, and walks that fold.
 
@@ -140,15 +140,15 @@ def add_cycles(
 
 @kernel
 def take_folded(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
-    triangle_ptr: NDArray[np.int64],
+    higher: Int64Array,
+    triangle_ptr: Int64Array,
     third: Ids,
     first: int,
     last: int,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Take away the walks u - a - w - x - a - u around triangles {a, w, x}, for a in `first` .. `last` - 1.
 
@@ -182,14 +182,14 @@ def take_folded(
 
 @kernel
 def add_squares(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
+    higher: Int64Array,
     first: int,
     last: int,
-    paths: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    paths: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add to `sums`, of shape (m,), the squares whose vertex of highest degree is one of `first` .. `last` - 1."""
     for u in range(first, last):
@@ -226,16 +226,16 @@ def add_squares(
 
 @kernel
 def add_cycles_at_edges(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
-    higher: NDArray[np.int64],
+    higher: Int64Array,
     first: int,
     last: int,
-    cursor: NDArray[np.int64],
-    paths: NDArray[np.int64],
-    other: NDArray[np.int64],
-    reached: NDArray[np.int64],
-    slots: NDArray[np.int64],
+    cursor: Int64Array,
+    paths: Int64Array,
+    other: Int64Array,
+    reached: Int64Array,
+    slots: Int64Array,
 ) -> None:
     """Add the 5-cycles whose vertex of highest degree is one of `first` .. `last` - 1, and walks that fold.
 
@@ -297,7 +297,7 @@ def add_cycles_at_edges(
 
 
 @kernel
-def add_slots(edges: Ids, slots: NDArray[np.int64], first: int, last: int, sums: NDArray[np.int64]) -> None:
+def add_slots(edges: Ids, slots: Int64Array, first: int, last: int, sums: Int64Array) -> None:
     """Add the values of the entries `first` .. `last` - 1 of the whole rows to their edges, from all threads."""
     for p in range(first, last):
         if slots[p] != 0:
@@ -306,17 +306,17 @@ def add_slots(edges: Ids, slots: NDArray[np.int64], first: int, last: int, sums:
 
 @kernel
 def take_folded_at_edges(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
-    triangle_ptr: NDArray[np.int64],
+    higher: Int64Array,
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
     first: int,
     last: int,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Take away the walks u - a - w - x - a - u around triangles {a, w, x}, for a in `first` .. `last` - 1.
 

@@ -26,7 +26,7 @@ Nishizeki (1985), SIAM Journal on Computing 14, 210 (algorithm C4).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,9 +34,9 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import atomic_add
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 COLUMNS = 8
 SQUARES, SQUARE_DEGREES, ORBIT_42, WALLS, FLOORS, ORBIT_56, ORBIT_57, ORBIT_58 = range(COLUMNS)
@@ -51,20 +51,20 @@ RIM, SPOKE = range(WHEEL_COLUMNS)
 
 @kernel
 def add_by_pairs(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    row_support: NDArray[np.int32],
+    row_support: Int32Array,
     first: int,
     last: int,
-    paths: NDArray[np.int64],
-    beyond: NDArray[np.int64],
-    reached: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
+    paths: Int64Array,
+    beyond: Int64Array,
+    reached: Int64Array,
+    at_edge: Int64Array,
 ) -> None:
     """Add the patterns of the pairs (u, w) of which u is one of `first` .. `last` - 1.
 
@@ -104,17 +104,17 @@ def add_by_pairs(
 
 @kernel
 def add_diamonds(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
     u: int,
-    paths: NDArray[np.int64],
-    beyond: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
+    paths: Int64Array,
+    beyond: Int64Array,
+    at_edge: Int64Array,
 ) -> None:
     """Count the diamonds with u and w off the chord {x, y}, and the further common neighbours of u and w."""
     for i in range(ptr[u], ptr[u + 1]):
@@ -141,14 +141,14 @@ def add_diamonds(
 
 @kernel
 def add_middles(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    row_support: NDArray[np.int32],
+    row_support: Int32Array,
     u: int,
-    paths: NDArray[np.int64],
-    beyond: NDArray[np.int64],
-    at_edge: NDArray[np.int64],
+    paths: Int64Array,
+    beyond: Int64Array,
+    at_edge: Int64Array,
 ) -> None:
     """Add the patterns that are sums over the 2-paths u - x - w, at the edge {u, x}."""
     for i in range(ptr[u], ptr[u + 1]):
@@ -187,17 +187,17 @@ def add_middles(
 
 @kernel
 def add_wheels(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
     first: int,
     last: int,
-    paths: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    paths: Int64Array,
+    sums: Int64Array,
 ) -> None:
     """Add to `sums`, of shape (m, COLUMNS), the wheels whose hub is one of `first` .. `last` - 1."""
     for hub in range(first, last):

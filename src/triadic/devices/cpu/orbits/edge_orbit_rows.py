@@ -24,7 +24,7 @@ Hočevar and Demšar (2016), Journal of Statistical Software 71 (10), for the nu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,9 +45,9 @@ from triadic.devices.cpu.orbits.edge_common_neighbours import (
 from triadic.devices.cpu.orbits.orbit_sums import pairs_of, triples_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 EDGE_COLUMNS = 8  # one more for the alignment
 SUPPORT, NEAR, LOW, HIGH, AT_SQUARES, AT_CLIQUES = range(6)
@@ -64,17 +64,17 @@ _CLIQUES = clique_walks.EDGE_COLUMNS
 
 @kernel
 def write_edges(
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    support: NDArray[np.int64],
-    degree: NDArray[np.int64],
-    squares: NDArray[np.int64],
-    cliques: NDArray[np.int32],
+    support: Int64Array,
+    degree: Int64Array,
+    squares: Int64Array,
+    cliques: Int32Array,
     first: int,
     last: int,
-    at_edge: NDArray[np.int64],
+    at_edge: Int64Array,
 ) -> None:
     """Write the counts at edges `first` .. `last` - 1."""
     for e in range(first, last):
@@ -98,13 +98,13 @@ def write_edges(
 
 @kernel
 def write_vertices(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    at_edge: NDArray[np.int64],
+    at_edge: Int64Array,
     first: int,
     last: int,
-    at_vertex: NDArray[np.int64],
+    at_vertex: Int64Array,
 ) -> None:
     """Write the counts at vertices `first` .. `last` - 1 that are sums over their edges."""
     for u in range(first, last):
@@ -142,7 +142,7 @@ def write_vertices(
 
 
 @kernel
-def write_paths(ptr: NDArray[np.int64], ends: Ids, first: int, last: int, at_vertex: NDArray[np.int64]) -> None:
+def write_paths(ptr: Int64Array, ends: Ids, first: int, last: int, at_vertex: Int64Array) -> None:
     """Write the 3-paths from vertices `first` .. `last` - 1, and the paws of which these are leaves."""
     for u in range(first, last):
         paths = np.int64(0)
@@ -161,12 +161,12 @@ def write_paths(ptr: NDArray[np.int64], ends: Ids, first: int, last: int, at_ver
 def write_four(
     lower: Ids,
     indices: Ids,
-    at_edge: NDArray[np.int64],
-    at_vertex: NDArray[np.int64],
-    entry: NDArray[np.int64],
+    at_edge: Int64Array,
+    at_vertex: Int64Array,
+    entry: Int64Array,
     first: int,
     last: int,
-    raw: NDArray[np.int64],
+    raw: Int64Array,
 ) -> None:
     """Write the first 12 columns of rows `first` .. `last` - 1 of `raw`.
 
@@ -186,21 +186,21 @@ def write_four(
 def write_five(
     lower: Ids,
     indices: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    cliques: NDArray[np.int32],
-    at_edge: NDArray[np.int64],
-    at_vertex: NDArray[np.int64],
-    at_pairs: NDArray[np.int64],
-    at_wheels: NDArray[np.int64],
-    at_cycles: NDArray[np.int64],
-    at_cliques: NDArray[np.int64],
-    entry: NDArray[np.int64],
+    cliques: Int32Array,
+    at_edge: Int64Array,
+    at_vertex: Int64Array,
+    at_pairs: Int64Array,
+    at_wheels: Int64Array,
+    at_cycles: Int64Array,
+    at_cliques: Int64Array,
+    entry: Int64Array,
     first: int,
     last: int,
-    raw: NDArray[np.int64],
+    raw: Int64Array,
 ) -> None:
     """Write the 68 columns of rows `first` .. `last` - 1 of `raw`."""
     for row in range(first, last):
@@ -228,7 +228,7 @@ def write_five(
 
 
 @kernel
-def fill_four(d: NDArray[np.int64], at: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64]) -> None:
+def fill_four(d: Int64Array, at: Int64Array, u: Int64Array, v: Int64Array) -> None:
     """Write the columns of graphlets of three and four vertices.
 
     Parameters
@@ -256,7 +256,7 @@ def fill_four(d: NDArray[np.int64], at: NDArray[np.int64], u: NDArray[np.int64],
 
 @kernel
 def add_triangles(
-    d: NDArray[np.int64],
+    d: Int64Array,
     u: np.int64,
     v: np.int64,
     first: np.int64,
@@ -264,9 +264,9 @@ def add_triangles(
     third: Ids,
     low: Ids,
     high: Ids,
-    cliques: NDArray[np.int32],
-    at_edge: NDArray[np.int64],
-    at_vertex: NDArray[np.int64],
+    cliques: Int32Array,
+    at_edge: Int64Array,
+    at_vertex: Int64Array,
 ) -> None:
     """Write the sums over the triangles `first` .. `last` - 1 of the edge {u, v}, by values of their edges."""
     d23 = d26 = d33 = d36 = d39 = d45 = d47 = d50 = d52 = d53 = d54 = d59 = d61 = d66 = np.int64(0)
@@ -299,7 +299,7 @@ def add_triangles(
 
 
 @kernel
-def finish_trees(d: NDArray[np.int64], at: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64]) -> None:
+def finish_trees(d: Int64Array, at: Int64Array, u: Int64Array, v: Int64Array) -> None:
     """Write the columns of paths, forks and stars."""
     s, squares = at[SUPPORT], at[AT_SQUARES]
     ku, kv = u[DEGREE], v[DEGREE]
@@ -317,7 +317,7 @@ def finish_trees(d: NDArray[np.int64], at: NDArray[np.int64], u: NDArray[np.int6
 
 
 @kernel
-def finish_triangles(d: NDArray[np.int64], at: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64]) -> None:
+def finish_triangles(d: Int64Array, at: Int64Array, u: Int64Array, v: Int64Array) -> None:
     """Write the columns of triangles with leaves and tails, and of butterflies."""
     s, near = at[SUPPORT], at[NEAR]
     ku, kv = u[DEGREE], v[DEGREE]
@@ -338,7 +338,7 @@ def finish_triangles(d: NDArray[np.int64], at: NDArray[np.int64], u: NDArray[np.
 
 
 @kernel
-def finish_denser(d: NDArray[np.int64], at: NDArray[np.int64], u: NDArray[np.int64], v: NDArray[np.int64]) -> None:
+def finish_denser(d: Int64Array, at: Int64Array, u: Int64Array, v: Int64Array) -> None:
     """Write the columns of squares, diamonds and 4-cliques with a leaf, of houses, gems and denser graphlets."""
     s, squares, q = at[SUPPORT], at[AT_SQUARES], at[AT_CLIQUES]
     ku, kv = u[DEGREE], v[DEGREE]

@@ -32,8 +32,7 @@ from triadic.devices.cpu.vertex_arrays import summed, zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
 
@@ -65,11 +64,11 @@ def bytes_of_five(sizes: Sizes, threads: int) -> int:
 
 def four_by_edge(
     oriented: Oriented,
-    entry: NDArray[np.int64] | None = None,
+    entry: Int64Array | None = None,
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the copies of the graphlets of three and four vertices: int64, shape (edges, 12).
 
     Parameters
@@ -83,18 +82,18 @@ def four_by_edge(
 
 def five_by_edge(
     oriented: Oriented,
-    entry: NDArray[np.int64] | None = None,
+    entry: Int64Array | None = None,
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the copies of the graphlets of three to five vertices: int64, shape (edges, 68); as `four_by_edge`."""
     return _by_edge(oriented, entry, ORBITS_OF_FIVE, threads, progress)
 
 
 def _by_edge(
-    oriented: Oriented, entry: NDArray[np.int64] | None, orbits: int, threads: int, progress: Progress | None
-) -> NDArray[np.int64]:
+    oriented: Oriented, entry: Int64Array | None, orbits: int, threads: int, progress: Progress | None
+) -> Int64Array:
     if entry is None:
         entry = np.arange(oriented.num_edges)
     if not oriented.num_edges:
@@ -126,7 +125,7 @@ class _PassesOfFour(VertexPasses):
         """Return the estimated work of each pass."""
         return [3.0 * self.m, 2.0 * float(self.lower.sum()), float(self.m), float(self.m)]
 
-    def frequencies(self, entry: NDArray[np.int64]) -> NDArray[np.int64]:
+    def frequencies(self, entry: Int64Array) -> Int64Array:
         """Return the frequencies at the entries."""
         squares = self._squares()
         cliques, _ = self._cliques(wide=False, report=2)
@@ -137,7 +136,7 @@ class _PassesOfFour(VertexPasses):
             entry, ORBITS_OF_FOUR, 3, partial(edge_orbit_rows.write_four, *ends, at_edge, at_vertex, frozen(entry))
         )
 
-    def _squares(self) -> NDArray[np.int64]:
+    def _squares(self) -> Int64Array:
         """Return the squares at each edge."""
         rows = self.rows
         paths = zeros(self.threads, self.n, np.int64)
@@ -151,7 +150,7 @@ class _PassesOfFour(VertexPasses):
         self._run(2 * self.lower, task, self.reports[1])
         return summed(sums, threads=self.threads)
 
-    def _cliques(self, *, wide: bool, report: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def _cliques(self, *, wide: bool, report: int) -> tuple[Int32Array, Int64Array]:
         """Return the 4-cliques at each triangle, and if `wide` the sums of `clique_walks` at each edge."""
         rows, listed, columns = self.rows, self.triangles, clique_walks.EDGE_COLUMNS
         words = (self.degree + 63) // 64
@@ -178,9 +177,7 @@ class _PassesOfFour(VertexPasses):
         self._run(self._at_edges(listed.support) * words, task, self.reports[report])
         return frozen(cliques), at_edge
 
-    def _counts(
-        self, squares: NDArray[np.int64], cliques: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _counts(self, squares: Int64Array, cliques: Int32Array) -> tuple[Int64Array, Int64Array]:
         """Return the counts of `edge_orbit_rows` at edges and at vertices."""
         rows, listed = self.rows, self.triangles
         at_edge = np.empty((self.m, edge_orbit_rows.EDGE_COLUMNS), dtype=np.int64)
@@ -206,7 +203,7 @@ class _PassesOfFour(VertexPasses):
         )
         return frozen(at_edge), frozen(at_vertex)
 
-    def _lower_ends(self) -> NDArray[np.unsignedinteger]:
+    def _lower_ends(self) -> UnsignedArray:
         """Return the end of lower degree of each edge."""
         lower = np.empty(self.m, dtype=as_unsigned(self.oriented.indices).dtype)
         indptr = self.oriented.indptr
@@ -222,11 +219,11 @@ class _PassesOfFour(VertexPasses):
 
     def _over_rows(
         self,
-        entry: NDArray[np.int64],
+        entry: Int64Array,
         orbits: int,
         report: int,
-        write: Callable[[int, int, NDArray[np.int64]], None],
-    ) -> NDArray[np.int64]:
+        write: Callable[[int, int, Int64Array], None],
+    ) -> Int64Array:
         """Run ``write(first, last, raw)`` over blocks of the rows of the result, which is returned."""
         raw = np.empty((len(entry), orbits), dtype=np.int64)
         cost = np.concatenate([[0], np.cumsum(8 + self.triangles.support[entry])])
@@ -250,7 +247,7 @@ class _PassesOfFive(_PassesOfFour):
         walks, lower, m = float(self.paths.sum()), float(self.lower.sum()), float(self.m)
         return [3 * m, 6 * walks, 2 * walks, 6 * lower, 2 * m, 10 * m]
 
-    def frequencies(self, entry: NDArray[np.int64]) -> NDArray[np.int64]:
+    def frequencies(self, entry: Int64Array) -> Int64Array:
         """Return the frequencies at the entries."""
         listed, pairs = self.triangles, edge_common_neighbours
         at_pairs = self._by_pairs()
@@ -266,7 +263,7 @@ class _PassesOfFive(_PassesOfFour):
         )  # fmt: skip
         return self._over_rows(entry, ORBITS_OF_FIVE, 5, write)
 
-    def _by_pairs(self) -> NDArray[np.int64]:
+    def _by_pairs(self) -> Int64Array:
         """Return the sums of `edge_common_neighbours` at each edge."""
         rows, listed = self.rows, self.triangles
         paths, reached = zeros(self.threads, self.n, np.int64), zeros(self.threads, self.n, np.int64)
@@ -286,7 +283,7 @@ class _PassesOfFive(_PassesOfFour):
         self._run(self.paths + diamonds, task, self.reports[1])
         return at_edge
 
-    def _wheels(self) -> NDArray[np.int64]:
+    def _wheels(self) -> Int64Array:
         """Return the wheels at each edge."""
         rows, listed = self.rows, self.triangles
         paths = zeros(self.threads, self.n, np.int64)
@@ -301,7 +298,7 @@ class _PassesOfFive(_PassesOfFour):
         self._run(self._at_edges(listed.support**2), task, self.reports[2])
         return summed(sums, threads=self.threads)
 
-    def _cycles(self) -> NDArray[np.int64]:
+    def _cycles(self) -> Int64Array:
         """Return the 5-cycles at each edge."""
         rows, listed = self.rows, self.triangles
         paths, other = zeros(self.threads, self.n, np.int64), zeros(self.threads, self.n, np.int64)

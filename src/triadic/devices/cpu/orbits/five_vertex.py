@@ -26,7 +26,7 @@ and Seshadhri (2020), EVOKE, WSDM.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,13 +38,12 @@ from triadic.devices.cpu.orbits.whole_rows import EdgeTriangles, VertexPasses, e
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.orbits.whole_rows import WholeRows
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 ORBITS = 73
 
@@ -65,7 +64,7 @@ def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
     return round(frequencies * sizes.vertices + 68 * sizes.edges + 11 * sizes.row_pairs)
 
 
-def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the copies of all graphlets at each rank and orbit: int64, shape (n, 73)."""
     raw = np.zeros((oriented.num_vertices, ORBITS), dtype=np.int64)
     if oriented.num_edges:
@@ -93,7 +92,7 @@ class _Passes(VertexPasses):
         self.paths, self.lower = paths, lower
         self.triangles: EdgeTriangles = edge_triangles(oriented, self.rows, threads=threads, progress=self.reports[0])
 
-    def write(self, raw: NDArray[np.int64]) -> None:
+    def write(self, raw: Int64Array) -> None:
         """Run all passes, and write the frequencies."""
         rows, listed, threads = self.rows, self.triangles, self.threads
         near, beside = np.empty(self.m, dtype=np.int64), np.empty(self.m, dtype=np.int64)
@@ -135,7 +134,7 @@ class _Passes(VertexPasses):
             self.degree, lambda first, last: orbit_sums.sum_over_paths(rows.ptr, rows.ends, first, last, raw)
         )
 
-    def _by_pairs(self, squares: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _by_pairs(self, squares: Int64Array) -> Int64Array:
         """Write the squares at each edge, and return the sums of `common_neighbours` at each vertex."""
         rows, listed, threads = self.rows, self.triangles, self.threads
         at_vertex = self._at_edges(listed.support)
@@ -167,7 +166,7 @@ class _Passes(VertexPasses):
         )
         return total
 
-    def _bits(self, mean: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _bits(self, mean: Int64Array) -> tuple[Int64Array, Int64Array]:
         """Return the bits of neighbourhoods with many triangles, and where those of each vertex begin.
 
         They take at most 12 bytes a triangle: a third of what the triangles at edges take.
@@ -186,7 +185,7 @@ class _Passes(VertexPasses):
         self._run(words, task, None)
         return bit_ptr, bits
 
-    def _cycles(self) -> NDArray[np.int64]:
+    def _cycles(self) -> Int64Array:
         """Return the 5-cycles at each vertex."""
         rows, listed = self.rows, self.triangles
         common, joined = zeros(self.threads, self.n, np.int32), zeros(self.threads, self.n, np.int64)
@@ -209,7 +208,7 @@ class _Passes(VertexPasses):
         self._run(self._at_edges(listed.support), folded, None)
         return summed(sums)
 
-    def _cliques(self, at_edge: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _cliques(self, at_edge: Int64Array) -> Int64Array:
         """Write twice the 4-cliques at each edge, and return the sums of `clique_walks` at each vertex."""
         rows, listed = self.rows, self.triangles
         words = (self.degree + 63) // 64
@@ -242,8 +241,8 @@ class Twins:
         At the first of its class the number of vertices in the class; 0 at all others.
     """
 
-    first: NDArray[np.int64]
-    number: NDArray[np.int64]
+    first: Int64Array
+    number: Int64Array
 
 
 def twins(rows: WholeRows, *, threads: int) -> Twins:
@@ -262,7 +261,7 @@ def twins(rows: WholeRows, *, threads: int) -> Twins:
 
 
 @kernel
-def hash_rows(ptr: NDArray[np.int64], ends: Ids, first: int, last: int, hashes: NDArray[np.uint64]) -> None:
+def hash_rows(ptr: Int64Array, ends: Ids, first: int, last: int, hashes: Uint64Array) -> None:
     """Write a hash of the neighbours of vertices `first` .. `last` - 1, the same in any order."""
     for v in range(first, last):
         found = np.uint64(0)
@@ -273,9 +272,7 @@ def hash_rows(ptr: NDArray[np.int64], ends: Ids, first: int, last: int, hashes: 
 
 
 @kernel
-def join(
-    ptr: NDArray[np.int64], ends: Ids, hashes: NDArray[np.uint64], order: NDArray[np.int64], first: NDArray[np.int64]
-) -> None:
+def join(ptr: Int64Array, ends: Ids, hashes: Uint64Array, order: Int64Array, first: Int64Array) -> None:
     """Write the first twin of each vertex; `order` sorts the vertices by their hashes, equal ones by rank."""
     before = np.int64(-1)
     for i in range(order.size):

@@ -16,7 +16,7 @@ vertices by cutting them. Hočevar and Demšar (2014), Bioinformatics 30, 559, f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,9 +36,9 @@ from triadic.devices.cpu.orbits.common_neighbours import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 
 @kernel
@@ -63,19 +63,19 @@ def fours_of(x: int) -> int:
 
 @kernel
 def sum_over_edges(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    support: NDArray[np.int64],
-    near: NDArray[np.int64],
-    squares: NDArray[np.int64],
-    cliques: NDArray[np.int64],
-    at_cliques: NDArray[np.int64],
-    at_pairs: NDArray[np.int64],
-    at_cycles: NDArray[np.int64],
+    support: Int64Array,
+    near: Int64Array,
+    squares: Int64Array,
+    cliques: Int64Array,
+    at_cliques: Int64Array,
+    at_pairs: Int64Array,
+    at_cycles: Int64Array,
     first: int,
     last: int,
-    raw: NDArray[np.int64],
+    raw: Int64Array,
 ) -> None:
     """Write the columns that need the degrees of neighbours, and counts at the edges of a vertex."""
     for u in range(first, last):
@@ -133,21 +133,21 @@ def sum_over_edges(
 
 @kernel
 def sum_over_triangles(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    triangle_ptr: NDArray[np.int64],
+    triangle_ptr: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
-    support: NDArray[np.int64],
-    near: NDArray[np.int64],
-    beside: NDArray[np.int64],
-    squares: NDArray[np.int64],
-    cliques: NDArray[np.int64],
+    support: Int64Array,
+    near: Int64Array,
+    beside: Int64Array,
+    squares: Int64Array,
+    cliques: Int64Array,
     first: int,
     last: int,
-    raw: NDArray[np.int64],
+    raw: Int64Array,
 ) -> None:
     """Add the columns that are sums over the triangles {u, x, y} of a vertex, by values of their edges."""
     for u in range(first, last):
@@ -180,13 +180,13 @@ def sum_over_triangles(
 
 @kernel
 def sum_over_neighbours(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    support: NDArray[np.int64],
+    support: Int64Array,
     first: int,
     last: int,
-    raw: NDArray[np.int64],
+    raw: Int64Array,
 ) -> None:
     """Write the columns that are sums over neighbours, and complete the columns begun by `sum_over_edges`."""
     for u in range(first, last):
@@ -216,7 +216,7 @@ def sum_over_neighbours(
 
 
 @kernel
-def finish(d: NDArray[np.int64], paths: int, triangles: int, forks: int) -> None:
+def finish(d: Int64Array, paths: int, triangles: int, forks: int) -> None:
     """Take copies that fold away from the columns of a vertex, and write columns that are products.
 
     Parameters
@@ -269,7 +269,7 @@ def finish(d: NDArray[np.int64], paths: int, triangles: int, forks: int) -> None
 
 
 @kernel
-def sum_over_paths(ptr: NDArray[np.int64], ends: Ids, first: int, last: int, raw: NDArray[np.int64]) -> None:
+def sum_over_paths(ptr: Int64Array, ends: Ids, first: int, last: int, raw: Int64Array) -> None:
     """Write the columns that need sums over the neighbours of neighbours."""
     for u in range(first, last):
         d = raw[u]

@@ -30,7 +30,7 @@ Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, for the bound on 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,12 +46,11 @@ from triadic.devices.cpu.vertex_arrays import zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 _LISTING_BLOCKS = 32
 _BLOCK = 1 << 23  # aimed block, in entries of rows
@@ -76,10 +75,10 @@ class WholeRows:
         Number of neighbours of smaller rank, with which the row begins.
     """
 
-    ptr: NDArray[np.int64]
+    ptr: Int64Array
     ends: Ids
     edges: Ids
-    higher: NDArray[np.int64]
+    higher: Int64Array
 
 
 def whole_rows(oriented: Oriented, *, threads: int) -> WholeRows:
@@ -99,7 +98,7 @@ def whole_rows(oriented: Oriented, *, threads: int) -> WholeRows:
     return WholeRows(frozen(ptr), frozen(ends), frozen(edges), frozen(np.diff(indptr)))
 
 
-def row_sums(ptr: NDArray[np.int64], places: Ids, values: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+def row_sums(ptr: Int64Array, places: Ids, values: Int64Array, *, threads: int) -> Int64Array:
     """Add up for each row the values at its places, such as its ends or edges: int64, shape (rows,)."""
     sums = np.empty(len(ptr) - 1, dtype=np.int64)
     cuts = blocks.cut(ptr, blocks.piece(int(ptr[-1])), most=1 << 16)
@@ -110,12 +109,12 @@ def row_sums(ptr: NDArray[np.int64], places: Ids, values: NDArray[np.int64], *, 
 
 @kernel
 def sum_rows(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     places: Ids,
-    values: NDArray[np.int64],
+    values: Int64Array,
     first: int,
     last: int,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Write the sums of rows `first` .. `last` - 1."""
     for v in range(first, last):
@@ -127,9 +126,9 @@ def sum_rows(
 
 @kernel
 def fill_rows(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    list_ptr: NDArray[np.int64],
+    list_ptr: Int64Array,
     list_ends: Ids,
     first: int,
     last: int,
@@ -166,11 +165,11 @@ class EdgeTriangles:
         Number of triangles at each edge.
     """
 
-    ptr: NDArray[np.int64]
+    ptr: Int64Array
     third: Ids
     low: Ids
     high: Ids
-    support: NDArray[np.int64]
+    support: Int64Array
 
 
 def edge_triangles(
@@ -213,14 +212,14 @@ def edge_triangles(
 
 @kernel
 def count_at_edges(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
+    higher: Int64Array,
     first: int,
     last: int,
-    mark: NDArray[np.int64],
-    support: NDArray[np.int64],
+    mark: Int64Array,
+    support: Int64Array,
 ) -> None:
     """Count the triangles at the edges whose end of higher degree is one of `first` .. `last` - 1."""
     for v in range(first, last):
@@ -238,15 +237,15 @@ def count_at_edges(
 
 @kernel
 def list_at_edges(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
     edges: Ids,
-    higher: NDArray[np.int64],
+    higher: Int64Array,
     first: int,
     last: int,
-    mark: NDArray[np.int64],
-    triangle_ptr: NDArray[np.int64],
-    support: NDArray[np.int64],
+    mark: Int64Array,
+    triangle_ptr: Int64Array,
+    support: Int64Array,
     third: Ids,
     low: Ids,
     high: Ids,
@@ -287,7 +286,7 @@ class VertexPasses:
         self.n, self.m = oriented.num_vertices, oriented.num_edges
         self.rows: WholeRows = whole_rows(oriented, threads=threads)
 
-    def _larger_rank_paths(self) -> NDArray[np.int64]:
+    def _larger_rank_paths(self) -> Int64Array:
         """Return for each u the number of 2-paths u - a - w with a and w of larger rank: int64, shape (n,)."""
         rows = self.rows
         found = np.zeros(self.n, dtype=np.int64)
@@ -299,11 +298,11 @@ class VertexPasses:
         )
         return found
 
-    def _at_edges(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _at_edges(self, values: Int64Array) -> Int64Array:
         """Add up for each vertex the values of its edges."""
         return row_sums(self.rows.ptr, self.rows.edges, values, threads=self.threads)
 
-    def _within_two_steps(self, lower: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _within_two_steps(self, lower: Int64Array) -> Int64Array:
         """Return for each u about the entries of the rows of larger ranks within two steps, at most all of them.
 
         Parameters
@@ -315,7 +314,7 @@ class VertexPasses:
         mean = 2 * self.m // self.n + 1
         return 3 * lower + np.minimum(lower * mean, 2 * beyond)
 
-    def _run(self, cost: NDArray[np.int64], task: Callable[[int, int, int], None], progress: Progress | None) -> None:
+    def _run(self, cost: Int64Array, task: Callable[[int, int, int], None], progress: Progress | None) -> None:
         """Run ``task(worker, first, last)`` over blocks of vertices of about equal cost."""
         before = np.concatenate([[0], np.cumsum(cost + _VERTEX)])
         aim = max(1, min(_BLOCK, int(before[-1]) // (self.threads * _BLOCKS_PER_THREAD)))
@@ -328,19 +327,19 @@ class VertexPasses:
             progress=progress,
         )
 
-    def _over_vertices(self, cost: NDArray[np.int64], task: Callable[[int, int], None]) -> None:
+    def _over_vertices(self, cost: Int64Array, task: Callable[[int, int], None]) -> None:
         """Run ``task(first, last)`` over blocks of vertices."""
         self._run(cost, lambda _, first, last: task(first, last), None)
 
 
 @kernel
 def count_larger_paths(
-    ptr: NDArray[np.int64],
+    ptr: Int64Array,
     ends: Ids,
-    higher: NDArray[np.int64],
+    higher: Int64Array,
     first: int,
     last: int,
-    paths: NDArray[np.int64],
+    paths: Int64Array,
 ) -> None:
     """Write for u in `first` .. `last` - 1 the number of 2-paths u - a - w with ranks u < a < w: estimated work."""
     for u in range(first, last):

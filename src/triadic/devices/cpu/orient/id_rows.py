@@ -17,7 +17,7 @@ Cost: one sort of the edges; 8 bytes an edge beside the result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,12 +30,10 @@ from triadic.devices.cpu.orient.row_sort import DIGIT_BITS, DIGITS, ORIENT, PASS
 from triadic.devices.cpu.orient.rows import CsrArcs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import BoolArray, Ids, Int32Array, Int64Array, Uint8Array
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.orient.row_sort import ArcSource, Rows
 
-    Ids = NDArray[np.integer[Any]]
 
 _PIECE = 1 << 16  # entries that a worker expands at a time
 # States seen from the other end: the first bit of a state is an arc from the row, the second an arc to it.
@@ -55,9 +53,9 @@ class IdRows(NamedTuple):
         State of the dyad seen from its lower id: 1 for an arc to the higher id, 2 for an arc from it, 3 for both.
     """
 
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     indices: Ids
-    state: NDArray[np.uint8]
+    state: Uint8Array
 
 
 def rows_below(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
@@ -83,7 +81,7 @@ def sorting_bytes(oriented: Oriented) -> int:
     return 13 * oriented.num_edges + 8 * oriented.num_edges * (oriented.state is not None) + 32 * oriented.num_vertices
 
 
-def _state(by_id: Rows, turn: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
+def _state(by_id: Rows, turn: Uint8Array | None) -> Uint8Array:
     if by_id.state is None:
         return np.full(len(by_id.indices), 3, dtype=np.uint8)
     return by_id.state if turn is None else turn[by_id.state]
@@ -103,7 +101,7 @@ def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> Rows:
 class _Arcs:
     """The arcs of a directed graph in pieces; a mutual dyad is two arcs."""
 
-    def __init__(self, oriented: Oriented, state: NDArray[np.uint8], dyads: NDArray[np.bool_]) -> None:
+    def __init__(self, oriented: Oriented, state: Uint8Array, dyads: BoolArray) -> None:
         self._indptr, self._indices, self._state, self._dyads = oriented.indptr, oriented.indices, state, dyads
         self.arcs = 2 * oriented.num_edges
         self._cuts = blocks.cut(oriented.indptr, _PIECE, most=1 << 20)
@@ -120,10 +118,10 @@ class _Arcs:
 
 @kernel
 def expand_arcs(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
-    wanted: NDArray[np.bool_],
+    state: Uint8Array,
+    wanted: BoolArray,
     first: int,
     last: int,
     source: Ids,
@@ -150,7 +148,7 @@ def expand_arcs(
     return used
 
 
-def in_edge_order(oriented: Oriented, at_entry: NDArray[np.int32], *, threads: int) -> NDArray[np.int64] | None:
+def in_edge_order(oriented: Oriented, at_entry: Int32Array, *, threads: int) -> Int64Array | None:
     """Return the value of each edge, sorted by smaller vertex, then larger: int64, shape (m,).
 
     Returns None if the keys would have too many bits.
@@ -189,15 +187,15 @@ def in_edge_order(oriented: Oriented, at_entry: NDArray[np.int32], *, threads: i
 def scatter_values(
     row: Ids,
     column: Ids,
-    values: NDArray[np.int32],
+    values: Int32Array,
     value_bits: int,
     place: Ids,
     group_shift: int,
-    bucket_of: NDArray[np.int64],
-    first_row: NDArray[np.int64],
+    bucket_of: Int64Array,
+    first_row: Int64Array,
     column_bits: int,
-    position: NDArray[np.int64],
-    keys: NDArray[np.int64],
+    position: Int64Array,
+    keys: Int64Array,
 ) -> None:
     """Write the key and the value of each edge at the next free position of its bucket."""
     for i in range(row.size):
@@ -213,12 +211,12 @@ def scatter_values(
 
 @kernel
 def sort_values(
-    keys: NDArray[np.int64],
-    spare: NDArray[np.int64],
+    keys: Int64Array,
+    spare: Int64Array,
     value_bits: int,
     bits: int,
-    digit_start: NDArray[np.int64],
-    turned: NDArray[np.int64],
+    digit_start: Int64Array,
+    turned: Int64Array,
 ) -> None:
     """Sort the keys of one bucket by the `bits` above their values, and write the values from the last one on."""
     size = keys.size

@@ -33,7 +33,9 @@ from triadic.devices.cpu.orient.row_sort import FORWARD, sort_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, UnsignedArray
+
+    Ids = UnsignedArray
 
 # Nanoseconds of the steps of a walk, as measured on one core (performance-diary.md).
 TEST = 2.0  # an entry walked and tested against the marks
@@ -59,29 +61,27 @@ class MiddleLists:
         The row u of each entry of the lists, rising within a list.
     """
 
-    ptr: NDArray[np.int64]
+    ptr: Int64Array
     ends: Ids
-    _group_start: NDArray[np.int64]
-    _group_cost: NDArray[np.float64]
+    _group_start: Int64Array
+    _group_cost: Float64Array
 
     @property
     def total_cost(self) -> float:
         """Estimated cost of walking all lists, in nanoseconds."""
         return float(self._group_cost[-1])
 
-    def cost_before(self, entries: NDArray[np.int64]) -> NDArray[np.float64]:
+    def cost_before(self, entries: Int64Array) -> Float64Array:
         """Return the estimated cost of the lists before each of these places in `ends`; rising with the place."""
         return np.interp(entries, self._group_start, self._group_cost)
 
-    def cut(self, count: int) -> NDArray[np.int64]:
+    def cut(self, count: int) -> Int64Array:
         """Cut `ends` into about `count` blocks of about equal cost: int64, shape (blocks + 1,)."""
         marks = np.linspace(0, self.total_cost, count + 1)
         return np.unique(np.interp(marks, self._group_cost, self._group_start).astype(np.int64))
 
 
-def middle_lists(
-    indptr: NDArray[np.int64], indices: Ids, walked_from: NDArray[np.int64], *, threads: int
-) -> MiddleLists:
+def middle_lists(indptr: Int64Array, indices: Ids, walked_from: Int64Array, *, threads: int) -> MiddleLists:
     """List by middle vertex the entries from `walked_from` on, int64 of shape (n,), to the end of each row."""
     n, walked_from = len(indptr) - 1, frozen(walked_from)
     if len(indices) < _SMALL:
@@ -101,7 +101,7 @@ def middle_lists(
 class _MiddleArcs:
     """The listed entries as arcs from the middle vertex v to the end u."""
 
-    def __init__(self, indptr: NDArray[np.int64], indices: Ids, walked_from: NDArray[np.int64]) -> None:
+    def __init__(self, indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> None:
         self._indptr, self._indices, self._from = indptr, indices, walked_from
         self._ptr = np.concatenate([[0], np.cumsum(np.maximum(indptr[1:] - walked_from, 0))])
         self.arcs = int(self._ptr[-1])
@@ -112,7 +112,7 @@ class _MiddleArcs:
         self.tests = np.zeros((self.pieces, (n >> self.group_shift) + 1), dtype=np.int64)
         self._dtype = np.int32 if indices.dtype.itemsize == 4 else np.int64
 
-    def piece(self, i: int) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
+    def piece(self, i: int) -> tuple[IntegerArray, IntegerArray]:
         """Return middle and end vertex of piece `i`, and count its tests."""
         first, last = self._cuts[i], self._cuts[i + 1]
         middle = np.empty(self._ptr[last] - self._ptr[first], dtype=self._dtype)
@@ -124,13 +124,13 @@ class _MiddleArcs:
 
 @kernel
 def small_lists(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    walked_from: NDArray[np.int64],
-    ptr: NDArray[np.int64],
+    walked_from: Int64Array,
+    ptr: Int64Array,
     ends: Ids,
-    tests: NDArray[np.int64],
-    place: NDArray[np.int64],
+    tests: Int64Array,
+    place: Int64Array,
 ) -> None:
     """Write the lists of a small graph, sorted by counting, and the tests of the lists before each vertex.
 
@@ -156,15 +156,15 @@ def small_lists(
 
 @kernel
 def middle_arcs(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    walked_from: NDArray[np.int64],
+    walked_from: Int64Array,
     first: int,
     last: int,
     group_shift: int,
     middle: NDArray[np.signedinteger[Any]],
     end: NDArray[np.signedinteger[Any]],
-    tests: NDArray[np.int64],
+    tests: Int64Array,
 ) -> None:
     """Write the listed entries as (v, u), and add up the tests of their walks by groups of v."""
     place = 0
@@ -192,26 +192,26 @@ class RowWalks:
         Estimated cost of the walks of the rows before each row.
     """
 
-    ptr: NDArray[np.int64]
+    ptr: Int64Array
     ends: Ids
-    cost: NDArray[np.float64]
+    cost: Float64Array
 
     @property
     def total_cost(self) -> float:
         """Estimated cost of all walks, in nanoseconds."""
         return float(self.cost[-1])
 
-    def cost_before(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def cost_before(self, rows: Int64Array) -> Float64Array:
         """Return the estimated cost of the walks of the rows before each of these rows."""
         return self.cost[rows]
 
-    def cut(self, count: int) -> NDArray[np.int64]:
+    def cut(self, count: int) -> Int64Array:
         """Cut the rows into about `count` blocks of about equal cost: int64, shape (blocks + 1,)."""
         return blocks.cut(self.cost.astype(np.int64), max(1, -(-int(self.total_cost) // count)), most=count)
 
 
 def row_walks(
-    indptr: NDArray[np.int64], indices: Ids, walked_from: NDArray[np.int64], *, made: float | None = None
+    indptr: Int64Array, indices: Ids, walked_from: Int64Array, *, made: float | None = None
 ) -> RowWalks | None:
     """Return the walks of rows, or None if lists by middle vertex take less time.
 
@@ -230,9 +230,7 @@ def row_walks(
 
 
 @kernel
-def sampled_walks(
-    indptr: NDArray[np.int64], indices: Ids, walked_from: NDArray[np.int64], step: int
-) -> tuple[int, int, int]:
+def sampled_walks(indptr: Int64Array, indices: Ids, walked_from: Int64Array, step: int) -> tuple[int, int, int]:
     """Return, of each `step`th row, the entries from `walked_from` on, and the tests of their walks in both ways.
 
     The tests are the lengths of the entries' rows, and the numbers of entries before them in their own row.

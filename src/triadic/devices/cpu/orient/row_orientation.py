@@ -22,7 +22,7 @@ Cost: one look-up of a rank an entry, one key and two reads of it an edge; in wo
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,12 +35,10 @@ from triadic.devices.cpu.orient.rows import add_degrees, rank_by_degree
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Ids, Int32Array, Int64Array, IntegerArray, Uint8Array, UnsignedArray
     from triadic.devices.cpu.orient.row_sort import Buckets
 
-    Ids = NDArray[np.integer[Any]]
-    Keys = NDArray[np.unsignedinteger[Any]]
+    Keys = UnsignedArray
 
 _KEY_BITS = 32  # of a short key, which halves what is written and read between two passes
 
@@ -51,11 +49,9 @@ def orient(
     target: Ids,
     n: int,
     with_state: bool,
-    graph: NDArray[np.int64],
-    first_rank: NDArray[np.int64],
-) -> tuple[
-    NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64], tuple[int, int]
-]:
+    graph: Int64Array,
+    first_rank: Int64Array,
+) -> tuple[Int32Array, Int64Array, Int32Array, Uint8Array, Int64Array, tuple[int, int]]:
     """Orient arcs between n vertices; return rank, indptr, indices, state, degree and (loops, different arcs).
 
     `graph` and `first_rank` are those of `rank_in_graphs`, or empty if the vertices are those of one graph. The state
@@ -77,9 +73,7 @@ def orient(
 
 
 @kernel
-def rank_in_graphs(
-    degree: NDArray[np.int64], graph: NDArray[np.int64], first_rank: NDArray[np.int64], rank: Ids
-) -> None:
+def rank_in_graphs(degree: Int64Array, graph: Int64Array, first_rank: Int64Array, rank: Ids) -> None:
     """Rank vertices by graph, in each graph by falling degree, ties by rising id.
 
     `graph` holds the graph of each vertex, and `first_rank` the first rank of each graph.
@@ -109,10 +103,10 @@ def sort_few(
     source: Ids,
     target: Ids,
     rank: Ids,
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
-    degree: NDArray[np.int64],
+    state: Uint8Array,
+    degree: Int64Array,
 ) -> tuple[int, int]:
     """Write the oriented rows, and the degree of each rank; return the numbers of entries and of different arcs.
 
@@ -181,7 +175,7 @@ def sort_few(
 
 
 @kernel
-def first_between_graphs(source: Ids, target: Ids, graph: NDArray[np.int64]) -> int:
+def first_between_graphs(source: Ids, target: Ids, graph: Int64Array) -> int:
     """Return the first arc between vertices of two graphs, or -1."""
     for i in range(source.size):
         if graph[source[i]] != graph[target[i]]:
@@ -190,7 +184,7 @@ def first_between_graphs(source: Ids, target: Ids, graph: NDArray[np.int64]) -> 
 
 
 @kernel
-def count_in_order(source: Ids, graph: NDArray[np.int64], arcs: NDArray[np.int64]) -> bool:
+def count_in_order(source: Ids, graph: Int64Array, arcs: Int64Array) -> bool:
     """Add to `arcs` the arcs of each graph; return whether the vertices and the arcs are in the order of the graphs."""
     for v in range(1, graph.size):
         if graph[v] < graph[v - 1]:
@@ -206,8 +200,8 @@ def count_in_order(source: Ids, graph: NDArray[np.int64], arcs: NDArray[np.int64
 
 
 def oriented_rows(
-    indptr: NDArray[np.int64], indices: Ids, rank: Ids, degree: NDArray[np.int64], *, threads: int
-) -> tuple[NDArray[np.int64], Ids]:
+    indptr: Int64Array, indices: Ids, rank: Ids, degree: Int64Array, *, threads: int
+) -> tuple[Int64Array, Ids]:
     """Return `indptr` and `indices` of the oriented graph.
 
     Parameters
@@ -242,7 +236,7 @@ def oriented_rows(
 
 
 def _bucketed_keys(
-    indptr: NDArray[np.int64], indices: Ids, rank: Ids, degree: NDArray[np.int64], *, threads: int
+    indptr: Int64Array, indices: Ids, rank: Ids, degree: Int64Array, *, threads: int
 ) -> tuple[Buckets, Keys, int]:
     """Return the buckets of the rows that have entries, the keys in them, and the number of bits of a column."""
     n = len(rank)
@@ -259,7 +253,7 @@ def _bucketed_keys(
     length = np.empty(last, dtype=rank.dtype)
     counts = np.zeros((len(cuts) - 1, groups), dtype=np.int64)
 
-    def part(i: int) -> tuple[int, int, NDArray[np.integer[Any]]]:
+    def part(i: int) -> tuple[int, int, IntegerArray]:
         return cuts[i], cuts[i + 1], larger[entries_before[cuts[i]] : entries_before[cuts[i + 1]]]
 
     def choose(_: int, i: int) -> None:
@@ -286,7 +280,7 @@ def _bucketed_keys(
 
 @kernel
 def larger_ranks(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     rank: Ids,
     order: Ids,
@@ -295,7 +289,7 @@ def larger_ranks(
     last: int,
     larger: Ids,
     length: Ids,
-    counts: NDArray[np.int64],
+    counts: Int64Array,
 ) -> None:
     """Write the neighbours of larger rank of each rank `first` .. `last` - 1, and count them by group of rows."""
     end = 0
@@ -324,10 +318,10 @@ def scatter_columns(
     larger: Ids,
     length: Ids,
     group_shift: int,
-    bucket_of: NDArray[np.int64],
-    first_row: NDArray[np.int64],
+    bucket_of: Int64Array,
+    first_row: Int64Array,
     column_bits: int,
-    place: NDArray[np.int64],
+    place: Int64Array,
     keys: Keys,
 ) -> None:
     """Write the key (row within its bucket, column) of each pair (larger rank, rank) to the bucket of the larger."""
@@ -351,8 +345,8 @@ def fill_rows(
     first: int,
     last: int,
     column_bits: int,
-    row_start: NDArray[np.int64],
-    free: NDArray[np.int64],
+    row_start: Int64Array,
+    free: Int64Array,
     columns: Ids,
 ) -> None:
     """Put the columns of one bucket into its rows `first` .. `last` - 1, in the order of the keys."""

@@ -26,7 +26,7 @@ to its row.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -36,9 +36,8 @@ from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Ids, Int64Array, Uint8Array
 
-    Ids = NDArray[np.integer[Any]]
 
 # The rules by which an arc a -> b between vertices placed at x = place[a], y = place[b] becomes entries:
 ORIENT = 0  # an entry in the row of the larger place, from either arc
@@ -96,10 +95,10 @@ class Buckets:
     """
 
     place: Ids
-    start: NDArray[np.int64]
-    first_row: NDArray[np.int64]
-    bucket_of: NDArray[np.int64]
-    position: NDArray[np.int64]
+    start: Int64Array
+    first_row: Int64Array
+    bucket_of: Int64Array
+    position: Int64Array
     group_shift: int
     column_bits: int
     loops: int
@@ -123,7 +122,7 @@ class Buckets:
         """Return the number of bits of the keys of bucket `b`: row within the bucket, column and direction."""
         return int(self.first_row[b + 1] - self.first_row[b] - 1).bit_length() + self.column_bits + 1
 
-    def of_piece(self, i: int) -> tuple[int, NDArray[np.int64], NDArray[np.int64], int, NDArray[np.int64]]:
+    def of_piece(self, i: int) -> tuple[int, Int64Array, Int64Array, int, Int64Array]:
         """Return what `scatter` takes of the plan for piece `i`, after the rule."""
         return self.group_shift, self.bucket_of, self.first_row, self.column_bits, self.position[i]
 
@@ -149,9 +148,7 @@ def row_groups(n: int) -> tuple[int, int]:
     return group_shift, ((n - 1) >> group_shift) + 1 if n else 0
 
 
-def join_groups(
-    counts: NDArray[np.int64], n: int, place: Ids, *, loops: int = 0, most_rows: int | None = None
-) -> Buckets:
+def join_groups(counts: Int64Array, n: int, place: Ids, *, loops: int = 0, most_rows: int | None = None) -> Buckets:
     """Join groups of rows to buckets of about equal size, of about `most_rows` rows at most.
 
     Parameters
@@ -193,7 +190,7 @@ def arcs_of(source: ArcSource, i: int) -> tuple[Ids, Ids]:
 
 
 @kernel
-def count_groups(source: Ids, target: Ids, place: Ids, rule: int, group_shift: int, counts: NDArray[np.int64]) -> int:
+def count_groups(source: Ids, target: Ids, place: Ids, rule: int, group_shift: int, counts: Int64Array) -> int:
     """Count the keys that fall into each group of 2**group_shift rows; return the number of loops."""
     loops = 0
     has_place = place.size > 0
@@ -235,9 +232,9 @@ class Rows:
         Number of loops.
     """
 
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     indices: Ids
-    state: NDArray[np.uint8] | None
+    state: Uint8Array | None
     arcs: int
     keys: int
     loops: int
@@ -329,11 +326,11 @@ def scatter(
     place: Ids,
     rule: int,
     group_shift: int,
-    bucket_of: NDArray[np.int64],
-    first_row: NDArray[np.int64],
+    bucket_of: Int64Array,
+    first_row: Int64Array,
     column_bits: int,
-    position: NDArray[np.int64],
-    keys: NDArray[np.int64],
+    position: Int64Array,
+    keys: Int64Array,
 ) -> None:
     """Write each arc's key at the next free position of its bucket."""
     has_place = place.size > 0
@@ -365,17 +362,17 @@ def scatter(
 
 @kernel
 def sort_bucket(
-    keys: NDArray[np.int64],
+    keys: Int64Array,
     start: int,
     stop: int,
     sorted_bits: int,
     key_bits: int,
     first_row: int,
     column_bits: int,
-    spare: NDArray[np.int64],
-    digit_start: NDArray[np.int64],
-    row_length: NDArray[np.int64],
-    found: NDArray[np.int64],
+    spare: Int64Array,
+    digit_start: Int64Array,
+    row_length: Int64Array,
+    found: Int64Array,
 ) -> None:
     """Sort the keys of one bucket, whose lowest `sorted_bits` are sorted already; join repeats, count entries by row.
 
@@ -433,7 +430,7 @@ def sort_bucket(
 
 
 @kernel
-def unpack(keys: NDArray[np.int64], column_bits: int, indices: Ids, state: NDArray[np.uint8]) -> None:
+def unpack(keys: Int64Array, column_bits: int, indices: Ids, state: Uint8Array) -> None:
     """Write the columns of one bucket's entries, and their states unless `state` is empty."""
     mask = (1 << column_bits) - 1
     for i in range(keys.size):

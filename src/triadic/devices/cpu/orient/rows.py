@@ -11,7 +11,7 @@ Cost: one random access an arc end; for the entry of an edge O(log of the row's 
 from __future__ import annotations
 
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,11 +23,9 @@ from triadic.devices.cpu.orient.row_sort import BOTH, FORWARD, ORIENT, ORIENT_ON
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Ids, Int64Array, Uint64Array
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.integer[Any]]
 
 __all__ = [
     "BOTH",
@@ -71,7 +69,7 @@ class ArcList:
 class CsrArcs:
     """Arcs given as rows: from each row to its columns."""
 
-    def __init__(self, indptr: NDArray[np.int64], indices: Ids) -> None:
+    def __init__(self, indptr: Int64Array, indices: Ids) -> None:
         self._indptr, self._indices = indptr, indices
         self.arcs = len(indices)
         self._cuts = blocks.cut(indptr, blocks.piece(self.arcs), most=1 << 20)
@@ -89,7 +87,7 @@ class CsrArcs:
         return row, columns
 
 
-def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
+def degrees(source: ArcSource, n: int, *, threads: int) -> Int64Array:
     """Count the ends of arcs at each of `n` vertices, with repeats, without loops: int64, shape (n,)."""
     threads = blocks.counting_threads(source.arcs, threads)
     partial = zeros(threads, n, np.int64)
@@ -97,7 +95,7 @@ def degrees(source: ArcSource, n: int, *, threads: int) -> NDArray[np.int64]:
     return summed(partial)
 
 
-def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
+def column_counts(indices: Ids, n: int, *, threads: int) -> Int64Array:
     """Count how often each of `n` columns occurs: int64, shape (n,)."""
     cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
     threads = blocks.counting_threads(len(indices), threads)
@@ -110,7 +108,7 @@ def column_counts(indices: Ids, n: int, *, threads: int) -> NDArray[np.int64]:
     return summed(partial)
 
 
-def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> int:
+def first_wrong_row(indptr: Int64Array, indices: Ids, *, threads: int) -> int:
     """Return a row that does not rise, has a column outside 0 .. n - 1, or holds itself; -1 if all rows are right."""
     cuts = blocks.cut(indptr, blocks.piece(len(indices)), most=1 << 20)
     wrong = np.full(len(cuts), -1, dtype=np.int64)
@@ -123,7 +121,7 @@ def first_wrong_row(indptr: NDArray[np.int64], indices: Ids, *, threads: int) ->
     return int(found[0]) if len(found) else -1
 
 
-def is_symmetric(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> bool:
+def is_symmetric(indptr: Int64Array, indices: Ids, *, threads: int) -> bool:
     """Return whether each entry has its mirror entry; the rows must have passed `first_wrong_row`.
 
     The pairs above the diagonal are compared with the mirrored pairs below it by the sums of a random hash of each
@@ -141,7 +139,7 @@ def is_symmetric(indptr: NDArray[np.int64], indices: Ids, *, threads: int) -> bo
     return int(sums.sum(dtype=np.uint64)) == 0
 
 
-def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> NDArray[np.int64]:
+def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> Int64Array:
     """Return the entry that holds each edge of an oriented graph: int64, shape (edges,)."""
     slot = np.empty(len(source), dtype=np.int64)
     cuts = blocks.cut_evenly(len(source), -(-len(source) // blocks.piece(len(source))))
@@ -155,9 +153,7 @@ def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int
 
 
 @kernel
-def find_slots(
-    rank: Ids, indptr: NDArray[np.int64], indices: Ids, source: Ids, target: Ids, slot: NDArray[np.int64]
-) -> None:
+def find_slots(rank: Ids, indptr: Int64Array, indices: Ids, source: Ids, target: Ids, slot: Int64Array) -> None:
     """Find the entry of each edge: the smaller rank in the row of the larger rank."""
     for i in range(source.size):
         a = rank[source[i]]
@@ -168,7 +164,7 @@ def find_slots(
 
 
 @kernel
-def add_degrees(source: Ids, target: Ids, degree: NDArray[np.int64]) -> int:
+def add_degrees(source: Ids, target: Ids, degree: Int64Array) -> int:
     """Add to `degree` the ends of each arc that is not a loop; return the number of loops."""
     loops = 0
     for i in range(source.size):
@@ -199,7 +195,7 @@ def tally_ends(ids: Ids, degree: Ids) -> int:
 
 
 @kernel
-def rank_by_degree(degree: NDArray[np.int64], rank: Ids) -> None:
+def rank_by_degree(degree: Int64Array, rank: Ids) -> None:
     """Rank vertices by falling degree, ties by rising id: a counting sort."""
     most = 0
     for v in range(degree.size):
@@ -216,7 +212,7 @@ def rank_by_degree(degree: NDArray[np.int64], rank: Ids) -> None:
 
 
 @kernel
-def expand_rows(indptr: NDArray[np.int64], first: int, last: int, row: Ids) -> None:
+def expand_rows(indptr: Int64Array, first: int, last: int, row: Ids) -> None:
     """Write the row of each entry of the rows `first` .. `last` - 1."""
     base = indptr[first]
     for r in range(first, last):
@@ -225,14 +221,14 @@ def expand_rows(indptr: NDArray[np.int64], first: int, last: int, row: Ids) -> N
 
 
 @kernel
-def add_columns(indices: Ids, counts: NDArray[np.int64]) -> None:
+def add_columns(indices: Ids, counts: Int64Array) -> None:
     """Count how often each column occurs."""
     for i in range(indices.size):
         counts[indices[i]] += 1
 
 
 @kernel
-def mirror_sum(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, seed: NDArray[np.uint64]) -> np.uint64:
+def mirror_sum(indptr: Int64Array, indices: Ids, first: int, last: int, seed: Uint64Array) -> np.uint64:
     """Return the sum, modulo 2**64, of the hashes of the pairs above the diagonal minus those below it."""
     total = np.uint64(0)
     for row in range(first, last):
@@ -255,7 +251,7 @@ def mirror_sum(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, s
 
 
 @kernel
-def wrong_row_among(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, n: int) -> int:
+def wrong_row_among(indptr: Int64Array, indices: Ids, first: int, last: int, n: int) -> int:
     """Return the first row of `first` .. `last` - 1 that does not rise within 0 .. n - 1, or holds itself; else -1."""
     for row in range(first, last):
         previous = -1

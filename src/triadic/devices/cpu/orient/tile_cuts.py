@@ -31,7 +31,7 @@ Cost: the logarithm of its length for each row, and one copy of each entry.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,22 +40,18 @@ from triadic.devices.cpu.intrinsics import AHEAD_ARC, atomic_add, prefetch
 from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ids = NDArray[np.integer[Any]]
+    from triadic.core.array_types import Float64Array, Ids, Int32Array, Int64Array, Uint8Array, Uint16Array
 
 
 @kernel
-def count_columns(indices: NDArray[np.int32], counts: NDArray[np.int64]) -> None:
+def count_columns(indices: Int32Array, counts: Int64Array) -> None:
     """Count how often each column occurs; several threads may count in one array."""
     for i in range(indices.size):
         atomic_add(counts, indices[i], 1)
 
 
 @kernel
-def wrong_row_of_tile(
-    indptr: NDArray[np.int64], indices: NDArray[np.int32], columns: int, diagonal: bool, first: int
-) -> int:
+def wrong_row_of_tile(indptr: Int64Array, indices: Int32Array, columns: int, diagonal: bool, first: int) -> int:
     """Return the first row whose columns do not rise within 0 .. columns - 1, or below the row on the diagonal; or -1.
 
     Row 0 of `indptr` is row `first` of the tile. Other kernels use the columns as indices without a check.
@@ -77,12 +73,12 @@ def rank_arcs(
     target: Ids,
     rank: Ids,
     shift: int,
-    range_of: NDArray[np.uint8],
-    cuts: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    cells: NDArray[np.uint16],
-    counts: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    range_of: Uint8Array,
+    cuts: Int64Array,
+    keys: Int64Array,
+    cells: Uint16Array,
+    counts: Int64Array,
+    sums: Int64Array,
 ) -> int:
     """Write each arc's key and cell, count and sum keys by cell; return the number of keys, without loops."""
     n = 0
@@ -112,9 +108,7 @@ def rank_arcs(
 
 
 @kernel
-def group_by_cell(
-    keys: NDArray[np.int64], cells: NDArray[np.uint16], position: NDArray[np.int64], grouped: NDArray[np.int64]
-) -> None:
+def group_by_cell(keys: Int64Array, cells: Uint16Array, position: Int64Array, grouped: Int64Array) -> None:
     """Write each key at the next free position of its cell."""
     for i in range(keys.size):
         cell = cells[i]
@@ -125,7 +119,7 @@ def group_by_cell(
 
 @kernel
 def count_groups(
-    keys: NDArray[np.int64], rows: int, columns: int, first_row: int, group_shift: int, counts: NDArray[np.int64]
+    keys: Int64Array, rows: int, columns: int, first_row: int, group_shift: int, counts: Int64Array
 ) -> int:
     """Count the keys of a cell in each group of 2**group_shift rows of its tile; return the sum of the keys.
 
@@ -143,15 +137,15 @@ def count_groups(
 
 @kernel
 def group_by_rows(
-    keys: NDArray[np.int64],
+    keys: Int64Array,
     first_row: int,
     first_column: int,
     group_shift: int,
-    bucket_of: NDArray[np.uint16],
-    bucket_row: NDArray[np.int64],
+    bucket_of: Uint16Array,
+    bucket_row: Int64Array,
     column_bits: int,
-    position: NDArray[np.int64],
-    grouped: NDArray[np.int64],
+    position: Int64Array,
+    grouped: Int64Array,
 ) -> None:
     """Write the keys of a cell as keys of its tile, each at the next free position of its bucket of rows."""
     for i in range(keys.size):
@@ -166,18 +160,18 @@ def group_by_rows(
 
 @kernel
 def interleave(
-    near_ptr: NDArray[np.int64],
-    near: NDArray[np.int32],
-    near_state: NDArray[np.uint8],
-    far_ptr: NDArray[np.int64],
-    far: NDArray[np.int32],
-    far_state: NDArray[np.uint8],
+    near_ptr: Int64Array,
+    near: Int32Array,
+    near_state: Uint8Array,
+    far_ptr: Int64Array,
+    far: Int32Array,
+    far_state: Uint8Array,
     shift: int,
     first: int,
     last: int,
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
-    state: NDArray[np.uint8],
+    indptr: Int64Array,
+    indices: Int32Array,
+    state: Uint8Array,
 ) -> None:
     """Write the rows `first` .. `last` - 1 of two joined tiles.
 
@@ -201,17 +195,17 @@ def interleave(
 
 @kernel
 def group_weighted_by_rows(
-    keys: NDArray[np.int64],
-    weights: NDArray[np.int64],
+    keys: Int64Array,
+    weights: Int64Array,
     first_row: int,
     first_column: int,
     group_shift: int,
-    bucket_of: NDArray[np.uint16],
-    bucket_row: NDArray[np.int64],
+    bucket_of: Uint16Array,
+    bucket_row: Int64Array,
     column_bits: int,
-    position: NDArray[np.int64],
-    grouped: NDArray[np.int64],
-    grouped_weights: NDArray[np.int64],
+    position: Int64Array,
+    grouped: Int64Array,
+    grouped_weights: Int64Array,
 ) -> None:
     """Write the keys of a cell as keys of its tile, each with its weight at the next free position of its bucket.
 
@@ -230,12 +224,12 @@ def group_weighted_by_rows(
 
 @kernel
 def find_columns(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.int32],
+    indptr: Int64Array,
+    indices: Int32Array,
     low: int,
     high: int,
-    first: NDArray[np.int64],
-    length: NDArray[np.int64],
+    first: Int64Array,
+    length: Int64Array,
 ) -> None:
     """Write the first entry of each row with a column of at least `low`, and the number of those below `high`."""
     for row in range(indptr.size - 1):
@@ -246,16 +240,16 @@ def find_columns(
 
 @kernel
 def copy_columns(
-    indices: NDArray[np.int32],
-    state: NDArray[np.uint8],
-    weights: NDArray[np.int64],
-    first: NDArray[np.int64],
-    length: NDArray[np.int64],
+    indices: Int32Array,
+    state: Uint8Array,
+    weights: Int64Array,
+    first: Int64Array,
+    length: Int64Array,
     shift: int,
-    place: NDArray[np.int64],
-    out: NDArray[np.int32],
-    out_state: NDArray[np.uint8],
-    out_weights: NDArray[np.int64],
+    place: Int64Array,
+    out: Int32Array,
+    out_state: Uint8Array,
+    out_weights: Int64Array,
 ) -> None:
     """Copy entries of each row to `place`, with `shift` added to their columns, and move `place` past them.
 
@@ -275,9 +269,7 @@ def copy_columns(
 
 
 @kernel
-def count_columns_of_ranges(
-    indptr: NDArray[np.int64], indices: NDArray[np.int32], cuts: NDArray[np.int64], lengths: NDArray[np.float64]
-) -> None:
+def count_columns_of_ranges(indptr: Int64Array, indices: Int32Array, cuts: Int64Array, lengths: Float64Array) -> None:
     """Write the number of entries of each row in each range of columns; `lengths` has a row for each range."""
     for row in range(indptr.size - 1):
         start = indptr[row]

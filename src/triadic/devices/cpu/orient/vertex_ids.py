@@ -19,7 +19,7 @@ Fowler, Noll and Vo (1991), FNV hash; Appleby (2011), MurmurHash3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,23 +27,22 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, AHEAD_RANK, prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, Uint64Array
 
-    Ids = NDArray[np.integer[Any]]
 
 _OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 _MIX_1, _MIX_2, _SHIFT = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53), np.uint64(33)
 
 
 @kernel
-def add_counts(ids: NDArray[np.int64], counts: NDArray[np.int64], least: int, table: NDArray[np.int64]) -> None:
+def add_counts(ids: Int64Array, counts: Int64Array, least: int, table: Int64Array) -> None:
     """Add the count of each id to the entry ``id - least`` of a table."""
     for i in range(ids.size):
         table[ids[i] - least] += counts[i]
 
 
 @kernel
-def index_numbers(numbers: NDArray[np.int64], shift: int, starts: NDArray[np.int64]) -> None:
+def index_numbers(numbers: Int64Array, shift: int, starts: Int64Array) -> None:
     """Write the first place of the numbers of each value of the high bits, and the number of numbers at the end."""
     bucket = 0
     for i in range(numbers.size):
@@ -57,9 +56,7 @@ def index_numbers(numbers: NDArray[np.int64], shift: int, starts: NDArray[np.int
 
 
 @kernel
-def find_places(
-    numbers: NDArray[np.int64], starts: NDArray[np.int64], shift: int, ids: NDArray[np.int64], places: Ids
-) -> int:
+def find_places(numbers: Int64Array, starts: Int64Array, shift: int, ids: Int64Array, places: Ids) -> int:
     """Write the place of each id in `numbers`, which rise; return how many ids are missing, whose place is 0.
 
     The numbers whose distance to the first one has the high bits h, ``distance >> shift``, are at the places
@@ -95,7 +92,7 @@ def find_places(
 
 
 @kernel
-def group_of_degree(degree: int, small: NDArray[np.int32], values: NDArray[np.int64]) -> int:
+def group_of_degree(degree: int, small: Int32Array, values: Int64Array) -> int:
     """Return the place of a degree in `values`, which fall; `small` holds the places of small degrees."""
     if degree < small.size:
         return int(small[degree])
@@ -111,14 +108,14 @@ def group_of_degree(degree: int, small: NDArray[np.int32], values: NDArray[np.in
 
 @kernel
 def rank_in_groups(
-    degree: NDArray[np.int64],
+    degree: Int64Array,
     most: int,
-    small: NDArray[np.int32],
-    values: NDArray[np.int64],
-    first: NDArray[np.int64],
-    order: NDArray[np.int64],
-    rising: NDArray[np.int64],
-    ranks: NDArray[np.int64],
+    small: Int32Array,
+    values: Int64Array,
+    first: Int64Array,
+    order: Int64Array,
+    rising: Int64Array,
+    ranks: Int64Array,
 ) -> None:
     """Rank vertices whose degrees, `most` at most, are in `values`: those of ``values[g]`` from ``first[g]`` on.
 
@@ -139,7 +136,7 @@ def rank_in_groups(
 
 
 @kernel
-def hash_names(content: NDArray[np.uint8], ends: NDArray[np.int64], hashes: NDArray[np.uint64]) -> None:
+def hash_names(content: Uint8Array, ends: Int64Array, hashes: Uint64Array) -> None:
     """Write the hash of each name; name k is ``content[ends[k - 1] : ends[k]]``."""
     start = 0
     for k in range(ends.size):

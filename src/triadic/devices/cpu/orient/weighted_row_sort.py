@@ -36,10 +36,9 @@ from triadic.devices.cpu.orient.row_sort import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array, Ids, Int64Array
 
-    Ids = NDArray[np.integer[Any]]
-    Weights = NDArray[np.float64]
+    Weights = Float64Array
 
 # How the weights of repeated arcs are combined.
 SUM, MAX, MIN, MEAN, FIRST, ERROR = range(6)
@@ -210,11 +209,11 @@ def scatter_weighted(
     place: Ids,
     rule: int,
     group_shift: int,
-    bucket_of: NDArray[np.int64],
-    first_row: NDArray[np.int64],
+    bucket_of: Int64Array,
+    first_row: Int64Array,
     column_bits: int,
-    position: NDArray[np.int64],
-    keys: NDArray[np.int64],
+    position: Int64Array,
+    keys: Int64Array,
     weights: Weights,
 ) -> None:
     """Write each arc's key and weight at the next free position of its bucket."""
@@ -246,12 +245,12 @@ def scatter_weighted(
 
 @kernel
 def sort_by_key(
-    keys: NDArray[np.int64],
+    keys: Int64Array,
     weights: Weights,
-    spare_keys: NDArray[np.int64],
+    spare_keys: Int64Array,
     spare_weights: Weights,
     key_bits: int,
-    digit_start: NDArray[np.int64],
+    digit_start: Int64Array,
 ) -> bool:
     """Sort the keys of one bucket, all but the lowest bit, with their weights; return whether they stayed in place."""
     size = keys.size
@@ -287,17 +286,17 @@ def sort_by_key(
 
 @kernel
 def combine_repeats(
-    sorted_keys: NDArray[np.int64],
+    sorted_keys: Int64Array,
     sorted_weights: Weights,
     first_row: int,
     column_bits: int,
     combine: int,
     mirrored: bool,
-    keys: NDArray[np.int64],
+    keys: Int64Array,
     out: Weights,
     into: Weights,
-    row_length: NDArray[np.int64],
-    found: NDArray[np.int64],
+    row_length: Int64Array,
+    found: Int64Array,
 ) -> None:
     """Write the entries of one bucket, as `row_sort.sort_bucket` does, with their weights.
 
@@ -356,13 +355,13 @@ def combine_repeats(
 
 @kernel
 def add_up(
-    keys: NDArray[np.int64],
+    keys: Int64Array,
     weights: Weights,
     apart: bool,
     mean: bool,
     joined: bool,
     totals: Weights,
-    found: NDArray[np.int64],
+    found: Int64Array,
 ) -> int:
     """Write the sum or the mean of the weights of each direction, or of all arcs, added in rising order.
 

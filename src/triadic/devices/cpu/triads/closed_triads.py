@@ -29,7 +29,7 @@ Saramäki, J. Kertész and K. Kaski, *Intensity and coherence of motifs in weigh
 from __future__ import annotations
 
 from math import exp
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -44,15 +44,13 @@ from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Ids, Int64Array, IntegerArray, Uint8Array
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.list_walk import TileRows
     from triadic.devices.cpu.triangles.parts import TileSpan
     from triadic.devices.cpu.triangles.triangle_work import Tiles
 
-    Ids = NDArray[np.integer[Any]]
-    Floats = NDArray[np.float64]
+    Floats = Float64Array
 
 CODES = 64
 ORDERS = 8
@@ -67,29 +65,29 @@ _TYPE = np.ascontiguousarray(CLOSED_TYPE_OF_CODE[0])
 class StateRows(NamedTuple):
     """Rows of rising columns: starts and the end of the last, int64; unsigned columns; uint8 states of entries."""
 
-    indptr: NDArray[np.int64]
+    indptr: Int64Array
     indices: Ids
-    state: NDArray[np.uint8]
+    state: Uint8Array
 
 
 class ByCode(NamedTuple):
     """Counts of one worker by code: original ids at ranks or none, and int64 counts, shape (8 * 64,)."""
 
-    order: NDArray[np.integer[Any]]
-    counts: NDArray[np.int64]
+    order: IntegerArray
+    counts: Int64Array
 
 
 class ByRole(NamedTuple):
     """Counts of one worker at ranks: roles of codes, room of 64 zeros for codes, and counts at w, v and u."""
 
-    roles: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    at: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    roles: Int64Array
+    codes: Int64Array
+    at: tuple[Int64Array, Int64Array, Int64Array]
 
 
 def by_code(
     part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, labelled: bool = False
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the closed triads of a graph or a span of tiles by code: int64, shape (64,).
 
     Of a graph, if `labelled`, by the order of the original ids as well: int64, shape (8, 64). The bits of row o say
@@ -103,8 +101,8 @@ def by_code(
 
 
 def by_role(
-    part: Oriented | TileSpan, roles: NDArray[np.int64], *, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+    part: Oriented | TileSpan, roles: Int64Array, *, threads: int, progress: Progress | None = None
+) -> Int64Array:
     """Count the closed triads of a graph or a span of tiles at each rank by role.
 
     Parameters
@@ -158,17 +156,17 @@ def _walk(
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
 
 
-def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
     indices, state = as_unsigned(oriented.indices), states(oriented)
 
-    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+    def add(first: int, last: int, sums: Int64Array) -> None:
         add_dyads(oriented.indptr, indices, state, first, last, sums)
 
     return sum_over_rows(oriented.indptr, 3, add, threads=threads, progress=progress)
 
 
-def states(oriented: Oriented) -> NDArray[np.uint8]:
+def states(oriented: Oriented) -> Uint8Array:
     """Return the state of each entry, uint8 of shape (m,); all entries of an undirected graph are mutual."""
     if oriented.state is not None:
         return frozen(oriented.state)
@@ -180,7 +178,7 @@ def count_closed(
     rows: tuple[StateRows, StateRows, StateRows],
     lists: Rows,
     bounds: tuple[int, ...],
-    mark: NDArray[np.uint8],
+    mark: Uint8Array,
     by_code: ByCode | None,
     by_role: ByRole | None,
 ) -> None:
@@ -240,9 +238,7 @@ def count_closed(
 
 
 @kernel
-def walk_row(
-    indptr: NDArray[np.int64], indices: Ids, u: np.int64, until: int, mark: NDArray[np.uint8]
-) -> tuple[np.int64, int]:
+def walk_row(indptr: Int64Array, indices: Ids, u: np.int64, until: int, mark: Uint8Array) -> tuple[np.int64, int]:
     """Walk row u up to `until`; return the place where the walk ends, and the number of marked entries before it."""
     hits = 0
     p = indptr[u]
@@ -256,9 +252,7 @@ def walk_row(
 
 
 @kernel
-def walk_whole_row(
-    indptr: NDArray[np.int64], indices: Ids, u: np.int64, mark: NDArray[np.uint8]
-) -> tuple[np.int64, int]:
+def walk_whole_row(indptr: Int64Array, indices: Ids, u: np.int64, mark: Uint8Array) -> tuple[np.int64, int]:
     """Walk row u to its end; return the end, and the number of marked entries."""
     hits = 0
     end = indptr[u + 1]
@@ -276,9 +270,7 @@ def place_of_middle(indices: Ids, low: np.int64, high: np.int64, v: int) -> np.i
 
 
 @kernel
-def add_dyads(
-    indptr: NDArray[np.int64], indices: Ids, state: NDArray[np.uint8], first: int, last: int, dyads: NDArray[np.int64]
-) -> None:
+def add_dyads(indptr: Int64Array, indices: Ids, state: Uint8Array, first: int, last: int, dyads: Int64Array) -> None:
     """Add each entry of the rows `first` .. `last` - 1 at both ends: columns are mutual, only out, only in."""
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
@@ -345,15 +337,15 @@ def by_type(
 
 @kernel
 def add_triads(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
+    state: Uint8Array,
     arcs: Floats,
     sums: Floats,
     logarithms: Floats,
     first: int,
     last: int,
-    place: NDArray[np.int64],
+    place: Int64Array,
     total: Floats,
 ) -> None:
     """Add the triads whose largest rank is from `first` to `last` - 1 to `total`; `place` stays all zero."""

@@ -46,12 +46,10 @@ from triadic.devices.cpu.list_walk import position
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import BoolArray, Ids, Int32Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.orient.id_rows import IdRows
 
-    Ids = NDArray[np.integer[Any]]
     Whole = int | np.integer[Any]
 
 FAR = 4
@@ -66,12 +64,12 @@ def next_triads(
     below: IdRows,
     starts: Ids,
     dyads: int,
-    wanted: NDArray[np.bool_],
-    cursor: NDArray[np.int64],
+    wanted: BoolArray,
+    cursor: Int64Array,
     stop: int,
     seconds: Ids,
-    mark: NDArray[np.uint8],
-    found: NDArray[np.int64],
+    mark: Uint8Array,
+    found: Int64Array,
 ) -> int:
     """Write the next triples of a type with this number of `dyads` to `found`, shape (room, 3); return their number.
 
@@ -118,9 +116,9 @@ def _seconds(
     below: IdRows,
     starts: Ids,
     dyads: int,
-    wanted: NDArray[np.bool_],
+    wanted: BoolArray,
     u: int,
-    mark: NDArray[np.uint8],
+    mark: Uint8Array,
     seconds: Ids,
 ) -> int:
     """Write the vertices that can come second, rising; return their number."""
@@ -150,9 +148,7 @@ def _seconds(
 
 
 @kernel
-def _far(
-    above: IdRows, below: IdRows, wanted: NDArray[np.bool_], u: int, mark: NDArray[np.uint8], seconds: Ids, count: int
-) -> int:
+def _far(above: IdRows, below: IdRows, wanted: BoolArray, u: int, mark: Uint8Array, seconds: Ids, count: int) -> int:
     """Note each vertex v that is not joined to u and shares with u a neighbour w above both."""
     for p in range(above.indptr[u], above.indptr[u + 1]):
         w = above.indices[p]
@@ -170,13 +166,13 @@ def _far(
 @kernel
 def _in_both(
     above: IdRows,
-    wanted: NDArray[np.bool_],
+    wanted: BoolArray,
     u: int,
     v: int,
     uv: int,
     least: int,
-    mark: NDArray[np.uint8],
-    found: NDArray[np.int64],
+    mark: Uint8Array,
+    found: Int64Array,
     filled: int,
 ) -> int:
     """Write the triples whose w is joined to u and to v: the shorter row is walked, the longer one searched."""
@@ -202,13 +198,13 @@ def _in_both(
 def _in_one(
     neighbours: IdRows,
     above: IdRows,
-    wanted: NDArray[np.bool_],
+    wanted: BoolArray,
     u: int,
     v: int,
     uv: int,
     least: int,
-    mark: NDArray[np.uint8],
-    found: NDArray[np.int64],
+    mark: Uint8Array,
+    found: Int64Array,
     filled: int,
 ) -> int:
     """Write the triples whose w is joined to u alone or to v alone."""
@@ -237,7 +233,7 @@ def _in_one(
 
 @kernel
 def _in_neither(
-    neighbours: IdRows, u: int, v: int, least: int, mark: NDArray[np.uint8], found: NDArray[np.int64], filled: int
+    neighbours: IdRows, u: int, v: int, least: int, mark: Uint8Array, found: Int64Array, filled: int
 ) -> int:
     """Write the triples whose w is joined to neither u nor v."""
     p, end = (
@@ -256,7 +252,7 @@ def _in_neither(
 
 
 @kernel
-def _write(u: int, v: int, w: int, found: NDArray[np.int64], filled: int) -> int:
+def _write(u: int, v: int, w: int, found: Int64Array, filled: int) -> int:
     found[filled, 0] = u
     found[filled, 1] = v
     found[filled, 2] = w
@@ -266,12 +262,12 @@ def _write(u: int, v: int, w: int, found: NDArray[np.int64], filled: int) -> int
 @kernel
 def number_triads(
     above: IdRows,
-    triads: NDArray[np.int64],
-    group: NDArray[np.int32],
+    triads: Int64Array,
+    group: Int32Array,
     groups: Whole,
-    order: NDArray[np.int64],
+    order: Int64Array,
     symmetry: Whole,
-    numbers: NDArray[np.int64],
+    numbers: Int64Array,
 ) -> None:
     """Write the number of each triad, shape (triads,)."""
     of = np.zeros(3, dtype=np.int64)
@@ -312,12 +308,12 @@ class LabelledWedges(NamedTuple):
         Over dyads p < q of each state: the numbers of ids above q, between the two, and below p.
     """
 
-    lowest: NDArray[np.object_]
-    middle: NDArray[np.object_]
-    highest: NDArray[np.object_]
-    above: NDArray[np.object_]
-    between: NDArray[np.object_]
-    below: NDArray[np.object_]
+    lowest: ObjectArray
+    middle: ObjectArray
+    highest: ObjectArray
+    above: ObjectArray
+    between: ObjectArray
+    below: ObjectArray
 
 
 def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
@@ -352,14 +348,14 @@ def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
 
 @kernel
 def scan_below(
-    indptr: NDArray[np.int64],
-    indices: NDArray[np.integer[Any]],
-    state: NDArray[np.uint8],
+    indptr: Int64Array,
+    indices: IntegerArray,
+    state: Uint8Array,
     first: int,
     last: int,
-    below: NDArray[np.integer[Any]],
-    pairs: NDArray[np.int64],
-    singles: NDArray[np.int64],
+    below: IntegerArray,
+    pairs: Int64Array,
+    singles: Int64Array,
 ) -> None:
     """Add up pairs, shape (4, 4), and singles, shape (3, 4), of the rows `first` .. `last` - 1 of lower neighbours.
 
@@ -380,13 +376,13 @@ def scan_below(
 
 @kernel
 def scan_above(
-    indptr: NDArray[np.int64],
-    state: NDArray[np.uint8],
+    indptr: Int64Array,
+    state: Uint8Array,
     first: int,
     last: int,
-    below: NDArray[np.integer[Any]],
-    lowest: NDArray[np.int64],
-    middle: NDArray[np.int64],
+    below: IntegerArray,
+    lowest: Int64Array,
+    middle: Int64Array,
 ) -> None:
     """Add up pairs, shape (4, 4), within rows of higher neighbours, and of higher with lower neighbours."""
     above = np.zeros(4, dtype=np.int64)

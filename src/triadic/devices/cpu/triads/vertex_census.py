@@ -15,7 +15,7 @@ Social Networks 23, 237, for the types with one dyad or none from totals.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,19 +38,18 @@ from triadic.devices.cpu.vertex_arrays import sum_over_rows
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array, IntegerArray, Uint8Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
-    InGraph = tuple[int, int] | tuple[NDArray[np.int64], NDArray[np.int64]]
+    Ids = UnsignedArray
+    InGraph = tuple[int, int] | tuple[Int64Array, Int64Array]
 
     class Ranked(Protocol):
         """An oriented graph, or the tiles of one."""
 
         @property
-        def rank(self) -> NDArray[np.integer[Any]]:
+        def rank(self) -> IntegerArray:
             """Rank of each vertex."""
 
 
@@ -64,8 +63,8 @@ IN_TYPE = np.array([[in_type[name] for name in TRIAD_NAMES] for in_type in (ASYM
 
 
 def wedge_ends(
-    oriented: Oriented, dyads_at: NDArray[np.int64], *, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+    oriented: Oriented, dyads_at: Int64Array, *, threads: int, progress: Progress | None = None
+) -> Int64Array:
     """Count the pairs of dyads that share a vertex and end at each rank, closed by a third dyad or not.
 
     Returns
@@ -75,18 +74,18 @@ def wedge_ends(
     """
     indices, state = as_unsigned(oriented.indices), states(oriented)
 
-    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+    def add(first: int, last: int, sums: Int64Array) -> None:
         add_ends(oriented.indptr, indices, state, first, last, dyads_at, sums)
 
     return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
 
-def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the pairs of dyads that share a vertex by open type, in two halves, as `add_pairs` writes them."""
     return pairs_of(dyads(oriented, threads=threads, progress=progress))
 
 
-def pairs_of(dyads_at: NDArray[np.int64]) -> NDArray[np.int64]:
+def pairs_of(dyads_at: Int64Array) -> Int64Array:
     """Count the pairs of dyads of each vertex by open type, in two halves: int64, shape (2, 6)."""
     sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
     add_pairs(dyads_at, sums)
@@ -95,7 +94,7 @@ def pairs_of(dyads_at: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def census_by_vertex(
     oriented: Oriented, in_graph: InGraph, *, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triads of each type at each vertex.
 
     Parameters
@@ -121,14 +120,14 @@ def census_by_vertex(
 
 
 def census_of_small(
-    oriented: Oriented, in_graph: InGraph, *, cuts: NDArray[np.int64], threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+    oriented: Oriented, in_graph: InGraph, *, cuts: Int64Array, threads: int, progress: Progress | None = None
+) -> Int64Array:
     """Count the triads of each type at each vertex of small graphs, see `small_graphs`."""
     closed = small_graphs.by_role(oriented, CLOSED_TYPE_OF_CODE, cuts=cuts, threads=threads, progress=progress)
     return _census_from(oriented, in_graph, closed, threads)
 
 
-def _census_from(oriented: Oriented, in_graph: InGraph, closed: NDArray[np.int64], threads: int) -> NDArray[np.int64]:
+def _census_from(oriented: Oriented, in_graph: InGraph, closed: Int64Array, threads: int) -> Int64Array:
     dyads_at = dyads(oriented, threads=threads)
     return fill(oriented, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads)
 
@@ -136,14 +135,14 @@ def _census_from(oriented: Oriented, in_graph: InGraph, closed: NDArray[np.int64
 def fill(
     oriented: Ranked,
     in_graph: InGraph,
-    dyads_at: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    closed: NDArray[np.int64],
+    dyads_at: Int64Array,
+    ends: Int64Array,
+    closed: Int64Array,
     *,
     threads: int,
-    census: NDArray[np.int64] | None = None,
+    census: Int64Array | None = None,
     vertices: int | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Compute the census of every vertex from its dyads, its wedge ends and its closed triads, all by rank.
 
     The census is written to `census`, int64 of shape (n, 16), if it is given. If the ranks are a part of a graph,
@@ -169,7 +168,7 @@ def fill(
 
 
 @kernel
-def add_pairs(dyads: NDArray[np.int64], sums: NDArray[np.int64]) -> None:
+def add_pairs(dyads: Int64Array, sums: Int64Array) -> None:
     """Add the pairs of dyads of each vertex by open type: the low 32 bits to ``sums[0]``, the high ones to ``sums[1]``.
 
     The sum over up to 2**31 vertices can exceed 64 bits; the sums of either half cannot.
@@ -184,13 +183,13 @@ def add_pairs(dyads: NDArray[np.int64], sums: NDArray[np.int64]) -> None:
 
 @kernel
 def add_ends(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
+    state: Uint8Array,
     first: int,
     last: int,
-    dyads: NDArray[np.int64],
-    wedges: NDArray[np.int64],
+    dyads: Int64Array,
+    wedges: Int64Array,
 ) -> None:
     """Add at both ends of each entry of the rows `first` .. `last` - 1 the dyads of the other end, by open type."""
     for u in range(first, last):
@@ -209,7 +208,7 @@ def add_ends(
 
 
 @kernel
-def _add_mutual(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+def _add_mutual(wedges: Int64Array, dyads: Int64Array) -> None:
     """Add the wedges through a mutual neighbour; the dyad to it is among its own dyads and is left out."""
     wedges[5] += dyads[0] - 1
     wedges[4] += dyads[1]
@@ -217,7 +216,7 @@ def _add_mutual(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
 
 
 @kernel
-def _add_out(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+def _add_out(wedges: Int64Array, dyads: Int64Array) -> None:
     """Add the wedges through a neighbour that an arc runs to."""
     wedges[3] += dyads[0]
     wedges[2] += dyads[1]
@@ -225,7 +224,7 @@ def _add_out(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
 
 
 @kernel
-def _add_in(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
+def _add_in(wedges: Int64Array, dyads: Int64Array) -> None:
     """Add the wedges through a neighbour that an arc comes from."""
     wedges[4] += dyads[0]
     wedges[0] += dyads[1] - 1
@@ -234,20 +233,20 @@ def _add_in(wedges: NDArray[np.int64], dyads: NDArray[np.int64]) -> None:
 
 @kernel
 def fill_census(
-    rank: NDArray[np.integer[Any]],
+    rank: IntegerArray,
     first: int,
     last: int,
-    dyads: NDArray[np.int64],
-    wedges: NDArray[np.int64],
-    closed: NDArray[np.int64],
-    open_places: NDArray[np.int64],
-    closed_places: NDArray[np.int64],
-    held: NDArray[np.int64],
-    in_type: NDArray[np.int64],
-    in_graph: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    graph: NDArray[np.int64],
-    census: NDArray[np.int64],
+    dyads: Int64Array,
+    wedges: Int64Array,
+    closed: Int64Array,
+    open_places: Int64Array,
+    closed_places: Int64Array,
+    held: Int64Array,
+    in_type: Int64Array,
+    in_graph: Int64Array,
+    sizes: Int64Array,
+    graph: Int64Array,
+    census: Int64Array,
 ) -> None:
     """Write the census of the vertices `first` .. `last` - 1.
 

@@ -18,9 +18,9 @@ import numpy as np
 from triadic.core.compiled import kernel
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
 
 # A support of at least this number is that of a peeled edge.
@@ -35,8 +35,8 @@ def rows_of_live(
     live: Ids,
     row: Ids,
     indices: Ids,
-    indptr: NDArray[np.int64],
-    free: NDArray[np.int64],
+    indptr: Int64Array,
+    free: Int64Array,
     columns: Ids,
     edges: Ids,
 ) -> None:
@@ -67,13 +67,13 @@ def rows_of_live(
 def rows_to_shorten(
     row: Ids,
     indices: Ids,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    gone: NDArray[np.int64],
+    start: Int64Array,
+    stop: Int64Array,
+    gone: Int64Array,
     queue: Ids,
     first: Whole,
     last: Whole,
-    vertices: NDArray[np.int64],
+    vertices: Int64Array,
 ) -> Whole:
     """List the ends of the queue's places `first` .. `last` - 1 in whose rows many edges are peeled; return how many.
 
@@ -93,14 +93,14 @@ def rows_to_shorten(
 
 @kernel
 def shorten(
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
+    start: Int64Array,
+    stop: Int64Array,
     columns: Ids,
     edges: Ids,
-    vertices: NDArray[np.int64],
+    vertices: Int64Array,
     first: Whole,
     last: Whole,
-    support: NDArray[np.int32],
+    support: Int32Array,
 ) -> None:
     """Drop peeled edges from the rows of the places `first` .. `last` - 1 of `vertices`."""
     for i in range(first, last):

@@ -31,7 +31,7 @@ Nishizeki (1985), SIAM Journal on Computing 14, 210, for cliques as smaller cliq
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,9 +40,9 @@ from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, popcount, p
 from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Whole = int | np.int64  # the same to numba
 
 _ONE = np.int64(1)
@@ -56,7 +56,7 @@ def words_before(i: Whole) -> Whole:
 
 
 @kernel
-def place_words(indptr: NDArray[np.int64], word_ptr: NDArray[np.int64]) -> None:
+def place_words(indptr: Int64Array, word_ptr: Int64Array) -> None:
     """Find where the words of each row begin."""
     for u in range(indptr.size - 1):
         length = indptr[u + 1] - indptr[u]
@@ -71,21 +71,21 @@ def lowest(word: Whole) -> int:
 
 @kernel
 def join(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
+    start: Int64Array,
+    stop: Int64Array,
     ends: Ids,
     first: int,
     last: int,
-    word_ptr: NDArray[np.int64],
+    word_ptr: Int64Array,
     skipped: int,
-    mark: NDArray[np.int64],
-    slot: NDArray[np.int32],
-    words: NDArray[np.int64],
-    bits: NDArray[np.int64],
-    place: NDArray[np.int32],
-    support: NDArray[np.int32],
+    mark: Int64Array,
+    slot: Int32Array,
+    words: Int64Array,
+    bits: Int64Array,
+    place: Int32Array,
+    support: Int32Array,
 ) -> None:
     """Write the bits of middle vertices `first` .. `last` - 1 in the rows of their lists, and their places in these.
 
@@ -148,14 +148,14 @@ def join(
 
 @kernel
 def add_supports(
-    indptr: NDArray[np.int64],
-    word_ptr: NDArray[np.int64],
+    indptr: Int64Array,
+    word_ptr: Int64Array,
     skipped: int,
-    bits: NDArray[np.int64],
+    bits: Int64Array,
     first: int,
     last: int,
-    joined: NDArray[np.int64],
-    support: NDArray[np.int32],
+    joined: Int64Array,
+    support: Int32Array,
 ) -> None:
     """Add at the entries of rows `first` .. `last` - 1 the triangles that hold the row's vertex."""
     for u in range(first, last):
@@ -181,20 +181,20 @@ def add_supports(
 
 @kernel
 def add_off_chord(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
+    start: Int64Array,
+    stop: Int64Array,
     ends: Ids,
-    place: NDArray[np.int32],
+    place: Int32Array,
     first: int,
     last: int,
-    word_ptr: NDArray[np.int64],
+    word_ptr: Int64Array,
     skipped: int,
-    bits: NDArray[np.int64],
-    support: NDArray[np.int32],
-    near: NDArray[np.int64],
-    diamonds: NDArray[np.int64],
+    bits: Int64Array,
+    support: Int32Array,
+    near: Int64Array,
+    diamonds: Int64Array,
 ) -> None:
     """Add at the vertices of each triangle the support of the edge across less one, for middle vertices in the block.
 
@@ -251,7 +251,7 @@ def add_off_chord(
 
 
 @kernel
-def first_from(ptr: NDArray[np.int64], ends: Ids, row: int, first: int, last: int, found: NDArray[np.int64]) -> None:
+def first_from(ptr: Int64Array, ends: Ids, row: int, first: int, last: int, found: Int64Array) -> None:
     """Find the first end of at least `row` in the lists of middle vertices `first` .. `last` - 1."""
     for v in range(first, last):
         found[v] = position(ends, ptr[v], ptr[v + 1], row)
@@ -259,16 +259,16 @@ def first_from(ptr: NDArray[np.int64], ends: Ids, row: int, first: int, last: in
 
 @kernel
 def add_tetrahedra(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    word_ptr: NDArray[np.int64],
+    word_ptr: Int64Array,
     skipped: int,
-    bits: NDArray[np.int64],
+    bits: Int64Array,
     first: int,
     last: int,
-    rows: NDArray[np.int64],
-    triangles: NDArray[np.int64],
-    tetrahedra: NDArray[np.int64],
+    rows: Int64Array,
+    triangles: Int64Array,
+    tetrahedra: Int64Array,
 ) -> None:
     """Add at each vertex the tetrahedra whose largest rank is one of `first` .. `last` - 1."""
     for u in range(first, last):
@@ -296,9 +296,7 @@ def add_tetrahedra(
 
 
 @kernel
-def count_in_short_row(
-    bits: NDArray[np.int64], begin: int, length: int, rows: NDArray[np.int64], triangles: NDArray[np.int64]
-) -> None:
+def count_in_short_row(bits: Int64Array, begin: int, length: int, rows: Int64Array, triangles: Int64Array) -> None:
     """Add at each entry the triangles that its pairs are in, for a row whose entries fit a word."""
     rows[0] = 0
     for i in range(1, length):
@@ -321,9 +319,7 @@ def count_in_short_row(
 
 
 @kernel
-def count_in_long_row(
-    bits: NDArray[np.int64], begin: int, length: int, rows: NDArray[np.int64], triangles: NDArray[np.int64]
-) -> None:
+def count_in_long_row(bits: Int64Array, begin: int, length: int, rows: Int64Array, triangles: Int64Array) -> None:
     """Add at each entry the triangles that its pairs are in, for a row of any length."""
     words = (length + 63) >> 6
     for x in range(length * words):

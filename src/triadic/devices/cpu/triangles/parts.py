@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -50,13 +50,12 @@ from triadic.devices.cpu.triangles.triangle_work import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.list_walk import TileRows
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 _PIECE = 1 << 18  # entries that make a further piece of rows pay
 _ALL = 1 << 62  # rows are walked up to v, wherever that is
@@ -107,7 +106,7 @@ class HubBits:
         kept = len(self._bits)
         return kept if hubs <= kept <= 2 * hubs else hubs
 
-    def of(self, indptr: NDArray[np.int64], indices: Ids, hubs: int, *, threads: int) -> NDArray[np.int64]:
+    def of(self, indptr: Int64Array, indices: Ids, hubs: int, *, threads: int) -> Int64Array:
         """Return the bits of the first `hubs` ranks of a range, from the range's own tile: int64, (hubs, words)."""
         if len(self._bits) != hubs:
             self._bits = np.empty((0, 0), dtype=np.int64)  # frees the memory first
@@ -158,9 +157,9 @@ class PairLists:
 
     def __init__(self, tile: TileRows, columns: int, *, only_same: bool) -> None:
         self.tile, self.columns, self.only_same = tile, columns, only_same
-        self._made: tuple[int, NDArray[np.int64], Ids] | None = None
+        self._made: tuple[int, Int64Array, Ids] | None = None
 
-    def since(self, first: int, row_from: NDArray[np.int64] | None, *, threads: int) -> tuple[NDArray[np.int64], Ids]:
+    def since(self, first: int, row_from: Int64Array | None, *, threads: int) -> tuple[Int64Array, Ids]:
         """Return the lists of the columns from `first` on.
 
         Parameters
@@ -184,9 +183,7 @@ class PairLists:
         return self._made[1:]
 
 
-def transposed(
-    tile: TileRows, columns: int, row_from: NDArray[np.int64] | None, *, threads: int
-) -> tuple[NDArray[np.int64], Ids]:
+def transposed(tile: TileRows, columns: int, row_from: Int64Array | None, *, threads: int) -> tuple[Int64Array, Ids]:
     """Return the entries of each row from `row_from` on, by default all, by column: starts of columns, and rows."""
     indptr, indices = frozen(tile.indptr), unsigned(tile.indices)
     starts = indptr[:-1] if row_from is None else frozen(row_from)
@@ -214,21 +211,21 @@ def transposed(
     return ptr, frozen(ends)
 
 
-def start_piece(begin: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def start_piece(begin: Int64Array, counts: Int64Array) -> Int64Array:
     """Replace a piece's counts of columns by the places where its columns begin; return those of the next piece."""
     following = begin + counts
     counts[:] = begin
     return following
 
 
-def unsigned(ids: NDArray[np.int32]) -> Ids:
+def unsigned(ids: Int32Array) -> Ids:
     """Return a read-only view of columns as unsigned integers: no index can then be negative."""
     return frozen(ids.view(np.uint32))
 
 
 @kernel
 def count_columns(
-    indptr: NDArray[np.int64], indices: Ids, starts: NDArray[np.int64], first: int, last: int, counts: NDArray[np.int64]
+    indptr: Int64Array, indices: Ids, starts: Int64Array, first: int, last: int, counts: Int64Array
 ) -> None:
     """Count the listed entries of the rows `first` .. `last` - 1 by column."""
     for u in range(first, last):
@@ -238,12 +235,12 @@ def count_columns(
 
 @kernel
 def write_rows(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    starts: NDArray[np.int64],
+    starts: Int64Array,
     first: int,
     last: int,
-    place: NDArray[np.int64],
+    place: Int64Array,
     ends: Ids,
 ) -> None:
     """Write each listed entry's row at the next free place of its column."""
@@ -279,7 +276,7 @@ class SpanWork:
     columns: int
     ranks: int
     blocks: list[Block]
-    costs: NDArray[np.int64]
+    costs: Int64Array
 
     @property
     def mark_words(self) -> int:
@@ -349,13 +346,13 @@ class _RowsOfHubs:
     """The rows of u, for the hub kernels."""
 
     tiles: Tiles
-    before: NDArray[np.int64]  # cost of the rows before each row
+    before: Int64Array  # cost of the rows before each row
 
     @property
     def cost(self) -> float:
         return float(self.before[-1])
 
-    def blocks(self, aim: float, ptr: NDArray[np.int64]) -> list[tuple[Block, float]]:  # noqa: ARG002 - as of lists
+    def blocks(self, aim: float, ptr: Int64Array) -> list[tuple[Block, float]]:  # noqa: ARG002 - as of lists
         cuts = blocks.cut(self.before, int(aim), most=1 << 16)
         bounds = zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
         costs = np.diff(self.before[cuts]).tolist()
@@ -385,7 +382,7 @@ class _Lists:
         root = sqrt(self.each * self.each + 4 * self.rising * cost)
         return int(2 * cost / (self.each + root))
 
-    def blocks(self, aim: float, ptr: NDArray[np.int64]) -> list[tuple[Block, float]]:
+    def blocks(self, aim: float, ptr: Int64Array) -> list[tuple[Block, float]]:
         number = max(1, min(self.last - self.first, round(self.cost / aim)))
         start, step = self._before(self.first), self.cost / number
         inner = [self._place(start + step * part) for part in range(1, number)]
@@ -398,7 +395,7 @@ class _Lists:
 
 
 def _shares(
-    tiles: Tiles, lengths: NDArray[np.int64], sample: NDArray[np.int64], ptr: NDArray[np.int64], *, same: bool
+    tiles: Tiles, lengths: Int64Array, sample: Int64Array, ptr: Int64Array, *, same: bool
 ) -> list[_RowsOfHubs | _Lists]:
     """Return what is to be counted in the tiles of one k; `lengths` are of a sample of rows of the tile (i, j)."""
     shares: list[_RowsOfHubs | _Lists] = []

@@ -16,7 +16,7 @@ Schank and Wagner (2005), WEA ("forward"), for triangles from the rows of both e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,13 +25,12 @@ from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
-    Cuts = NDArray[np.int64]
+    Ids = UnsignedArray
+    Cuts = Int64Array
 
 _CODES = 64
 
@@ -48,7 +47,7 @@ def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | 
     return int(found.sum())
 
 
-def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the triangles at each rank: int64, shape (n,)."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     triangles = np.zeros(oriented.num_vertices, dtype=np.int64)
@@ -60,7 +59,7 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
     return triangles
 
 
-def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> NDArray[np.int32]:
+def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int32Array:
     """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
@@ -72,7 +71,7 @@ def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
     return support
 
 
-def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the closed triads by code: int64, shape (64,)."""
     indptr, indices, state = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
     found = np.zeros((len(cuts) - 1, _CODES), dtype=np.int64)
@@ -85,8 +84,8 @@ def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress 
 
 
 def by_role(
-    oriented: Oriented, roles: NDArray[np.int64], *, cuts: Cuts, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+    oriented: Oriented, roles: Int64Array, *, cuts: Cuts, threads: int, progress: Progress | None = None
+) -> Int64Array:
     """Count the closed triads at each rank by role: int64, shape (n, roles); `roles` is that of `closed_triads`."""
     indptr, indices, state = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
     triads = np.zeros((oriented.num_vertices, int(roles.max()) + 1), dtype=np.int64)
@@ -98,13 +97,13 @@ def by_role(
     return triads
 
 
-def states_of(oriented: Oriented) -> NDArray[np.uint8]:
+def states_of(oriented: Oriented) -> Uint8Array:
     """Return the state of each entry, or an empty array if the graph is undirected."""
     return np.empty(0, dtype=np.uint8) if oriented.state is None else oriented.state
 
 
 @kernel
-def count_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: int) -> np.int64:
+def count_triangles(indptr: Int64Array, indices: Ids, first: int, last: int) -> np.int64:
     """Count the triangles of the graphs in the rows."""
     mark = np.zeros(last - first, dtype=np.uint8)
     found = np.int64(0)
@@ -124,7 +123,7 @@ def count_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: i
 
 
 @kernel
-def add_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, triangles: NDArray[np.int64]) -> None:
+def add_triangles(indptr: Int64Array, indices: Ids, first: int, last: int, triangles: Int64Array) -> None:
     """Add at each vertex the triangles of the graphs in the rows."""
     mark = np.zeros(last - first, dtype=np.uint8)
     for u in range(first, last):
@@ -150,7 +149,7 @@ def add_triangles(indptr: NDArray[np.int64], indices: Ids, first: int, last: int
 
 
 @kernel
-def add_supports(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, support: NDArray[np.int32]) -> None:
+def add_supports(indptr: Int64Array, indices: Ids, first: int, last: int, support: Int32Array) -> None:
     """Add at each entry of the rows the triangles of its edge."""
     place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
     for u in range(first, last):
@@ -172,9 +171,7 @@ def add_supports(indptr: NDArray[np.int64], indices: Ids, first: int, last: int,
 
 
 @kernel
-def add_codes(
-    indptr: NDArray[np.int64], indices: Ids, state: NDArray[np.uint8], first: int, last: int, counts: NDArray[np.int64]
-) -> None:
+def add_codes(indptr: Int64Array, indices: Ids, state: Uint8Array, first: int, last: int, counts: Int64Array) -> None:
     """Add the closed triads of the graphs in the rows by code."""
     directed = state.size > 0
     mark = np.zeros(last - first, dtype=np.uint8)
@@ -197,13 +194,13 @@ def add_codes(
 
 @kernel
 def add_roles(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    state: NDArray[np.uint8],
+    state: Uint8Array,
     first: int,
     last: int,
-    roles: NDArray[np.int64],
-    triads: NDArray[np.int64],
+    roles: Int64Array,
+    triads: Int64Array,
 ) -> None:
     """Add at each vertex the closed triads of the graphs in the rows by role."""
     directed = state.size > 0

@@ -37,7 +37,7 @@ Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, mark the neighbou
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,14 +53,13 @@ from triadic.devices.cpu.triangles.triangles import DENSE
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.list_walk import TileRows
 
-    Ids = NDArray[np.unsignedinteger[Any]]
-    Counts = NDArray[np.int32]
+    Ids = UnsignedArray
+    Counts = Int32Array
 
 _BLOCKS_PER_THREAD = 16
 _BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, at about one each
@@ -91,9 +90,9 @@ class Chunk:
     first: int
     last: int
     skipped: int
-    start: NDArray[np.int64]
-    stop: NDArray[np.int64]
-    bits: NDArray[np.int64]
+    start: Int64Array
+    stop: Int64Array
+    bits: Int64Array
 
 
 class Neighbourhoods:
@@ -112,7 +111,7 @@ class Neighbourhoods:
         self.indptr, self.indices = oriented.indptr, as_unsigned(oriented.indices)
         n, m = oriented.num_vertices, oriented.num_edges
         self.lists: MiddleLists = middle_lists(self.indptr, self.indices, self.indptr[:-1], threads=threads)
-        self.place: NDArray[np.int32] = np.empty(m, dtype=np.int32)
+        self.place: Int32Array = np.empty(m, dtype=np.int32)
 
         lengths = np.diff(self.indptr)
         self._longest = int(lengths.max(initial=0))
@@ -132,7 +131,7 @@ class Neighbourhoods:
         """Number of chunks that the rows are cut into."""
         return len(self._chunk_rows) - 1
 
-    def join(self, number: int, support: NDArray[np.int32], progress: Progress | None = None) -> Chunk:
+    def join(self, number: int, support: Int32Array, progress: Progress | None = None) -> Chunk:
         """Find the bits of a chunk; add to `support`, unless it is empty, the triangles at their edges (v, w)."""
         if self._only_chunk is not None:
             return self._only_chunk
@@ -155,7 +154,7 @@ class Neighbourhoods:
             self._only_chunk = chunk
         return chunk
 
-    def add_supports(self, chunk: Chunk, support: NDArray[np.int32]) -> None:
+    def add_supports(self, chunk: Chunk, support: Int32Array) -> None:
         """Add to the support of each entry of the chunk's rows the triangles that hold the row's vertex."""
         joined = zeros(self.threads, self._longest, np.int64)
         cuts = self._row_cuts(chunk)
@@ -167,9 +166,7 @@ class Neighbourhoods:
 
         blocks.run(task, len(cuts) - 1, threads=self.threads)
 
-    def add_tetrahedra(
-        self, chunk: Chunk, tetrahedra: list[NDArray[np.int64]], progress: Progress | None = None
-    ) -> None:
+    def add_tetrahedra(self, chunk: Chunk, tetrahedra: list[Int64Array], progress: Progress | None = None) -> None:
         """Add to each worker's counts, by rank, the tetrahedra whose largest rank is in the chunk."""
         length = self._longest
         rows = zeros(self.threads, length * ((length + 63) // 64), np.int64)
@@ -187,8 +184,8 @@ class Neighbourhoods:
     def add_off_chord(
         self,
         chunk: Chunk,
-        support: NDArray[np.int32],
-        diamonds: list[NDArray[np.int64]],
+        support: Int32Array,
+        diamonds: list[Int64Array],
         progress: Progress | None = None,
     ) -> None:
         """Add to each worker's counts, by rank, the diamonds off their chord that the chunk's triangles give."""
@@ -209,7 +206,7 @@ class Neighbourhoods:
         bits = np.zeros(int(self._word_ptr[last]) - skipped, dtype=np.int64)
         return Chunk(first, last, skipped, self._first_from(first), self._first_from(last), bits)
 
-    def _first_from(self, row: int) -> NDArray[np.int64]:
+    def _first_from(self, row: int) -> Int64Array:
         """Find the first end of at least `row` in each list."""
         n = len(self.indptr) - 1
         if row == 0:
@@ -225,7 +222,7 @@ class Neighbourhoods:
         )
         return found
 
-    def _row_cuts(self, chunk: Chunk) -> NDArray[np.int64]:
+    def _row_cuts(self, chunk: Chunk) -> Int64Array:
         cost = self._row_cost[chunk.first : chunk.last + 1] - self._row_cost[chunk.first]
         return _cut(cost, self.threads) + chunk.first
 
@@ -246,7 +243,7 @@ def bytes_of_neighbourhoods(sizes: Sizes, threads: int) -> int:
     return round((40 + 1.5 * threads) * sizes.vertices + (12 + bits) * sizes.edges)
 
 
-def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32]:
+def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int32Array:
     """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
     walked = by_walks(oriented, threads=threads, progress=progress)
     if walked is not None:
@@ -259,12 +256,12 @@ def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = Non
     return support
 
 
-def _cut(cost: NDArray[np.int64], threads: int) -> NDArray[np.int64]:
+def _cut(cost: Int64Array, threads: int) -> Int64Array:
     aim = max(1, min(_BLOCK, int(cost[-1]) // (threads * _BLOCKS_PER_THREAD)))
     return blocks.cut(cost, aim, most=1 << 16)
 
 
-def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int32] | None:
+def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int32Array | None:
     """Return the support of each entry, or None if lists by middle vertex take less time or memory."""
     if threads > MOST_WORKERS:
         return None
@@ -297,13 +294,13 @@ def bytes_of_walks(sizes: Sizes, threads: int) -> int | None:
 
 @kernel
 def add_walked(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     first: int,
     last: int,
-    mark: NDArray[np.int64],
-    slot: NDArray[np.int32],
-    support: NDArray[np.int32],
+    mark: Int64Array,
+    slot: Int32Array,
+    support: Int32Array,
 ) -> None:
     """Add at each entry the triangles {u, v, w} of the rows u in the block."""
     dense = False
@@ -367,25 +364,25 @@ def add_supports_of_tiles(
     add_edges_of_rows(*_row_arrays(a), at_a, *_row_arrays(b), at_b, *_row_arrays(c), at_c, *rows, place)
 
 
-def _row_arrays(tile: TileRows) -> tuple[NDArray[np.int64], Ids]:
+def _row_arrays(tile: TileRows) -> tuple[Int64Array, Ids]:
     """Return the starts of the rows of a tile and their entries, read-only as one kernel takes them."""
     return frozen(tile.indptr), frozen(tile.indices.view(np.uint32))
 
 
 @kernel
 def add_edges_of_rows(
-    near_ptr: NDArray[np.int64],
+    near_ptr: Int64Array,
     near: Ids,
     near_counts: Counts,
-    middle_ptr: NDArray[np.int64],
+    middle_ptr: Int64Array,
     middle: Ids,
     middle_counts: Counts,
-    far_ptr: NDArray[np.int64],
+    far_ptr: Int64Array,
     far: Ids,
     far_counts: Counts,
     first: int,
     last: int,
-    place: NDArray[np.int64],
+    place: Int64Array,
 ) -> None:
     """Add at the edges of the triangles of the rows `first` .. `last` - 1; `place` holds zeros, and does again."""
     for u in range(first, last):

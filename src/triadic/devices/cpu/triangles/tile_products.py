@@ -37,14 +37,13 @@ from triadic.devices.cpu.triangles.weight_sums import (
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
-    Values = NDArray[np.float64]
-    Limbs = NDArray[np.int64]
+    Ids = UnsignedArray
+    Values = Float64Array
+    Limbs = Int64Array
     Whole = int | np.integer[Any]  # the same to numba
     Number = float | np.float64
 
@@ -79,8 +78,8 @@ def pairs(part: Oriented | TileSpan, *values: Values, threads: int, progress: Pr
 class _Rows:
     """The rows of a graph as a tile, see `triadic.devices.cpu.triangles.parts.TileRows`."""
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int32]
+    indptr: Int64Array
+    indices: Int32Array
     weights: Values
     state: None = None
 
@@ -138,25 +137,25 @@ def _lines(ranks: int) -> Limbs:
 
 @kernel
 def add_triangles(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     x: Values,
-    middle_indptr: NDArray[np.int64],
+    middle_indptr: Int64Array,
     middle_indices: Ids,
     middle_x: Values,
-    listed_indptr: NDArray[np.int64],
+    listed_indptr: Int64Array,
     listed_indices: Ids,
     listed_x: Values,
-    middle_ptr: NDArray[np.int64],
+    middle_ptr: Int64Array,
     ends: Ids,
     whole: bool,
     pairs: bool,
     v: int,
     first: int,
     last: int,
-    mark: NDArray[np.int64],
+    mark: Int64Array,
     value: Values,
-    hit: NDArray[np.uint64],
+    hit: Uint64Array,
     at_third: Limbs,
     at_middle: Limbs,
     at_row: Limbs,
@@ -218,7 +217,7 @@ def add_triangles(
 def add_products(
     indices: Ids,
     x: Values,
-    hit: NDArray[np.uint64],
+    hit: Uint64Array,
     hits: Whole,
     value: Values,
     x_uv: Number,
@@ -243,7 +242,7 @@ def add_products(
 def add_pairs(
     indices: Ids,
     x: Values,
-    hit: NDArray[np.uint64],
+    hit: Uint64Array,
     hits: Whole,
     value: Values,
     x_uv: Number,

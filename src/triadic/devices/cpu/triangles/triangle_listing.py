@@ -29,7 +29,7 @@ back from the diversion, ALENEX.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -42,12 +42,10 @@ from triadic.devices.cpu.orient.id_rows import rows_above
 from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Ids, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.integer[Any]]
     Whole = int | np.int64  # the same to numba
 
 _BLOCK = 1 << 17  # aimed block, in tests; no block has more triangles, unless it is a single entry
@@ -92,7 +90,7 @@ class TriangleListing:
         """Number of blocks."""
         return len(self._cuts) - 1
 
-    def count(self, first: int, last: int, progress: Progress | None = None) -> NDArray[np.int64]:
+    def count(self, first: int, last: int, progress: Progress | None = None) -> Int64Array:
         """Count the triangles of blocks `first` .. `last` - 1: int64, shape (blocks,)."""
         found = np.zeros(last - first, dtype=np.int64)
         no_room = np.empty((0, 3), dtype=np.int64)
@@ -103,9 +101,7 @@ class TriangleListing:
         blocks.run(task, last - first, threads=self.threads, costs=self._costs[first:last], progress=progress)
         return found
 
-    def write(
-        self, first: int, counts: NDArray[np.int64], triangles: NDArray[np.int64], progress: Progress | None = None
-    ) -> None:
+    def write(self, first: int, counts: Int64Array, triangles: Int64Array, progress: Progress | None = None) -> None:
         """Write the triangles of consecutive blocks from `first` on; `counts` holds the triangles of each block.
 
         `triangles` has the shape (room, 3); triangles past its end are left out.
@@ -119,7 +115,7 @@ class TriangleListing:
 
         blocks.run(task, len(counts), threads=self.threads, costs=self._costs[first:last], progress=progress)
 
-    def _walk(self, worker: int, block: int, found: NDArray[np.int64]) -> int:
+    def _walk(self, worker: int, block: int, found: Int64Array) -> int:
         return list_triangles(
             self._indptr,
             self._indices,
@@ -133,13 +129,13 @@ class TriangleListing:
 
 @kernel
 def list_triangles(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     u: Whole,
     first: Whole,
     last: Whole,
-    mark: NDArray[np.int64],
-    found: NDArray[np.int64],
+    mark: Int64Array,
+    found: Int64Array,
 ) -> int:
     """Write the triangles of entries `first` .. `last` - 1, the first in row `u`, while there is room; count them all.
 
@@ -187,7 +183,7 @@ def list_triangles(
 
 
 @kernel
-def add_costs(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, cost: NDArray[np.int64]) -> None:
+def add_costs(indptr: Int64Array, indices: Ids, first: int, last: int, cost: Int64Array) -> None:
     """Write the estimated cost of each entry of the rows `first` .. `last` - 1, at least its number of triangles.
 
     `cost` has one place before the entries.
@@ -199,7 +195,7 @@ def add_costs(indptr: NDArray[np.int64], indices: Ids, first: int, last: int, co
             cost[i + 1] = 4 + min(indptr[v + 1] - indptr[v], MUCH_LONGER * length)
 
 
-def costs_at(indptr: NDArray[np.int64], indices: Ids, chosen: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+def costs_at(indptr: Int64Array, indices: Ids, chosen: Int64Array, *, threads: int) -> Int64Array:
     """Estimate the number of tests that each of the chosen vertices takes: int64, shape (chosen,)."""
     cost, columns = np.empty(len(chosen), dtype=np.int64), as_unsigned(indices)
     cuts = blocks.cut_evenly(len(chosen), -(-len(chosen) // _CHOSEN))
@@ -212,14 +208,14 @@ def costs_at(indptr: NDArray[np.int64], indices: Ids, chosen: NDArray[np.int64],
 
 
 def triangles_at(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    chosen: NDArray[np.int64],
-    cost: NDArray[np.int64],
+    chosen: Int64Array,
+    cost: Int64Array,
     *,
     threads: int,
     progress: Progress | None = None,
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triangles at each of the chosen vertices: int64, shape (chosen,).
 
     `cost` is the result of `costs_at` for the same vertices.
@@ -241,7 +237,7 @@ def triangles_at(
 
 @kernel
 def estimate_tests(
-    indptr: NDArray[np.int64], indices: Ids, chosen: NDArray[np.int64], first: int, last: int, cost: NDArray[np.int64]
+    indptr: Int64Array, indices: Ids, chosen: Int64Array, first: int, last: int, cost: Int64Array
 ) -> None:
     """Write the estimated number of tests of the chosen vertices `first` .. `last` - 1."""
     for k in range(first, last):
@@ -256,13 +252,13 @@ def estimate_tests(
 
 @kernel
 def count_at(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    chosen: NDArray[np.int64],
+    chosen: Int64Array,
     first: int,
     last: int,
-    mark: NDArray[np.int64],
-    triangles: NDArray[np.int64],
+    mark: Int64Array,
+    triangles: Int64Array,
 ) -> None:
     """Write the triangles at the chosen vertices `first` .. `last` - 1."""
     for k in range(first, last):

@@ -16,7 +16,7 @@ Koohi Esfahani, Kilpatrick and Vandierendonck (2022), LOTUS, PPoPP, for counting
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,12 +27,11 @@ from triadic.devices.cpu.list_walk import Rows, position
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, UnsignedArray
     from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.list_walk import TileRows
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 # Up to this many hubs in a row, testing single bits of the matrix is faster than ANDing its words.
 FEW = 24
@@ -78,8 +77,8 @@ class Tiles(NamedTuple):
     middle: Oriented | TileRows
     rows: Rows
     middles: Rows
-    split: NDArray[np.int64]
-    bits: NDArray[np.int64]
+    split: Int64Array
+    bits: Int64Array
     starts: tuple[int, int, int]
 
 
@@ -137,19 +136,19 @@ class TriangleWork:
     """
 
     listed: Oriented
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.unsignedinteger[Any]]
+    indptr: Int64Array
+    indices: UnsignedArray
     hubs: int
-    split: NDArray[np.int64]
-    bits: NDArray[np.int64]
-    middle_ptr: NDArray[np.int64]
-    ends: NDArray[np.unsignedinteger[Any]]
-    hub_blocks: NDArray[np.int64]
-    list_blocks: NDArray[np.int64]
-    list_vertex: NDArray[np.int64]
-    costs: NDArray[np.int64]
+    split: Int64Array
+    bits: Int64Array
+    middle_ptr: Int64Array
+    ends: UnsignedArray
+    hub_blocks: Int64Array
+    list_blocks: Int64Array
+    list_vertex: Int64Array
+    costs: Int64Array
     below: int
-    walked_from: NDArray[np.int64] | None = None
+    walked_from: Int64Array | None = None
 
     @property
     def mark_words(self) -> int:
@@ -281,9 +280,7 @@ def choose_hubs(oriented: Oriented) -> int:
     return cheapest_hubs(oriented.indptr, oriented.indices, rows_counted(oriented), n, m)
 
 
-def cheapest_hubs(
-    indptr: NDArray[np.int64], indices: NDArray[np.integer[Any]], rows: tuple[int, int], n: int, m: int
-) -> int:
+def cheapest_hubs(indptr: Int64Array, indices: IntegerArray, rows: tuple[int, int], n: int, m: int) -> int:
     """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
     first, last = rows
     step = max(1, -(-(last - first) // SAMPLE_ROWS))
@@ -294,14 +291,12 @@ def cheapest_hubs(
     return int(choices[np.argmin(costs)]) if len(choices) else 0
 
 
-def hub_cost(near: NDArray[np.int64], hubs: int) -> NDArray[np.float64]:
+def hub_cost(near: Int64Array, hubs: int) -> Float64Array:
     """Return the estimated cost of the hub kernels in rows with `near` hubs, as `add_sampled_costs` adds it."""
     return np.where(near > FEW, near * (hubs / 64 * WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 
 
-def hub_matrix(
-    indptr: NDArray[np.int64], indices: NDArray[np.unsignedinteger[Any]], hubs: int, threads: int
-) -> NDArray[np.int64]:
+def hub_matrix(indptr: Int64Array, indices: UnsignedArray, hubs: int, threads: int) -> Int64Array:
     """Return the adjacency of the hubs as bits, symmetric: int64, shape (hubs, words)."""
     words = -(-hubs // (64 * WORDS)) * WORDS
     # Align rows so that no vector load crosses a cache line.
@@ -319,13 +314,13 @@ def hub_matrix(
 
 @kernel
 def add_sampled_costs(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
     first: int,
     last: int,
     step: int,
-    choices: NDArray[np.int64],
-    costs: NDArray[np.float64],
+    choices: Int64Array,
+    costs: Float64Array,
 ) -> None:
     """Add the estimated cost of the rows, for which each `step`th row stands, for each number of hubs, which rise."""
     for u in range(first, last, step):
@@ -346,18 +341,14 @@ def add_sampled_costs(
 
 
 @kernel
-def split_rows(
-    indptr: NDArray[np.int64], indices: Ids, hubs: int, first: int, last: int, split: NDArray[np.int64]
-) -> None:
+def split_rows(indptr: Int64Array, indices: Ids, hubs: int, first: int, last: int, split: Int64Array) -> None:
     """Find where the hubs of each row end."""
     for u in range(first, last):
         split[u] = position(indices, indptr[u], indptr[u + 1], hubs)
 
 
 @kernel
-def fill_bits(
-    indptr: NDArray[np.int64], indices: Ids, first: int, last: int, hubs: int, bits: NDArray[np.int64]
-) -> None:
+def fill_bits(indptr: Int64Array, indices: Ids, first: int, last: int, hubs: int, bits: Int64Array) -> None:
     """Write rows `first` .. `last` - 1 of the hub matrix: smaller hubs from the own row, larger ones from theirs."""
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):

@@ -30,7 +30,7 @@ bits of hubs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,13 +45,12 @@ from triadic.devices.cpu.triangles.triangle_work import FEW, HUB_ROWS, WALKS, WO
 from triadic.devices.cpu.vertex_arrays import divide_at_vertices, divide_by_pairs, summed, take, zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.triangles.parts import TileSpan
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Bounds = tuple[int, ...]
 
 _BLOCK = 1 << 16  # vertices whose coefficients are computed at a time
@@ -62,39 +61,39 @@ DENSE = 16
 _ONE = np.int64(1)
 
 
-def triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.int64]:
+def triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
     return triangles_from(oriented, by_vertex(oriented, threads=threads, progress=progress), threads=threads)
 
 
 def triangles_of_small(
-    oriented: Oriented, *, cuts: NDArray[np.int64], threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+    oriented: Oriented, *, cuts: Int64Array, threads: int, progress: Progress | None = None
+) -> Int64Array:
     """Return the number of triangles at each vertex of small graphs, see `small_graphs`."""
     at_rank = small_graphs.by_vertex(oriented, cuts=cuts, threads=threads, progress=progress)
     return triangles_from(oriented, at_rank, threads=threads)
 
 
-def triangles_from(oriented: Oriented, at_rank: NDArray[np.int64], *, threads: int) -> NDArray[np.int64]:
+def triangles_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Int64Array:
     """Return the number of triangles at each vertex from those at each rank."""
     return take(at_rank, oriented.rank, threads=threads)
 
 
-def coefficients(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> NDArray[np.float64]:
+def coefficients(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Float64Array:
     """Return the local clustering coefficient of each vertex (not rank): float64, shape (n,)."""
     at_rank = by_vertex(oriented, threads=threads, progress=progress)
     return coefficients_from(oriented, at_rank, threads=threads)
 
 
 def coefficients_of_small(
-    oriented: Oriented, *, cuts: NDArray[np.int64], threads: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
+    oriented: Oriented, *, cuts: Int64Array, threads: int, progress: Progress | None = None
+) -> Float64Array:
     """Return the local clustering coefficient of each vertex of small graphs, see `small_graphs`."""
     at_rank = small_graphs.by_vertex(oriented, cuts=cuts, threads=threads, progress=progress)
     return coefficients_from(oriented, at_rank, threads=threads)
 
 
-def coefficients_from(oriented: Oriented, at_rank: NDArray[np.int64], *, threads: int) -> NDArray[np.float64]:
+def coefficients_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Float64Array:
     """Return the local clustering coefficient of each vertex from the triangles at each rank."""
     n = oriented.num_vertices
     if n <= _BLOCK:
@@ -105,12 +104,12 @@ def coefficients_from(oriented: Oriented, at_rank: NDArray[np.int64], *, threads
 
 
 def divided(
-    triangles_at: NDArray[np.int64],
-    degree: NDArray[np.int64],
+    triangles_at: Int64Array,
+    degree: Int64Array,
     *,
     threads: int,
-    out: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
+    out: Float64Array | None = None,
+) -> Float64Array:
     """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
     coefficient = np.zeros(len(degree)) if out is None else out
     cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _BLOCK))
@@ -144,7 +143,7 @@ def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None 
 
 def by_vertex(
     part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, hubs: int | None = None
-) -> NDArray[np.int64]:
+) -> Int64Array:
     """Count the triangles at each rank of a graph, or at each local rank of a span of tiles: int64, shape (ranks,)."""
     work = prepare(part, threads=threads, hubs=hubs, without_lists=True)
     mark = zeros(threads, work.mark_words, np.int64)
@@ -169,11 +168,11 @@ def by_vertex(
 @kernel
 def hubs_by_vertex(
     rows: Rows,
-    split: NDArray[np.int64],
-    bits: NDArray[np.int64],
+    split: Int64Array,
+    bits: Int64Array,
     bounds: Bounds,
-    mark: NDArray[np.int64],
-    at: tuple[NDArray[np.int64], NDArray[np.int64]],
+    mark: Int64Array,
+    at: tuple[Int64Array, Int64Array],
 ) -> None:
     """Add at each hub and each row the triangles {u, v, w}, v and w hubs, of the rows u in the block."""
     indptr, indices = rows
@@ -212,9 +211,7 @@ def hubs_by_vertex(
 
 
 @kernel
-def hubs_total(
-    rows: Rows, split: NDArray[np.int64], bits: NDArray[np.int64], bounds: Bounds, mark: NDArray[np.int64]
-) -> int:
+def hubs_total(rows: Rows, split: Int64Array, bits: Int64Array, bounds: Bounds, mark: Int64Array) -> int:
     """Count the triangles {u, v, w}, v and w hubs, of the rows u in the block."""
     indptr, indices = rows
     first, last = bounds
@@ -249,8 +246,8 @@ def lists_by_vertex(  # noqa: PLR0915 - all loops of a kernel are in one functio
     middles: Rows,
     lists: Rows,
     bounds: Bounds,
-    marks: tuple[NDArray[np.int64], NDArray[np.int32]],
-    at: tuple[NDArray[np.int64], ...],
+    marks: tuple[Int64Array, Int32Array],
+    at: tuple[Int64Array, ...],
 ) -> None:
     """Add at each vertex the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`."""
     indptr, indices = rows
@@ -321,7 +318,7 @@ def lists_by_vertex(  # noqa: PLR0915 - all loops of a kernel are in one functio
 
 
 @kernel
-def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: NDArray[np.int64]) -> int:
+def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: Int64Array) -> int:
     """Count the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`."""
     indptr, indices = rows
     middle_indptr, middle_indices = middles
@@ -361,11 +358,11 @@ def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: ND
 @kernel
 def walks_by_vertex(
     rows: Rows,
-    walked_from: NDArray[np.int64],
+    walked_from: Int64Array,
     bounds: Bounds,
-    mark: NDArray[np.int64],
-    slot: NDArray[np.int32],
-    triangles: NDArray[np.int64],
+    mark: Int64Array,
+    slot: Int32Array,
+    triangles: Int64Array,
 ) -> None:
     """Add at each vertex the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
     indptr, indices = rows
@@ -408,7 +405,7 @@ def walks_by_vertex(
 
 
 @kernel
-def walks_total(rows: Rows, walked_from: NDArray[np.int64], bounds: Bounds, mark: NDArray[np.int64]) -> int:
+def walks_total(rows: Rows, walked_from: Int64Array, bounds: Bounds, mark: Int64Array) -> int:
     """Count the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
     indptr, indices = rows
     first, last = bounds
@@ -427,7 +424,7 @@ def walks_total(rows: Rows, walked_from: NDArray[np.int64], bounds: Bounds, mark
 
 
 @kernel
-def fetch_whole_row_ahead(indptr: NDArray[np.int64], indices: Ids, ends: Ids, k: int, last: int) -> None:
+def fetch_whole_row_ahead(indptr: Int64Array, indices: Ids, ends: Ids, k: int, last: int) -> None:
     """Request the place of a row further down the list, and the entries of a nearer row."""
     if k + AHEAD_ROW < last:
         prefetch(indptr, np.int64(ends[k + AHEAD_ROW]))

@@ -40,12 +40,11 @@ from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
 
 # A support of at least `QUEUED` is that of an edge that is peeled in this round; of at least `GONE`, that of an edge
@@ -62,7 +61,7 @@ _AT_ONCE = 1 << 16  # edges peeled on one worker between two reports of progress
 
 def trussness(
     oriented: Oriented, *, up_to: int | None = None, threads: int, progress: Progress | None = None
-) -> NDArray[np.int32]:
+) -> Int32Array:
     """Return the trussness of each entry's edge, 2 for an edge in no triangle: int32, shape (m,).
 
     With `up_to` peeling stops once all smaller values are known; the other edges then have at least that value.
@@ -88,7 +87,7 @@ def trussness(
 class _Peeling:
     """The state of peeling; `support` is changed in place, and holds the level of each peeled edge below its flags."""
 
-    def __init__(self, oriented: Oriented, support: NDArray[np.int32], threads: int, up_to: int | None) -> None:
+    def __init__(self, oriented: Oriented, support: Int32Array, threads: int, up_to: int | None) -> None:
         n, m = oriented.num_vertices, oriented.num_edges
         self.support, self.threads, self._up_to = support, threads, up_to
         in_triangles = int(np.count_nonzero(support))
@@ -174,9 +173,7 @@ class _Peeling:
 
 
 @kernel
-def queue_level(
-    live: Ids, count: Whole, support: NDArray[np.int32], queue: Ids, tail: Whole
-) -> tuple[Whole, Whole, Whole]:
+def queue_level(live: Ids, count: Whole, support: Int32Array, queue: Ids, tail: Whole) -> tuple[Whole, Whole, Whole]:
     """Drop peeled entries and queue the entries of least support; return the number left, that support and the tail."""
     left = np.int64(0)
     least = np.int64(GONE)
@@ -199,13 +196,13 @@ def queue_level(
 def group_round(
     row: Ids,
     indices: Ids,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
+    start: Int64Array,
+    stop: Int64Array,
     queue: Ids,
     first: Whole,
     last: Whole,
-    number: NDArray[np.int64],
-    vertices: NDArray[np.int64],
+    number: Int64Array,
+    vertices: Int64Array,
     grouped: Ids,
 ) -> None:
     """Put the queue's places `first` .. `last` - 1 in groups with the same end of more neighbours."""
@@ -232,7 +229,7 @@ def group_round(
 
 
 @kernel
-def longer_end(row: Ids, indices: Ids, start: NDArray[np.int64], stop: NDArray[np.int64], e: Whole) -> Whole:
+def longer_end(row: Ids, indices: Ids, start: Int64Array, stop: Int64Array, e: Whole) -> Whole:
     """Return the end of an edge that has more neighbours in the rows; of equal ends that of higher rank."""
     u = np.int64(row[e])
     v = np.int64(indices[e])
@@ -245,8 +242,8 @@ def longer_end(row: Ids, indices: Ids, start: NDArray[np.int64], stop: NDArray[n
 def take_down(
     row: Ids,
     indices: Ids,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
+    start: Int64Array,
+    stop: Int64Array,
     columns: Ids,
     edges: Ids,
     level: Whole,
@@ -254,10 +251,10 @@ def take_down(
     first: Whole,
     last: Whole,
     place: Ids,
-    shared: NDArray[np.int64],
+    shared: Int64Array,
     alone: bool,
-    support: NDArray[np.int32],
-    tail: NDArray[np.int64],
+    support: Int32Array,
+    tail: Int64Array,
 ) -> None:
     """Take the triangles of the queue's places `first` .. `last` - 1 from their other edges; queue edges at `level`.
 
@@ -313,7 +310,7 @@ def mark_places(columns: Ids, first: Whole, last: Whole, place: Ids) -> None:
 
 @kernel
 def read_shared(
-    columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, place: Ids, shared: NDArray[np.int64]
+    columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, place: Ids, shared: Int64Array
 ) -> Whole:
     """List the places of the columns that a row shares with the row ``start:stop`` that is marked; return their number.
 
@@ -336,7 +333,7 @@ def read_shared(
 
 
 @kernel
-def find_shared(columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, shared: NDArray[np.int64]) -> int:
+def find_shared(columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, shared: Int64Array) -> int:
     """List the places of the columns that two rows share, the second much longer; return their number."""
     found = 0
     q = start
@@ -353,7 +350,7 @@ def find_shared(columns: Ids, first: Whole, last: Whole, start: Whole, stop: Who
 
 
 @kernel
-def lower(support: NDArray[np.int32], e: Whole, alone: bool) -> Whole:
+def lower(support: Int32Array, e: Whole, alone: bool) -> Whole:
     """Lower a support by one, and return it as it was before."""
     if alone:
         before = np.int64(support[e])
@@ -363,7 +360,7 @@ def lower(support: NDArray[np.int32], e: Whole, alone: bool) -> Whole:
 
 
 @kernel
-def next_place(tail: NDArray[np.int64], alone: bool) -> Whole:
+def next_place(tail: Int64Array, alone: bool) -> Whole:
     """Return the next free place of the queue."""
     place = np.int64(tail[0])
     if alone:
@@ -377,13 +374,13 @@ def next_place(tail: NDArray[np.int64], alone: bool) -> Whole:
 def settle(
     row: Ids,
     indices: Ids,
-    gone: NDArray[np.int64],
+    gone: Int64Array,
     queue: Ids,
     head: Whole,
     middle: Whole,
     tail: Whole,
     level: Whole,
-    support: NDArray[np.int32],
+    support: Int32Array,
 ) -> None:
     """End a round: mark its edges as gone at this level, and the edges that it queued as queued."""
     for k in range(head, middle):
@@ -399,9 +396,9 @@ def settle(
 def peel_short_rounds(
     row: Ids,
     indices: Ids,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    gone: NDArray[np.int64],
+    start: Int64Array,
+    stop: Int64Array,
+    gone: Int64Array,
     columns: Ids,
     edges: Ids,
     level: Whole,
@@ -409,13 +406,13 @@ def peel_short_rounds(
     head: Whole,
     longest: Whole,
     most: Whole,
-    number: NDArray[np.int64],
-    vertices: NDArray[np.int64],
+    number: Int64Array,
+    vertices: Int64Array,
     grouped: Ids,
     place: Ids,
-    shared: NDArray[np.int64],
-    support: NDArray[np.int32],
-    tail: NDArray[np.int64],
+    shared: Int64Array,
+    support: Int32Array,
+    tail: Int64Array,
 ) -> Whole:
     """Peel rounds of at most `longest` edges until about `most` edges have gone; return the head of the queue."""
     limit = head + most

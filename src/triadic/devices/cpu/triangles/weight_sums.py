@@ -51,14 +51,13 @@ from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
     Whole = int | np.integer[Any]  # the same to numba
     Number = float | np.float64
-    Ids = NDArray[np.unsignedinteger[Any]]
+    Ids = UnsignedArray
 
 # Limbs and fraction bits: of products of three values; of values; and of squares of such values cut to VALUE_FRACTION.
 PRODUCT_LIMBS, PRODUCT_FRACTION = 8, 232
@@ -82,7 +81,7 @@ _MOST_CUTS = 16
 _BYTES_AN_ENTRY = 16  # limit on the sums of all cuts but the first together
 
 
-def rounded(limbs: NDArray[np.int64], fraction: int, *, threads: int, count: int | None = None) -> NDArray[np.float64]:
+def rounded(limbs: Int64Array, fraction: int, *, threads: int, count: int | None = None) -> Float64Array:
     """Return the float64 that is nearest to each row of limbs: shape (rows,).
 
     Parameters
@@ -101,7 +100,7 @@ def rounded(limbs: NDArray[np.int64], fraction: int, *, threads: int, count: int
     return numbers
 
 
-def rounded_pairs(limbs: NDArray[np.int64], *, threads: int) -> NDArray[np.float64]:
+def rounded_pairs(limbs: Int64Array, *, threads: int) -> Float64Array:
     """Return the sum of the products of all pairs of values, from the sums of non-negative values and of their squares.
 
     The difference of the square of the sum and the sum of squares is exact, and rounded once.
@@ -120,12 +119,12 @@ def rounded_pairs(limbs: NDArray[np.int64], *, threads: int) -> NDArray[np.float
     return numbers
 
 
-def carry(limbs: NDArray[np.int64], *, threads: int) -> None:
+def carry(limbs: Int64Array, *, threads: int) -> None:
     """Bring all digits but the highest of each row into 0 .. 2^32 - 1; the number stays the same."""
     _over_rows(limbs, lambda first, last: carry_rows(limbs, first, last), threads)
 
 
-def _over_rows(limbs: NDArray[np.int64], task: Callable[[int, int], None], threads: int) -> None:
+def _over_rows(limbs: Int64Array, task: Callable[[int, int], None], threads: int) -> None:
     """Run ``task(first, last)`` over blocks of the rows of limbs."""
     cuts = blocks.cut_evenly(len(limbs), -(-len(limbs) // blocks.piece(limbs.size)))
     blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
@@ -152,7 +151,7 @@ def split(value: Number, fraction: int, limbs: int) -> tuple[Whole, Whole, Whole
 
 
 @inline_kernel
-def add_square(value: Number, sums: NDArray[np.int64], row: Whole) -> None:
+def add_square(value: Number, sums: Int64Array, row: Whole) -> None:
     """Add the exact square of a value, cut to VALUE_FRACTION, to ``sums[row]`` from the limb VALUE_LIMBS on."""
     place, a, b, c = split(abs(value), VALUE_FRACTION, VALUE_LIMBS)
     low, middle, high = np.uint64(a), np.uint64(b), np.uint64(c)
@@ -182,7 +181,7 @@ def add_square(value: Number, sums: NDArray[np.int64], row: Whole) -> None:
 
 
 @kernel
-def carry_rows(limbs: NDArray[np.int64], first: int, last: int) -> None:
+def carry_rows(limbs: Int64Array, first: int, last: int) -> None:
     """Carry in the rows `first` .. `last` - 1."""
     for row in range(first, last):
         for digit in range(limbs.shape[1] - 1):
@@ -192,9 +191,7 @@ def carry_rows(limbs: NDArray[np.int64], first: int, last: int) -> None:
 
 
 @kernel
-def round_rows(
-    limbs: NDArray[np.int64], count: int, fraction: int, first: int, last: int, numbers: NDArray[np.float64]
-) -> None:
+def round_rows(limbs: Int64Array, count: int, fraction: int, first: int, last: int, numbers: Float64Array) -> None:
     """Write the nearest float64 of the first `count` limbs of the rows `first` .. `last` - 1."""
     digits = np.empty(count + 1, dtype=np.uint64)
     for row in range(first, last):
@@ -204,7 +201,7 @@ def round_rows(
 
 
 @kernel
-def round_pairs(limbs: NDArray[np.int64], first: int, last: int, numbers: NDArray[np.float64]) -> None:
+def round_pairs(limbs: Int64Array, first: int, last: int, numbers: Float64Array) -> None:
     """Write half the difference of the square of the sum and of the sum of squares, for `first` .. `last` - 1."""
     total = np.empty(VALUE_LIMBS + 1, dtype=np.uint64)
     squares = np.empty(2 * len(total), dtype=np.uint64)
@@ -229,7 +226,7 @@ def round_pairs(limbs: NDArray[np.int64], first: int, last: int, numbers: NDArra
 
 
 @kernel
-def digits_of(limbs: NDArray[np.int64], row: int, first: int, digits: NDArray[np.uint64]) -> bool:
+def digits_of(limbs: Int64Array, row: int, first: int, digits: Uint64Array) -> bool:
     """Write the digits of the absolute value of the limbs from `first` on, and return whether they are negative.
 
     The limbs are those up to the end of the row, or as many as there are digits but one.
@@ -251,7 +248,7 @@ def digits_of(limbs: NDArray[np.int64], row: int, first: int, digits: NDArray[np
 
 
 @kernel
-def nearest(digits: NDArray[np.uint64], fraction: int) -> float:
+def nearest(digits: Uint64Array, fraction: int) -> float:
     """Return the float64 that is nearest to a number of digits below 2^32, in units of 2^-fraction; ties to even."""
     top = len(digits) - 1
     while top >= 0 and digits[top] == 0:
@@ -276,8 +273,8 @@ def nearest(digits: NDArray[np.uint64], fraction: int) -> float:
 
 
 def strengths(
-    oriented: Oriented, values: NDArray[np.float64], *, threads: int, progress: Progress | None = None
-) -> NDArray[np.int64]:
+    oriented: Oriented, values: Float64Array, *, threads: int, progress: Progress | None = None
+) -> Int64Array:
     """Add up the values and the squares of the values of the edges of each rank: int64, shape (n, STRENGTH_LIMBS).
 
     Parameters
@@ -290,7 +287,7 @@ def strengths(
     """
     indices, values = as_unsigned(oriented.indices), frozen(values)
 
-    def add(first: int, last: int, sums: NDArray[np.int64]) -> None:
+    def add(first: int, last: int, sums: Int64Array) -> None:
         add_entries(oriented.indptr, indices, values, first, last, sums)
 
     return sum_over_rows(oriented.indptr, STRENGTH_LIMBS, add, threads=threads, progress=progress)
@@ -298,12 +295,12 @@ def strengths(
 
 @kernel
 def add_entries(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    values: NDArray[np.float64],
+    values: Float64Array,
     first: int,
     last: int,
-    sums: NDArray[np.int64],
+    sums: Int64Array,
 ) -> None:
     """Add the entries of the rows `first` .. `last` - 1 at both their ends."""
     entry = np.zeros((1, STRENGTH_LIMBS), dtype=np.int64)
@@ -321,9 +318,7 @@ def add_entries(
                 sums[v, limb] += entry[0, limb]
 
 
-def sum_over_cuts(
-    indptr: NDArray[np.int64], add: Callable[[int, int, NDArray[np.float64]], None], *, threads: int
-) -> NDArray[np.float64]:
+def sum_over_cuts(indptr: Int64Array, add: Callable[[int, int, Float64Array], None], *, threads: int) -> Float64Array:
     """Run ``add(first, last, sums)`` over cuts of rows, each with sums of its own: float64, shape (n,)."""
     n, entries = len(indptr) - 1, int(indptr[-1])
     most = min(_MOST_CUTS, 1 + _BYTES_AN_ENTRY * entries // max(1, 8 * n))
@@ -333,19 +328,17 @@ def sum_over_cuts(
     return summed(partial, threads=threads)
 
 
-def sum_at_ends(oriented: Oriented, values: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]:
+def sum_at_ends(oriented: Oriented, values: Float64Array, *, threads: int) -> Float64Array:
     """Add up the values of the edges of each rank, given by entry of the rows: float64, shape (n,)."""
     indices = as_unsigned(oriented.indices)
 
-    def add(first: int, last: int, sums: NDArray[np.float64]) -> None:
+    def add(first: int, last: int, sums: Float64Array) -> None:
         add_at_ends(oriented.indptr, indices, values, first, last, sums)
 
     return sum_over_cuts(oriented.indptr, add, threads=threads)
 
 
-def sums_and_pairs(
-    indptr: NDArray[np.int64], values: NDArray[np.float64], *, threads: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def sums_and_pairs(indptr: Int64Array, values: Float64Array, *, threads: int) -> tuple[Float64Array, Float64Array]:
     """Add up the values of each row, and the products of all pairs of them: two float64 arrays, shape (n,)."""
     n = len(indptr) - 1
     sums, pairs = np.zeros(n), np.zeros(n)
@@ -356,12 +349,12 @@ def sums_and_pairs(
 
 @kernel
 def add_at_ends(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    values: NDArray[np.float64],
+    values: Float64Array,
     first: int,
     last: int,
-    sums: NDArray[np.float64],
+    sums: Float64Array,
 ) -> None:
     """Add the values of rows `first` .. `last` - 1 to the sums of both ends."""
     for u in range(first, last):
@@ -376,12 +369,12 @@ def add_at_ends(
 
 @kernel
 def add_rows(
-    indptr: NDArray[np.int64],
-    values: NDArray[np.float64],
+    indptr: Int64Array,
+    values: Float64Array,
     first: int,
     last: int,
-    sums: NDArray[np.float64],
-    pairs: NDArray[np.float64],
+    sums: Float64Array,
+    pairs: Float64Array,
 ) -> None:
     """Write the sum of each row, and the sum of the products of its pairs, without a difference of squares."""
     for v in range(first, last):

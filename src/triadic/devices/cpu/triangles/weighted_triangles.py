@@ -32,7 +32,7 @@ coefficients made from these sums.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,14 +46,13 @@ from triadic.devices.cpu.triangles.weight_sums import sum_over_cuts
 from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
 
-    Ids = NDArray[np.unsignedinteger[Any]]
-    Words = NDArray[np.uint64]
+    Ids = UnsignedArray
+    Words = Uint64Array
 
 # Largest number of lists in a part. The ends of parts decide the order of addition, so they depend on the graph alone
 # and not on the number of threads.
@@ -83,20 +82,20 @@ class Parts:
         Number of entries and of places behind them.
     """
 
-    vertex: NDArray[np.int64]
-    begin: NDArray[np.int64]
-    room: NDArray[np.int64]
+    vertex: Int64Array
+    begin: Int64Array
+    room: Int64Array
     places: int
 
 
 def by_vertex(
     oriented: Oriented,
-    values: NDArray[np.float64],
+    values: Float64Array,
     *,
     threads: int,
     progress: Progress | None = None,
     hubs: int | None = None,
-) -> NDArray[np.float64]:
+) -> Float64Array:
     """Add up at each rank, over its triangles, the product of the values of their three edges.
 
     Parameters
@@ -155,7 +154,7 @@ def by_vertex(
     )
 
 
-def _entries_before(work: TriangleWork, threads: int) -> NDArray[np.uint32]:
+def _entries_before(work: TriangleWork, threads: int) -> Uint32Array:
     """Count the entries of the hubs' rows before each word of the matrix."""
     before = np.empty((work.hubs, work.hubs // 64 + 1), dtype=np.uint32)
     cuts = blocks.cut_evenly(work.hubs, 4 * threads)
@@ -167,7 +166,7 @@ def _entries_before(work: TriangleWork, threads: int) -> NDArray[np.uint32]:
     return before
 
 
-def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[Int64Array, Int64Array]:
     """Cut parts into blocks of about equal cost: the cuts, and the cost of each block."""
     costs = np.concatenate([[0], np.cumsum(work.costs[work.num_hub_blocks :])])
     before = np.interp(parts.begin, work.list_blocks, costs).astype(np.int64)
@@ -177,7 +176,7 @@ def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[NDArra
     return cuts, np.diff(before[cuts])
 
 
-def cut_lists(indptr: NDArray[np.int64], middle_ptr: NDArray[np.int64], m: int) -> Parts:
+def cut_lists(indptr: Int64Array, middle_ptr: Int64Array, m: int) -> Parts:
     """Cut the lists of vertices that have both a list and a row into parts of at most `PART` lists."""
     length = np.diff(indptr)
     count = -(-np.diff(middle_ptr) // PART)
@@ -195,7 +194,7 @@ def cut_lists(indptr: NDArray[np.int64], middle_ptr: NDArray[np.int64], m: int) 
 
 
 @kernel
-def entries_before(bits: Words, first: int, last: int, before: NDArray[np.uint32]) -> None:
+def entries_before(bits: Words, first: int, last: int, before: Uint32Array) -> None:
     """Count in the hubs' rows `first` .. `last` - 1 the entries before each word, up to the row's own."""
     for v in range(first, last):
         count = 0
@@ -206,19 +205,19 @@ def entries_before(bits: Words, first: int, last: int, before: NDArray[np.uint32
 
 @kernel
 def hub_products(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    x: NDArray[np.float64],
-    split: NDArray[np.int64],
+    x: Float64Array,
+    split: Int64Array,
     bits: Words,
-    before: NDArray[np.uint32],
+    before: Uint32Array,
     first: int,
     last: int,
     mark: Words,
     used: Words,
-    value: NDArray[np.float64],
-    collected: NDArray[np.float64],
-    near: NDArray[np.float64],
+    value: Float64Array,
+    collected: Float64Array,
+    near: Float64Array,
 ) -> None:
     """Write at the hub entries of rows `first` .. `last` - 1 the products of the triangles whose v and w are hubs.
 
@@ -279,22 +278,22 @@ def hub_products(
 
 @kernel
 def list_products(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    x: NDArray[np.float64],
-    middle_ptr: NDArray[np.int64],
+    x: Float64Array,
+    middle_ptr: Int64Array,
     ends: Ids,
-    vertex: NDArray[np.int64],
-    begin: NDArray[np.int64],
-    room: NDArray[np.int64],
+    vertex: Int64Array,
+    begin: Int64Array,
+    room: Int64Array,
     first: int,
     last: int,
-    mark: NDArray[np.int64],
+    mark: Int64Array,
     hit: Words,
-    value: NDArray[np.float64],
-    collected: NDArray[np.float64],
-    near: NDArray[np.float64],
-    far: NDArray[np.float64],
+    value: Float64Array,
+    collected: Float64Array,
+    near: Float64Array,
+    far: Float64Array,
 ) -> None:
     """Write the products of the triangles of the parts `first` .. `last` - 1 of middle lists, whose v are no hubs.
 
@@ -349,12 +348,12 @@ def list_products(
 @kernel
 def add_hits(
     indices: Ids,
-    x: NDArray[np.float64],
+    x: Float64Array,
     hit: Words,
     hits: np.uint64,
     x_uv: float,
-    value: NDArray[np.float64],
-    collected: NDArray[np.float64],
+    value: Float64Array,
+    collected: Float64Array,
 ) -> float:
     """Add up x_uw x_vw over the hits in row u, and add x_uv x_uw to the sum of each w."""
     even, odd = 0.0, 0.0  # two sums, as in `hub_products`
@@ -378,9 +377,7 @@ def add_hits(
 
 
 @kernel
-def join_parts(
-    indptr: NDArray[np.int64], vertex: NDArray[np.int64], room: NDArray[np.int64], far: NDArray[np.float64]
-) -> None:
+def join_parts(indptr: Int64Array, vertex: Int64Array, room: Int64Array, far: Float64Array) -> None:
     """Add the sums of a list's later parts to the sums of its first part, in their order."""
     for t in range(1, room.size):
         v = vertex[t]
@@ -393,14 +390,14 @@ def join_parts(
 
 @kernel
 def fold(
-    indptr: NDArray[np.int64],
+    indptr: Int64Array,
     indices: Ids,
-    split: NDArray[np.int64],
-    near: NDArray[np.float64],
-    far: NDArray[np.float64],
+    split: Int64Array,
+    near: Float64Array,
+    far: Float64Array,
     first: int,
     last: int,
-    sums: NDArray[np.float64],
+    sums: Float64Array,
 ) -> None:
     """Add the sums at the entries of rows `first` .. `last` - 1 to the sums of their vertices."""
     for u in range(first, last):

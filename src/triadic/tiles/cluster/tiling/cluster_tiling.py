@@ -79,8 +79,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from distributed import Client
-    from numpy.typing import NDArray
 
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.io.file_source import NetworkInput
@@ -360,7 +360,7 @@ class _Run:
         *,
         vertices: int,
         **known: Any,  # noqa: ANN401 - of `plan.about_vertices`
-    ) -> tuple[list[vertex_tasks.Ranking], NDArray[np.int64]]:
+    ) -> tuple[list[vertex_tasks.Ranking], Int64Array]:
         """Choose the fine ranges, and store them with what is known of the vertices; return the rankings and cuts.
 
         They are chosen once, even if another cluster goes on: pieces that tasks have written are in these ranges.
@@ -435,7 +435,7 @@ class _Run:
         self._end("tiles")
         return stage.tiles(), stage.vertices()
 
-    def _decided(self, joined: NDArray[np.int64], vertices: Vertices) -> Job:
+    def _decided(self, joined: Int64Array, vertices: Vertices) -> Job:
         """Return the job with a decision how weights from both ends of edges become one, which the checkpoint keeps."""
         job, checkpoint = self._job, self._checkpoint
         if job.combine != DEFAULT or job.directed:

@@ -39,8 +39,7 @@ from triadic.tiles.work import tested_of_windows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.piece_spill import SortedRows
@@ -48,8 +47,7 @@ if TYPE_CHECKING:
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 
-    Ids = NDArray[np.integer[Any]]
-    Arcs = tuple[NDArray[Any], ...]
+    Arcs = tuple[AnyArray, ...]
 
 
 _ROWS_OF_PART = 1 << 18  # of a tile, whose lengths are one part: a multiple of those that are multiplied at a time
@@ -96,7 +94,7 @@ def bucket_edges(
         raise _changed(chunk)
     ends = np.cumsum(counts)
 
-    def put(name: str, numbers: NDArray[np.int64], about: dict[str, int]) -> Piece:
+    def put(name: str, numbers: Int64Array, about: dict[str, int]) -> Piece:
         grouped = np.empty(added, dtype=np.int64)
         kernels.group_by_cell(numbers, cells, ends - counts, grouped)
         parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
@@ -171,8 +169,8 @@ def join_strips(job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
     edges = int(sum(int(strip.lengths[0, -1]) for strip in strips))
     indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
     weights = np.empty(((2 if job.directed else 1) if job.weighted else 0, edges))
-    lengths: list[NDArray[Any]] = []
-    columns: NDArray[np.int64] | None = None
+    lengths: list[AnyArray] = []
+    columns: Int64Array | None = None
     end = 0
     for strip in strips:
         rows, counts, *more, found = next(read_parts(store, strip.parts(0, 1)))
@@ -191,7 +189,7 @@ def join_strips(job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
     return _put_tile(store, job, i, j, tile, np.empty(0, dtype=np.int64) if columns is None else columns)
 
 
-def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: NDArray[np.int64]) -> Piece:
+def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -> Piece:
     """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur.
 
     The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
@@ -303,9 +301,9 @@ def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[
     length = plan.last - plan.first
     vertices: Ids = np.arange(plan.first, plan.last, dtype=np.int32 if plan.vertices < 2**31 else np.int64)
     labels = np.zeros(length, dtype=np.int64) if plan.labels == "numbers" else None
-    contents: list[NDArray[np.uint8]] = []
-    lengths: list[NDArray[Any]] = []
-    places: list[NDArray[np.int64]] = []
+    contents: list[Uint8Array] = []
+    lengths: list[AnyArray] = []
+    places: list[Int64Array] = []
     placed = 0
     for parts, first in plan.placed:
         for columns in read_parts(store, parts):

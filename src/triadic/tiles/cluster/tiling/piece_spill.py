@@ -16,8 +16,7 @@ from triadic.tiles.spill import Spill
 from triadic.tiles.weighted_sorting import WrongWeightsError, sort_weighted_tile
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import PartBlock, PartList
     from triadic.tiles.partition import Grid
@@ -47,20 +46,18 @@ class PieceSpill(Spill):
         self._rows, self._cells = [i for i, _ in cells], list(cells.values())
         self._place = {cell: k for k, cell in enumerate(cells)}
         self._keys = [int(parts.lengths.sum()) for parts in self._cells]
-        self._held: dict[int, NDArray[np.int64]] = {}
+        self._held: dict[int, Int64Array] = {}
 
     def with_weights(self, weights: PieceSpill) -> PieceSpill:
         """Return these keys with weights, which are in the same places of other pieces."""
         self._weights = weights
         return self
 
-    def read_weights(
-        self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.float64]
-    ) -> None:
+    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
         """Read the weights of some parts of a cell, one after another, into `out`; their checksums are verified."""
         self._weights.read(row, starts, lengths, out.view(np.int64))
 
-    def runs(self, i: int, j: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def runs(self, i: int, j: int) -> tuple[Int64Array, Int64Array]:
         """Return a number for each part of cell (i, j), which `read` takes, and its length."""
         if (i, j) not in self._place:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
@@ -68,7 +65,7 @@ class PieceSpill(Spill):
         lengths = self._cells[place].lengths[:, 0]
         return (place << _PART_BITS) + np.arange(len(lengths)), lengths
 
-    def read(self, row: int, starts: NDArray[np.int64], lengths: NDArray[np.int64], out: NDArray[np.int64]) -> None:  # noqa: ARG002 - of `Spill`
+    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:  # noqa: ARG002 - of `Spill`
         """Read some parts of a cell, one after another, into `out`; their checksums are verified."""
         if len(starts) == 0:
             return
@@ -83,7 +80,7 @@ class PieceSpill(Spill):
         first = int(of_cell.lengths[: parts[0], 0].sum())
         out[:] = self._held[place][first : first + len(out)]
 
-    def _read_together(self, place: int) -> dict[int, NDArray[np.int64]]:
+    def _read_together(self, place: int) -> dict[int, Int64Array]:
         """Return the keys of a cell and the next ones of the same row; nothing if there is no room for two cells."""
         last, keys = place, 0
         while last < len(self._cells) and self._rows[last] == self._rows[place]:
@@ -170,7 +167,7 @@ class SortedRows:
         room = self.room if self.weights is None else self.room // 2
         return PieceSpill(store, parts, room) if any(map(len, parts.values())) else None
 
-    def column_counts(self, indices: NDArray[np.int32]) -> NDArray[np.int64]:
+    def column_counts(self, indices: Int32Array) -> Int64Array:
         """Return how often each column of the tile occurs among some columns."""
         width = int(self.grid.cuts[self.columns.stop] - self.grid.cuts[self.columns.start])
         return column_counts(indices, width, threads=1)

@@ -23,11 +23,10 @@ from triadic.tiles.store import as_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array, IntegerArray, Uint8Array, Uint64Array
     from triadic.tiles.store import Bytes, TileStore
 
-    Part = Sequence[NDArray[Any]]
+    Part = Sequence[AnyArray]
 
 _MAGIC = b"TRIADPCE"
 _START = len(_MAGIC) + 16
@@ -60,15 +59,15 @@ class Piece:
     name: str
     start: int
     dtypes: tuple[str, ...]
-    lengths: NDArray[np.int64]
-    checksums: NDArray[np.uint64]
+    lengths: Int64Array
+    checksums: Uint64Array
     about: dict[str, Any]
 
-    def entries(self, array: int = 0) -> NDArray[np.int64]:
+    def entries(self, array: int = 0) -> Int64Array:
         """Return the number of entries of one array in each part: int64, shape (parts,)."""
         return self.lengths[:, array]
 
-    def part_bytes(self) -> NDArray[np.int64]:
+    def part_bytes(self) -> Int64Array:
         """Return the number of bytes of each part: int64, shape (parts,)."""
         sizes = np.array([np.dtype(kind).itemsize for kind in self.dtypes], dtype=np.int64)
         return (self.lengths * sizes).sum(axis=1)
@@ -87,7 +86,7 @@ class Piece:
             self.checksums[first:last],
         )
 
-    def ends(self) -> NDArray[np.int64]:
+    def ends(self) -> Int64Array:
         """Return the first byte of each part, and the byte after the last one: int64, shape (parts + 1,)."""
         return self.start + np.concatenate([[0], np.cumsum(self.part_bytes())])
 
@@ -126,12 +125,12 @@ class PartList:
     """
 
     prefix: str
-    numbers: NDArray[np.int64]
+    numbers: Int64Array
     kinds: tuple[tuple[str, ...], ...]
-    kind: NDArray[np.uint8]
-    starts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    checksums: NDArray[np.uint64]
+    kind: Uint8Array
+    starts: Int64Array
+    lengths: Int64Array
+    checksums: Uint64Array
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -143,7 +142,7 @@ class PartList:
             stop = start + sum(map(mul, sizes[kind], lengths))
             yield PartAddress(f"{self.prefix}{number}", start, stop, self.kinds[kind], tuple(lengths), found)
 
-    def taken(self, chosen: slice | NDArray[Any]) -> PartList:
+    def taken(self, chosen: slice | AnyArray) -> PartList:
         """Return some of the addresses."""
         return PartList(
             self.prefix,
@@ -170,12 +169,12 @@ class PartBlock:
     """
 
     prefix: str
-    numbers: NDArray[np.int64]
+    numbers: Int64Array
     kinds: tuple[tuple[str, ...], ...]
-    kind: NDArray[np.uint8]
-    starts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    checksums: NDArray[np.uint64]
+    kind: Uint8Array
+    starts: Int64Array
+    lengths: Int64Array
+    checksums: Uint64Array
 
     def filled(self, k: int) -> PartList:
         """Return the addresses of the `k`-th part in the pieces in which it is not empty."""
@@ -223,7 +222,7 @@ class PieceSet:
         columns = (self._starts[chosen], self._lengths[chosen], self._checksums[chosen])
         return PartBlock(self._prefix, self._numbers, self._kinds, self._kind, *columns)
 
-    def entries(self) -> NDArray[np.int64]:
+    def entries(self) -> Int64Array:
         """Return the number of entries of the first array of each part, over all pieces: int64, shape (parts,)."""
         return self._lengths[:, :, 0].sum(axis=1)
 
@@ -238,7 +237,7 @@ _NOTHING = np.empty(0, dtype=np.int64)
 NO_PARTS = PartList("", _NOTHING, (), _NOTHING.astype(np.uint8), _NOTHING, _NOTHING[:, None], _NOTHING.view(np.uint64))
 
 
-def narrow(array: NDArray[np.integer[Any]]) -> NDArray[Any]:
+def narrow(array: IntegerArray) -> AnyArray:
     """Return an array of numbers in the smallest type that holds them."""
     if len(array) == 0:
         return array.astype(np.uint8)
@@ -308,7 +307,7 @@ def find_piece(store: TileStore, run: str, name: str) -> Piece | None:
         return None
 
 
-def read_parts(store: TileStore, parts: Iterable[PartAddress]) -> Iterator[list[NDArray[Any]]]:
+def read_parts(store: TileStore, parts: Iterable[PartAddress]) -> Iterator[list[AnyArray]]:
     """Yield the arrays of parts, in order; a few parts are read at a time.
 
     Raises
@@ -327,7 +326,7 @@ def read_parts(store: TileStore, parts: Iterable[PartAddress]) -> Iterator[list[
         yield arrays
 
 
-def read_into(store: TileStore, parts: Iterable[PartAddress], out: NDArray[np.int64]) -> None:
+def read_into(store: TileStore, parts: Iterable[PartAddress], out: Int64Array) -> None:
     """Write the arrays of parts, each of which is one array of int64, one after another into `out`.
 
     Raises

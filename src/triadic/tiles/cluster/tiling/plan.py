@@ -20,13 +20,12 @@ from triadic.tiles.partition import FLOOR_BYTES, DegreeCounts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.io.options import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
     from triadic.tiles.partition import Grid
 
-    Ids = NDArray[np.int64]
+    Ids = Int64Array
     DegreeTable = tuple[Ids, Ids]  # different degrees, rising, and the number of vertices of each
 
 # Bytes for a row of a chunk: both ends as they are read, as numbers and as keys; a row of names has more.

@@ -25,13 +25,12 @@ from triadic.tiles.layout import Layout, joined_edge_limits, joined_limits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import Int64Array
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import Piece
     from triadic.tiles.partition import DegreeCounts, Grid
 
-    Ids = NDArray[np.int64]
+    Ids = Int64Array
     Calls = list[edge_tasks.Call]
 
 # Of the work of a thread in this stage: a larger tile is cut, into strips of the second share; smaller tasks than the

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,8 +44,7 @@ from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
     from triadic.errors import ReadError
     from triadic.io.distinct_names import DistinctNames
     from triadic.io.parquet_set import ChunkPart
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.tiling.pieces import PartList, Piece
     from triadic.tiles.store import TileStore
 
-    Ids = NDArray[np.int64]
+    Ids = Int64Array
 
 # A table of the numbers of a partition takes at most as many entries for each id that chunks told, whose bytes the
 # number of partitions allows for.
@@ -94,7 +93,7 @@ class Ranking:
         return order, rising, ranks
 
 
-def partition_of_names(content: NDArray[np.uint8], ends: Ids, partitions: int) -> Ids:
+def partition_of_names(content: Uint8Array, ends: Ids, partitions: int) -> Ids:
     """Return the partition of each name."""
     hashes = np.empty(len(ends), dtype=np.uint64)
     hash_names(content, ends, hashes)
@@ -241,7 +240,7 @@ def merge_names(job: Job, number: int, told: PartList) -> tuple[Piece]:
 
 def _merged_names(
     store: TileStore, told: PartList
-) -> tuple[tuple[NDArray[np.uint8], Ids], Ids, list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]]:
+) -> tuple[tuple[Uint8Array, Ids], Ids, list[tuple[AnyArray, AnyArray, AnyArray]]]:
     """Return the different names of a partition in order of appearance, the number of each entry, and other columns."""
     names, others = [], []
     for content, lengths, counts, first in read_parts(store, told):
@@ -335,8 +334,8 @@ def _put_answers(
     store: TileStore,
     job: Job,
     number: int,
-    answers: list[tuple[NDArray[Any]]],
-    placed: Sequence[tuple[NDArray[Any], ...]],
+    answers: list[tuple[AnyArray]],
+    placed: Sequence[tuple[AnyArray, ...]],
 ) -> tuple[Piece, Piece]:
     return (
         put_piece(store, job.run, f"ranks-{number}", answers, {}),

@@ -3,7 +3,7 @@
  * Computes: the columns CYCLES, CYCLE_HALVES and CYCLE_ODD (orbit_columns.h).
  * Requires: whole rows, triangles at each edge; for `count_later_paths`, `close_cycles` and `cycles_at_middles`, in this
  *   order, tables of a batch of vertices u (pair_table.h), zero, which `clear` makes so again.
- * Idea: as on the CPU (`devices/cpu/five_cycles.py`), a cycle is met at its vertex u of smallest rank, as an edge {w, x}
+ * Idea: as on the CPU (`devices/cpu/orbits/cycle_walks.py`), a cycle is met at its vertex u of smallest rank, as an edge {w, x}
  *   and a 2-path from u to each of its ends. A value of the table has the number c of 2-paths from u to w, with the bit
  *   NEIGHBOUR if w is a neighbour of u; `other` has the sum of c over the row of w, less what passes u's edges. Walks
  *   that fold around a triangle are taken away by `take_folded`, for which the runtime adds up `found` over all rows.

@@ -2,7 +2,7 @@
  *
  * Computes: `raw`, 73 64-bit numbers for each vertex, by the relations that tools/orbit_relations.py proves.
  * Requires: whole rows, triangles at each edge, and the counts of orbit_columns.h; `raw` zero; kernels run in the order
- *   of this file, which is that of `devices/cpu/orbit_sums.py`, whose comments say what each column is.
+ *   of this file, which is that of `devices/cpu/orbits/orbit_sums.py`, whose comments say what each column is.
  * Idea: sums modulo 2^64 in any order; a number that is divided is below 2^64.
  * Cost: O(edges) thrice, O(triangles) once.
  */

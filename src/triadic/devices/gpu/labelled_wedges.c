@@ -7,7 +7,7 @@
  *   neighbours of each vertex by state, `below`.
  * Requires: the rows of an oriented graph with states; ids below 2^31; the runtime sorts the keys between the kernels.
  *   `add_wedges` with ABOVE reads `below`. `step` is the number of teams.
- * Idea: as in devices/cpu/labelled_wedges.py: sorted neighbours are read in rising order, with counts of the states read
+ * Idea: as in devices/cpu/triads/labelled_triads.py: sorted neighbours are read in rising order, with counts of the states read
  *   so far. Lanes read neighbours side by side, and ballots say how many of each state stand before each lane.
  * Cost: one read of the keys of each side; eighteen additions in global memory for each team.
  */

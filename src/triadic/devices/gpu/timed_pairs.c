@@ -5,7 +5,7 @@
  *   each event.
  * Requires: oriented events with less than 2^30 events; the owner of each event: its pair; `inward`, the number of
  *   events into the larger rank before each event; `sums`, four running sums of numbers of events passed (below).
- * Idea: as devices/cpu/timed_pairs.py. The sums over pairs of events are sums of products at single events, so that a
+ * Idea: as devices/cpu/events/timed_pairs.py. The sums over pairs of events are sums of products at single events, so that a
  *   lane takes an event, finds its windows by searches, and waits for no other. For three events of one pair,
  *   sums[2 x + y] has before each event the events of direction y up to the end of each event of direction x.
  *   By vertex, running sums along the lists of vertices, made between the kernels, take the place of a sweep.

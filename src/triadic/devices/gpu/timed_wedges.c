@@ -2,7 +2,7 @@
  *
  * Computes: the triangles in total by the place of the motif; with BY_VERTEX at their three vertices.
  * Requires: oriented events with less than 2^30 events.
- * Idea: as devices/cpu/timed_wedges.py. A lane takes an event, walks the shorter of the windows after it at both ends,
+ * Idea: as devices/cpu/events/timed_triangles.py. A lane takes an event, walks the shorter of the windows after it at both ends,
  *   and searches the pair that closes each event in that window. Hubs have long windows: the whole team walks a window
  *   of LANES events or more, after its lanes have walked their short ones.
  * Cost: a search in an oriented row for each event in the shorter window after each event.

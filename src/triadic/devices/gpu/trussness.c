@@ -3,7 +3,7 @@
  * Computes: in `peeled` the level of each peeled edge, the largest s such that the edge is in a subgraph whose edges are
  *   all in at least s of its triangles; in `support` the triangles of each other edge among these.
  * Requires: whole rows of the edges that are left (whole_rows.c); `sources` and `indices`, the ends of each edge.
- * Idea: as in devices/cpu/trussness.py. A round takes the triangles of the edges that the last round queued from their
+ * Idea: as in devices/cpu/triangles/trussness.py. A round takes the triangles of the edges that the last round queued from their
  *   other edges. States change only between rounds, so that of the edges of one triangle that are peeled in the same
  *   round the lowest alone takes the triangle from the others. The addition that brings a support to the level queues
  *   the edge. A team takes one edge, and searches the row of one end for each entry of the other, shorter row.

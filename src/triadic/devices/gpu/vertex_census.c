@@ -5,7 +5,7 @@
  *   each of the 6 open and of the 7 closed types among the 16, then the open triples of each type that each closed type
  *   holds, 7 x 6, then the asymmetric and the mutual dyads of each type, 2 x 16; `asymmetric` and `mutual`, the dyads of
  *   the graph.
- * Idea: as in devices/cpu/vertex_census.py. Sums are taken modulo 2^64, as there.
+ * Idea: as in devices/cpu/triads/vertex_census.py. Sums are taken modulo 2^64, as there.
  * Cost: 17 reads at random places and 16 writes for each vertex.
  */
 

@@ -5,7 +5,7 @@
  *   or not; and the pairs with a common vertex of the whole graph, by open type, in two halves of 32 bits.
  * Requires: the rows of an oriented graph with states; `add_ends` and `add_pairs` read the sums of `add_dyads`.
  * Idea: the dyads of v, added at a neighbour u of v, are pairs of dyads whose type follows from the dyad of u and v (as
- *   in devices/cpu/vertex_census.py). A team takes a row; its lanes keep the sums of the row's own vertex in
+ *   in devices/cpu/triads/vertex_census.py). A team takes a row; its lanes keep the sums of the row's own vertex in
  *   registers and add them at the end.
  * Cost: one pass over the entries for each kernel; one addition for each entry at its other end for dyads, three for
  *   pairs.

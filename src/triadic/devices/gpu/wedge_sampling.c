@@ -1,5 +1,5 @@
 /* Random wedges of oriented rows: the closed ones by code, and the sums of their weights, the same numbers as in
- * devices/cpu/wedge_sampling.py.
+ * devices/cpu/draws/wedge_sampling.py.
  *
  * Computes: for the draws first .. first + count - 1 a row u, two of its entries v > w, and whether v and w are joined;
  *   the number of closed draws of each code, and if LOCAL the sums of their weights and of the squares of these.

@@ -14,7 +14,6 @@ from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.cpu.triangles import supports as neighbourhoods
 from triadic.devices.cpu.triangles import trussness as cpu
 from triadic.devices.gpu import edge_values as gpu
-from triadic.devices.gpu import edge_values as gpu_order
 from triadic.devices.gpu import triangles as gpu_triangles
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def at_all_edges(
     """
     oriented = graph.oriented(threads=threads)
     sorted_there = on_device_of(
-        count, device, oriented, lambda used: gpu_order.in_edge_order(used, oriented, at_entry, directed=graph.directed)
+        count, device, oriented, lambda used: gpu.in_edge_order(used, oriented, at_entry, directed=graph.directed)
     )
     if sorted_there is not None:
         return sorted_there

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu.graphlets import four_vertex as cpu
-from triadic.devices.cpu.graphlets import four_vertex as cpu_squares
 from triadic.devices.cpu.graphlets import small_graphlets
 from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
@@ -32,7 +31,7 @@ FOUR_VERTEX_COUNTS = Count(
 SQUARES = Count(
     name="squares",
     gives="vertices",
-    cpu=cpu_squares.squares_by_vertex,
+    cpu=cpu.squares_by_vertex,
     small=small_graphlets.squares_by_vertex,
     small_edges=5_000,
     gpu=gpu_squares.by_vertex,

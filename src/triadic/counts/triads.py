@@ -33,9 +33,7 @@ from triadic.devices.cpu.triads import vertex_census
 from triadic.devices.cpu.triads.closed_triads import CODES, ORDERS
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import closed_triads as gpu_census
 from triadic.devices.gpu import wedges as gpu_wedges
-from triadic.devices.gpu import wedges as neighbour_sums
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.range_values import EdgeCount
 
@@ -98,7 +96,7 @@ def _census_on_gpu(
 ) -> Int64Array:
     threads = resolve_threads(None)
     try:
-        return gpu_census.census_by_vertex(device, oriented, in_graph, threads=threads, progress=progress)
+        return gpu.census_by_vertex(device, oriented, in_graph, threads=threads, progress=progress)
     except OutOfMemoryError as error:
         try:  # in blocks of rows, if there is room for the sums
             closed = run(
@@ -251,7 +249,7 @@ NEIGHBOUR_SUMS = Count(
     name="neighbour sums",
     gives="vertices",
     cpu=vertex_arrays.neighbour_sums,
-    gpu=neighbour_sums.neighbour_sums,
+    gpu=gpu_wedges.neighbour_sums,
     bytes=Bytes(sums=1),  # for each column of the values
     work=Work(vertex=2, edge=2),
     adds_over="edges",
@@ -306,7 +304,7 @@ WEDGES = Count(
     gives="total",
     columns=2 * len(OPEN_NAMES),
     cpu=vertex_census.wedges,
-    gpu=gpu_census.wedges,
+    gpu=gpu.wedges,
     bytes=Bytes(sums=3, state=1),
     work=Work(vertex=4, edge=2),
     tiled=_wedges_of_tiles,

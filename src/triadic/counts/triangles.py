@@ -17,12 +17,10 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.devices.cpu.triangles import small_graphs
-from triadic.devices.cpu.triangles import triangle_listing as triangles_at
+from triadic.devices.cpu.triangles import triangle_listing
 from triadic.devices.cpu.triangles import triangles as cpu
-from triadic.devices.cpu.triangles import triangles as cpu_values
 from triadic.devices.cpu.triangles.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu
-from triadic.devices.gpu import triangles as gpu_values
 from triadic.errors import OutOfMemoryError
 from triadic.graph.orientation import rows_of
 
@@ -69,11 +67,11 @@ TRIANGLES = Count(
 
 
 def _triangles_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Int64Array:
-    return _on_gpu(gpu_values.triangles, cpu_values.triangles_from, device, oriented, progress)
+    return _on_gpu(gpu.triangles, cpu.triangles_from, device, oriented, progress)
 
 
 def _coefficients_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Float64Array:
-    return _on_gpu(gpu_values.coefficients, cpu_values.coefficients_from, device, oriented, progress)
+    return _on_gpu(gpu.coefficients, cpu.coefficients_from, device, oriented, progress)
 
 
 def _on_gpu(
@@ -94,8 +92,8 @@ def _on_gpu(
 TRIANGLES_IN_ORDER = Count(
     name="triangles in the order of vertices",
     gives="vertices",
-    cpu=cpu_values.triangles,
-    small=cpu_values.triangles_of_small,
+    cpu=cpu.triangles,
+    small=cpu.triangles_of_small,
     gpu=_triangles_on_gpu,
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
     work=TRIANGLES.work,
@@ -108,8 +106,8 @@ COEFFICIENTS = Count(
     name="clustering coefficients",
     gives="vertices",
     dtype=np.float64,
-    cpu=cpu_values.coefficients,
-    small=cpu_values.coefficients_of_small,
+    cpu=cpu.coefficients,
+    small=cpu.coefficients_of_small,
     gpu=_coefficients_on_gpu,
     # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),
@@ -150,8 +148,8 @@ def count_at(
 ) -> Int64Array | None:
     """Return the triangles at each of `vertices`: int64, shape (vertices,); None if all vertices take no longer."""
     workers = resolve_threads(threads)
-    cost = triangles_at.costs_at(indptr, indices, vertices, threads=workers)
+    cost = triangle_listing.costs_at(indptr, indices, vertices, threads=workers)
     if float(cost.sum(dtype=float)) > _TESTS_PER_EDGE * len(indices):
         return None
     with reporting(progress, "counting triangles") as report:
-        return triangles_at.triangles_at(indptr, indices, vertices, cost, threads=workers, progress=report)
+        return triangle_listing.triangles_at(indptr, indices, vertices, cost, threads=workers, progress=report)

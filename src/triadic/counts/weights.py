@@ -24,9 +24,8 @@ from triadic.counts.count import Bytes, Count, Work, run
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triads import CLOSED_TRIADS, bytes_of_roles
 from triadic.devices.cpu.triads import closed_triads
-from triadic.devices.cpu.triads import closed_triads as motif_intensity
 from triadic.devices.cpu.triangles import tile_products
-from triadic.devices.cpu.triangles import weight_sums as strengths
+from triadic.devices.cpu.triangles import weight_sums
 from triadic.devices.cpu.triangles import weighted_triangles as cpu
 from triadic.devices.cpu.triangles.weight_sums import PRODUCT_LIMBS, STRENGTH_LIMBS, sum_at_ends
 from triadic.devices.gpu import closed_triads as gpu_triads
@@ -105,7 +104,7 @@ STRENGTHS = Count(
     name="strengths of vertices",
     gives="vertices",
     columns=STRENGTH_LIMBS,
-    cpu=strengths.strengths,
+    cpu=weight_sums.strengths,
     bytes=Bytes(sums=STRENGTH_LIMBS),
     work=Work(vertex=4, edge=20),
     adds_over="edges",
@@ -168,9 +167,9 @@ def with_signs(oriented: Oriented, negative: BoolArray) -> Oriented:
 MOTIF_INTENSITY = Count(
     name="intensities of closed triads",
     gives="total",
-    columns=motif_intensity.COLUMNS * len(CLOSED_NAMES),
+    columns=closed_triads.COLUMNS * len(CLOSED_NAMES),
     dtype=np.float64,
-    cpu=motif_intensity.by_type,
+    cpu=closed_triads.by_type,
     bytes=Bytes(vertex=24, edge=1, worker_vertex=8),
     work=Work(edge=10, pair=3),
     not_tiled="sums of floats depend on the order",

@@ -285,7 +285,7 @@ def test_any_threads_and_chunks_give_the_same_counts(name, threads, chunk_bytes,
     oriented = request.getfixturevalue(name)
     expected = cpu.by_vertex(oriented, threads=1)
     assert_same(cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes), expected)
-    np.testing.assert_array_equal(squares.by_vertex(oriented, threads=threads), expected.squares)
+    np.testing.assert_array_equal(squares.squares_by_vertex(oriented, threads=threads), expected.squares)
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -321,7 +321,7 @@ def test_64_bit_vertex_ids_count_the_same(name, chunk_bytes, request, monkeypatc
     for module in (neighbourhoods, squares):
         monkeypatch.setattr(module, "middle_lists", wide_lists)
     assert_same(cpu.by_vertex(wide, threads=2, chunk_bytes=chunk_bytes), expected)
-    np.testing.assert_array_equal(squares.by_vertex(wide, threads=2), expected.squares)
+    np.testing.assert_array_equal(squares.squares_by_vertex(wide, threads=2), expected.squares)
     sums = neighbour_sums(wide, wide.degree[:, None], threads=2)
     np.testing.assert_array_equal(sums, neighbour_sums(narrow, narrow.degree[:, None], threads=2))
 
@@ -373,7 +373,7 @@ def test_a_network_without_edges_has_nothing_to_count(n, threads, chunk_bytes):
     oriented = Graph.from_edges([], [], vertices=n).oriented()
     for at_rank in cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes):
         assert at_rank.tolist() == [0] * n
-    assert squares.by_vertex(oriented, threads=threads).tolist() == [0] * n
+    assert squares.squares_by_vertex(oriented, threads=threads).tolist() == [0] * n
     assert neighbour_sums(oriented, np.ones((n, 2), dtype=np.int64), threads=threads).tolist() == [[0, 0]] * n
 
 

@@ -16,11 +16,7 @@ from pairs import each
 from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu.orbits import five_vertex as cpu
-from triadic.devices.gpu import five_vertex
-from triadic.devices.gpu import five_vertex as common_neighbours
-from triadic.devices.gpu import five_vertex as shared_cliques
-from triadic.devices.gpu import whole_rows as edge_triangles
-from triadic.devices.gpu import whole_rows as pair_tables
+from triadic.devices.gpu import five_vertex, whole_rows
 from triadic.devices.runtimes import registry as gpus
 from triadic.devices.runtimes.runtime import Source
 from triadic.errors import OutOfMemoryError, UnsupportedError
@@ -78,15 +74,15 @@ def test_every_orbit_equals_that_of_the_cpu(gpu_device, shape):
     ],
 )
 def test_orbits_do_not_depend_on_the_columns_that_bits_have(gpu_device, monkeypatch, shape, most_words):
-    monkeypatch.setitem(common_neighbours.CommonNeighbours.__init__.__kwdefaults__, "most_words", most_words)
+    monkeypatch.setitem(five_vertex.CommonNeighbours.__init__.__kwdefaults__, "most_words", most_words)
     oriented = SHAPES[shape]().oriented()
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2))
 
 
 @pytest.mark.parametrize("columns", [1, 64])
 def test_cliques_do_not_depend_on_the_columns_in_local_memory(gpu_device, monkeypatch, columns):
-    source = Source("shared_cliques", (("COLUMNS", columns), ("INNER", columns)), shared_cliques._SOURCE.headers)
-    monkeypatch.setattr(shared_cliques, "_SOURCE", source)
+    source = Source("shared_cliques", (("COLUMNS", columns), ("INNER", columns)), five_vertex._CLIQUES_SOURCE.headers)
+    monkeypatch.setattr(five_vertex, "_CLIQUES_SOURCE", source)
     oriented = SHAPES["rows past a word of bits"]().oriented()
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2))
 
@@ -96,9 +92,9 @@ def test_cliques_do_not_depend_on_the_columns_in_local_memory(gpu_device, monkey
 )
 def test_orbits_do_not_depend_on_batches(gpu_device, monkeypatch, shape, limit):
     for module, names in (
-        (pair_tables, ("_MOST_BYTES", "_PATHS")),
-        (shared_cliques, ("_MOST_BYTES", "_WORDS")),
-        (edge_triangles, ("_LOOKUPS",)),
+        (whole_rows, ("_MOST_BYTES", "_PATHS")),
+        (five_vertex, ("_MOST_FOR_CLIQUES", "_WORDS")),
+        (whole_rows, ("_LOOKUPS",)),
     ):
         for name in names:
             monkeypatch.setattr(module, name, limit)
@@ -109,7 +105,7 @@ def test_orbits_do_not_depend_on_batches(gpu_device, monkeypatch, shape, limit):
 def test_several_devices_add_up_to_one(gpu_device, monkeypatch):
     runtime = gpus.runtime(gpu_device)
     monkeypatch.setattr(five_vertex, "runtimes_of", lambda _: [runtime, runtime])
-    monkeypatch.setattr(pair_tables, "_PATHS", 1 << 16)
+    monkeypatch.setattr(whole_rows, "_PATHS", 1 << 16)
     oriented = SHAPES["hubs"]().oriented()
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2))
 
@@ -142,7 +138,7 @@ def test_stars_that_fit_64_bits_are_exact_also_where_a_product_does_not_fit(gpu_
 
 
 def test_progress_rises_to_its_total_and_may_stop_the_count(gpu_device, monkeypatch):
-    monkeypatch.setattr(pair_tables, "_PATHS", 1 << 14)
+    monkeypatch.setattr(whole_rows, "_PATHS", 1 << 14)
     graph, seen = SHAPES["hubs"](), []
     triadic.orbit_degrees(graph, size=5, device=gpu_device, progress=lambda *state: seen.append(state))
     assert seen[-1][0] == seen[-1][1]
@@ -158,7 +154,7 @@ def test_progress_rises_to_its_total_and_may_stop_the_count(gpu_device, monkeypa
 
 
 def test_too_many_triangles_are_refused(gpu_device, monkeypatch):
-    monkeypatch.setattr(edge_triangles, "_MOST_TRIANGLES", 100)
+    monkeypatch.setattr(whole_rows, "_MOST_TRIANGLES", 100)
     with pytest.raises(UnsupportedError, match=r"listing the [0-9,]+ triangles .* needs the CPU"):
         triadic.orbit_degrees(SHAPES["hubs"](), size=5, device=gpu_device)
 
@@ -173,7 +169,7 @@ def test_a_device_with_too_little_memory_says_what_is_needed(gpu_device, monkeyp
 
 def test_batches_are_as_long_as_all_limits_allow():
     costs = np.array([0, 3, 3, 10, 11, 12, 12])
-    assert pair_tables.cut_by((costs, 4)).tolist() == [0, 2, 3, 6]
-    assert pair_tables.cut_by((costs, 100), (costs, 4)).tolist() == [0, 2, 3, 6]
-    assert pair_tables.cut_by((costs, 100), (np.arange(7), 4)).tolist() == [0, 4, 6]
-    assert pair_tables.cut_by((np.zeros(1, dtype=np.int64), 4)).tolist() == [0]
+    assert whole_rows.cut_by((costs, 4)).tolist() == [0, 2, 3, 6]
+    assert whole_rows.cut_by((costs, 100), (costs, 4)).tolist() == [0, 2, 3, 6]
+    assert whole_rows.cut_by((costs, 100), (np.arange(7), 4)).tolist() == [0, 4, 6]
+    assert whole_rows.cut_by((np.zeros(1, dtype=np.int64), 4)).tolist() == [0]

@@ -66,7 +66,7 @@ def test_a_leaf_searches_the_row_of_its_hub_and_does_not_walk_it():
     indptr, indices = graph.indptr, graph.indices
     chosen = np.array([1, 4000, 2])
     assert counts.count_at(indptr, indices, chosen, threads=1, progress=False).tolist() == [1, 1, 0]
-    assert counts.triangles_at.costs_at(indptr, indices, chosen, threads=1).max() < 100
+    assert counts.triangle_listing.costs_at(indptr, indices, chosen, threads=1).max() < 100
 
 
 def test_a_graph_made_of_rows_is_not_oriented_for_one_vertex(monkeypatch):

@@ -195,7 +195,7 @@ def test_column_sums_by_vertex_are_two_or_three_times_the_totals():
 @pytest.mark.parametrize("threads", [2, 3, 4])
 def test_the_number_of_threads_does_not_change_the_result(threads, monkeypatch):
     for name in ("temporal_motifs._MOST_BLOCK", "temporal_motifs._TRIANGLE_BLOCK"):
-        monkeypatch.setattr(f"triadic.devices.cpu.{name}", 100)
+        monkeypatch.setattr(f"triadic.devices.cpu.events.{name}", 100)
     monkeypatch.setattr("triadic.graph.events._FEW", 0)
     monkeypatch.setattr("triadic.graph.events._BLOCK", 100)
     monkeypatch.setattr("triadic.graph.events._PIECE", 300)

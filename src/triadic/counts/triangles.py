@@ -16,8 +16,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
-from triadic.devices.cpu.triangles import small_graphs
-from triadic.devices.cpu.triangles import triangle_listing
+from triadic.devices.cpu.triangles import small_graphs, triangle_listing
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.triangles.triangle_work import bytes_to_count
 from triadic.devices.gpu import triangles as gpu

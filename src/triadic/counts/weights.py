@@ -24,8 +24,7 @@ from triadic.counts.count import Bytes, Count, Work, run
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triads import CLOSED_TRIADS, bytes_of_roles
 from triadic.devices.cpu.triads import closed_triads
-from triadic.devices.cpu.triangles import tile_products
-from triadic.devices.cpu.triangles import weight_sums
+from triadic.devices.cpu.triangles import tile_products, weight_sums
 from triadic.devices.cpu.triangles import weighted_triangles as cpu
 from triadic.devices.cpu.triangles.weight_sums import PRODUCT_LIMBS, STRENGTH_LIMBS, sum_at_ends
 from triadic.devices.gpu import closed_triads as gpu_triads

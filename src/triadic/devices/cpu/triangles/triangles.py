@@ -135,7 +135,8 @@ def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None 
         elif step == WALKS:
             found[number] = walks_total(tiles.rows, tiles.split, bounds, mark[worker])
         else:
-            found[number] = lists_total(tiles.rows, tiles.middles, work.lists, bounds, mark[worker])
+            count = whole_rows_total if bounds[3] == WHOLE else lists_total
+            found[number] = count(tiles.rows, tiles.middles, work.lists, bounds, mark[worker])
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
     return int(found.sum())
@@ -319,7 +320,10 @@ def lists_by_vertex(  # noqa: PLR0915 - all loops of a kernel are in one functio
 
 @kernel
 def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: Int64Array) -> int:
-    """Count the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`."""
+    """Count the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`.
+
+    Rows are walked up to v; `whole_rows_total` walks them to their ends. One kernel for both took 10% longer.
+    """
     indptr, indices = rows
     middle_indptr, middle_indices = middles
     middle_ptr, ends = lists
@@ -331,24 +335,43 @@ def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: In
             mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
             until = min(v, below)
             for k in range(first, stop):
+                fetch_row_ahead(indptr, indices, ends, k, last)
                 p = indptr[np.int64(ends[k])]
-                if below == WHOLE:
-                    fetch_whole_row_ahead(indptr, indices, ends, k, last)
-                    end = indptr[np.int64(ends[k]) + 1]
-                    while p + 4 <= end:  # four at a time, or LLVM makes slow vectors of the loop
-                        total += marked(mark, np.int64(indices[p])) + marked(mark, np.int64(indices[p + 1]))
-                        total += marked(mark, np.int64(indices[p + 2])) + marked(mark, np.int64(indices[p + 3]))
-                        p += 4
-                    while p < end:
-                        total += marked(mark, np.int64(indices[p]))
-                        p += 1
-                else:
-                    fetch_row_ahead(indptr, indices, ends, k, last)
+                w = np.int64(indices[p])
+                while w < until:
+                    total += marked(mark, w)
+                    p += 1
                     w = np.int64(indices[p])
-                    while w < until:
-                        total += marked(mark, w)
-                        p += 1
-                        w = np.int64(indices[p])
+            unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
+        first = stop
+        v += 1
+    return total
+
+
+@kernel
+def whole_rows_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: Int64Array) -> int:
+    """Count the triangles of the lists `first` .. `last` - 1, walking whole rows; the first is of `v`."""
+    indptr, indices = rows
+    middle_indptr, middle_indices = middles
+    middle_ptr, ends = lists
+    v, first, last, _ = bounds
+    total = 0
+    while first < last:
+        stop = min(last, middle_ptr[v + 1])
+        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
+            mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
+            for k in range(first, stop):
+                fetch_whole_row_ahead(indptr, indices, ends, k, last)
+                u = np.int64(ends[k])
+                p = indptr[u]
+                end = indptr[u + 1]
+                while p + 4 <= end:  # four at a time, or LLVM makes slow vectors of the loop
+                    total += marked(mark, np.int64(indices[p])) + marked(mark, np.int64(indices[p + 1]))
+                    total += marked(mark, np.int64(indices[p + 2])) + marked(mark, np.int64(indices[p + 3]))
+                    p += 4
+                while p < end:
+                    total += marked(mark, np.int64(indices[p]))
+                    p += 1
             unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
         first = stop
         v += 1

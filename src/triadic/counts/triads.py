@@ -83,14 +83,6 @@ def labelled_codes(counts: Int64Array) -> Int64Array:
     return codes
 
 
-def _codes_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Int64Array:
-    return gpu.by_code(device, oriented, labelled=False, progress=progress)[0]
-
-
-def _labelled_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Int64Array:
-    return gpu.by_code(device, oriented, labelled=True, progress=progress)
-
-
 def _census_on_gpu(
     device: str, oriented: Oriented, in_graph: tuple[int, int], *, progress: Progress | None
 ) -> Int64Array:
@@ -141,7 +133,7 @@ CLOSED_TRIADS = Count(
     in_place=True,
     small=small_graphs.by_code,
     small_edges=_SMALL_EDGES,
-    gpu=_codes_on_gpu,
+    gpu=gpu.by_code,
     gpu_over_parts=gpu.CODES_OVER_PARTS,
     bytes=LISTING,
     work=_WALK,
@@ -154,7 +146,7 @@ LABELLED_CLOSED_TRIADS = Count(
     gives="total",
     columns=ORDERS * CODES,
     cpu=partial(cpu.by_code, labelled=True),
-    gpu=_labelled_on_gpu,
+    gpu=partial(gpu.by_code, labelled=True),
     bytes=LISTING,
     work=_WALK,
     not_tiled="tiles contain the ranks of vertices, not the order of their ids",

@@ -57,21 +57,21 @@ _TABLES = np.concatenate([np.ravel(table) for table in (cpu.OPEN, cpu.CLOSED, cp
 _ADDERS = 512  # blocks that add up the pairs of all vertices: enough to keep a card busy, few to add to one place
 
 
-def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progress | None = None) -> Int64Array:
-    """Count closed triads by code, and if `labelled` also by the order of the original ids.
+def by_code(device: str, oriented: Oriented, *, labelled: bool = False, progress: Progress | None = None) -> Int64Array:
+    """Count closed triads by code, and if `labelled` also by the order of the original ids; as on the CPU.
 
     Parameters
     ----------
     device : str
         One device or several of one kind, such as "cuda:0,1".
     oriented : Oriented
-    labelled : bool
+    labelled : bool, default False
     progress : callable, optional
 
     Returns
     -------
-    int64 array, shape (8, 64)
-        The bits of row o are u < v, u < w and v < w by original id. All counts are in row 0 unless `labelled`.
+    int64 array, shape (64,) or (8, 64)
+        If `labelled`, the bits of row o are u < v, u < w and v < w by original id.
     """
     counters = [code_counter(*card, oriented, labelled=labelled) for card in prepared_on(device, oriented)]
     run_counters(counters, oriented.num_edges, progress)
@@ -79,7 +79,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool, progress: Progre
     found = summed([copies.sum(axis=0) for copies in by_copy])
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
-    return codes
+    return codes if labelled else codes[0]
 
 
 def by_role(device: str, oriented: Oriented, roles: Int64Array, *, progress: Progress | None = None) -> Int64Array:

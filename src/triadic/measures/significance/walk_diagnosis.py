@@ -67,7 +67,7 @@ def diagnose(
     walk, interval = model.walk(key), max(1, model.steps // PARTS)
     count, accepted = PARTS + _LATER, 0
     values, in_place = np.empty((count, len(names))), np.empty(count)
-    directed = _directed(model)
+    directed = model.directed
     start = edge_keys(walk.edges(), directed)
     with reporting(progress, "following a walk") as report:
         for i in range(count):
@@ -157,10 +157,6 @@ def correlation_time(values: Float64Array) -> float:
     pairs = correlation[0:even:2] + correlation[1:even:2]
     end = int(np.argmax(pairs <= 0)) if (pairs <= 0).any() else len(pairs)
     return max(1.0, 2 * float(np.minimum.accumulate(pairs[:end]).sum()) - 1)
-
-
-def _directed(model: Any) -> bool:  # noqa: ANN401 - one of several dataclasses
-    return (model.model if isinstance(model, Weighted) else model).directed
 
 
 def _drift(later: Float64Array, times: Float64Array, samples: list[Values] | None) -> Float64Array:

@@ -35,7 +35,7 @@ from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned, frozen, starts_of
 from triadic.devices.cpu.list_walk import position
 from triadic.errors import CountOverflowError
 
@@ -187,8 +187,7 @@ def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
         "use more memory; estimates of triangles and triads need no such lists",
     )
 
-    ptr = np.zeros(n + 1, dtype=np.int64)
-    np.cumsum(oriented.degree - np.diff(indptr), out=ptr[1:])
+    ptr = starts_of(oriented.degree - np.diff(indptr))
     place, ends = ptr[:-1].copy(), np.empty(m, dtype=indices.dtype)
     cuts = blocks.cut(ptr, _LEAST_FILLED, most=min(threads, _MOST_FILLERS))
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned, frozen, starts_of
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tu
 def both_rows(oriented: Oriented, *, threads: int) -> tuple[Int64Array, Ids]:
     """Return where the neighbours of each rank begin, and the neighbours, first those of smaller rank, rising."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
-    ptr = np.zeros(oriented.num_vertices + 1, dtype=np.int64)
-    np.cumsum(oriented.degree, out=ptr[1:])
+    ptr = starts_of(oriented.degree)
     ends: Ids = np.zeros(2 * oriented.num_edges + PADDING, dtype=indices.dtype)
     place = np.empty(oriented.num_vertices, dtype=np.int64)
     cuts = blocks.cut(ptr, max(1, -(-int(ptr[-1]) // min(threads, _READERS))), most=_READERS)

@@ -32,7 +32,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 
 if TYPE_CHECKING:
@@ -304,8 +304,7 @@ def sort_rows(
         )
 
     blocks.run(sort, plan.buckets, threads=threads)
-    indptr = np.zeros(n + 1, dtype=np.int64)
-    np.cumsum(row_length, out=indptr[1:])
+    indptr = starts_of(row_length)
     indices = np.empty(int(indptr[-1]), dtype=plan.place.dtype)
     state = np.empty(len(indices), dtype=np.uint8) if with_state else None
     end = np.concatenate([[0], np.cumsum(found[:, 0])])

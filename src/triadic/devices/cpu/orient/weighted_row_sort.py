@@ -19,7 +19,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.orient.row_sort import (
     BOTH,
@@ -181,8 +181,7 @@ def sort_weighted_rows(
         row = int(plan.first_row[b]) + (entry >> column_bits)
         both = weights[at].item(), weights[at + 1].item() if kind == DIFFERENT else 0.0
         return Wrong(kind, row, entry & ((1 << column_bits) - 1), bool(way), *both)
-    indptr = np.zeros(n + 1, dtype=np.int64)
-    np.cumsum(row_length, out=indptr[1:])
+    indptr = starts_of(row_length)
     indices = np.empty(int(indptr[-1]), dtype=plan.place.dtype)
     state = np.empty(len(indices), dtype=np.uint8) if with_state else None
     out = np.empty(len(indices))

@@ -35,7 +35,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Oriented, as_unsigned, frozen
+from triadic.core.oriented import Oriented, as_unsigned, frozen, starts_of
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE
 from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, position
 from triadic.devices.cpu.triangles.parts import prepare
@@ -316,8 +316,7 @@ def by_type(
     n = oriented.num_vertices
     state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
     length = np.diff(oriented.indptr)
-    cost = np.zeros(n + 1, dtype=np.int64)
-    np.cumsum(length * length + 1, out=cost[1:])
+    cost = starts_of(length * length + 1)
     cuts = blocks.cut(cost, int(cost[-1]) // _BLOCKS + 1, most=_BLOCKS)
     parts = np.zeros((len(cuts) - 1, len(CLOSED_NAMES), COLUMNS))
     place = np.zeros((min(threads, max(1, len(parts))), n), dtype=np.int64)

@@ -32,7 +32,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.list_walk import WHOLE, Rows
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST
@@ -197,8 +197,7 @@ def transposed(tile: TileRows, columns: int, row_from: Int64Array | None, *, thr
         threads=threads,
     )
 
-    ptr = np.zeros(columns + 1, dtype=np.int64)
-    np.cumsum(place[:, :-1].sum(axis=0), out=ptr[1:])
+    ptr = starts_of(place[:, :-1].sum(axis=0))
     begin = ptr
     for piece in place:
         begin = start_piece(begin, piece)

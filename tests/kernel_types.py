@@ -19,7 +19,7 @@ FOLDER = "triadic.devices.cpu"
 WITH_FLOATS = (
     "tile_products.",
     "weight_sums.",
-    "weighted_row_sort.",
+    "combine_weights.",
     "weighted_triangles.",
     "closed_triads.add_triads",
     "event_order.find_limits",  # times may be floats

@@ -149,23 +149,12 @@ def test_rows_of_64_bit_ids_are_unpacked_whole():
     columns = np.array([3, 2**31 + 5, 2**39 + 1])
     keys = (columns << 1 | np.array([0, 1, 0])) | (np.array([0, 0, 1]) << (column_bits + 1))
     keys = np.concatenate([keys, keys[:2] ^ 1])  # two of them both ways
-    row_length, found = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
-    row_sort.sort_bucket(
-        keys,
-        start=0,
-        stop=5,
-        sorted_bits=0,
-        key_bits=column_bits + 2,
-        first_row=0,
-        column_bits=column_bits,
-        spare=np.empty_like(keys),
-        digit_start=np.empty((row_sort.PASSES, row_sort.DIGITS), dtype=np.int64),
-        row_length=row_length,
-        found=found,
-    )
+    row_length, bounds = np.zeros(2, dtype=np.int64), (np.array([0, 5]), np.array([0, 2]))
+    bucket = row_sort.BucketKeys(keys, None)
+    found = bucket.sort(*bounds, column_bits, row_length, threads=1)
     indices, state = np.empty(3, dtype=np.int64), np.empty(3, dtype=np.uint8)
-    row_sort.unpack(keys[:3], column_bits, indices, state)
-    assert found.tolist() == [3, 5]
+    bucket.unpack(bounds[0], found, column_bits, indices, state, [], threads=1)
+    assert found[0, :2].tolist() == [3, 5]
     assert row_length.tolist() == [2, 1]
     assert indices.tolist() == columns.tolist()
     assert state.tolist() == [3, 3, 1]

@@ -81,7 +81,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # 
     # Without weights the parallel edges of a multigraph are read as one; `dropped` counts them all the same.
     loops = sum(len(row[node]) for node, row in graph.adj.items() if node in row)
     duplicates = converted.dropped.duplicates + parallel - (loops - converted.dropped.loops)
-    return converted._with_dropped(replace(converted.dropped, loops=loops, duplicates=duplicates))  # noqa: SLF001 - for makers of graphs
+    return converted._with(dropped=replace(converted.dropped, loops=loops, duplicates=duplicates))  # noqa: SLF001 - for makers of graphs
 
 
 def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.0) -> NetworkxArcs:

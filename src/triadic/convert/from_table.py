@@ -10,7 +10,7 @@ import pyarrow as pa
 from triadic.core.arcs import Arcs, Origin
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.makers import check_combine
+from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.graph_columns import batch_columns, batch_of_rows
@@ -73,7 +73,7 @@ def batch_of_table(
         of another type.
     """
     options = ReadOptions(directed=directed, weights=weights, source=source, target=target)
-    check_combine(combine)
+    rules_of(combine, ())
 
     def choice(names: tuple[str, ...]) -> tuple[list[int], str]:
         chosen, place, taken = batch_columns(names, graph, options)

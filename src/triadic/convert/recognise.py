@@ -20,7 +20,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
-from triadic.graph.makers import check_combine
+from triadic.graph.makers import rules_of
 from triadic.graph.temporal import TemporalGraph
 from triadic.io.options import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
@@ -225,7 +225,7 @@ def graph_of(
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
     options = ReadOptions(directed=directed, vertices=vertices, weights=weights, source=source, target=target)
-    check_combine(combine)
+    rules_of(combine, ())
     if isinstance(graph, Graph):
         return _of_graph(graph, options, combine)
     if isinstance(graph, TiledGraph):
@@ -243,7 +243,7 @@ def graph_of(
     if library is None:
         return converted
     direction: Literal["given", "stated"] = "stated" if directed is None else "given"
-    return converted._with_origin(replace(converted.origin, library=library, direction=direction))  # noqa: SLF001 - for makers of graphs
+    return converted._with(origin=replace(converted.origin, library=library, direction=direction))  # noqa: SLF001 - for makers of graphs
 
 
 def _hint(graph: GraphLike) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from triadic.core.formatting import html_table, plural
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, ObjectArray
+    from collections.abc import Mapping
+
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Arcs:
         `Graph.from_arcs` says how they combine. `Graph.dropped` does not count the second mention of such an edge.
     origin : Origin, optional
         What the arcs were taken from. By default arrays whose direction the caller gave.
+    columns : mapping from str to array of shape (arcs,), optional
+        Further values of the arcs by name, of any dtype. By default none.
 
     Examples
     --------
@@ -89,6 +93,7 @@ class Arcs:
     labels: Int64Array | ObjectArray | None = None
     both_ends: bool = False
     origin: Origin = Origin()
+    columns: Mapping[str, AnyArray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.source)
@@ -104,7 +109,7 @@ class Arcs:
         return html_table(f"{'Directed' if self.directed else 'Undirected'} arcs", (), rows)
 
     def _extras(self) -> list[str]:
-        return [name for name in ("weights", "labels") if getattr(self, name) is not None]
+        return [name for name in ("weights", "labels") if getattr(self, name) is not None] + list(self.columns)
 
 
 @dataclass(frozen=True, slots=True)

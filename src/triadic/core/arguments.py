@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Labels = Int64Array | ObjectArray
 
 _INT64 = np.iinfo(np.int64).max
+_ENDS = ("source", "target", "weight")  # names that no other column of arcs has
 # NumPy takes longer to start than a kernel of numba, and then less time a number.
 _FEW = 1000
 _COMPILED = (np.dtype(np.int64), np.dtype(np.int32))
@@ -142,3 +144,17 @@ def take_weights(weights: ArrayLike, length: int) -> Float64Array:
     if len(wrong):
         raise ArgumentError(f"weights[{wrong[0]}] = {array[wrong[0]]}: expected finite numbers")
     return array.astype(np.float64, copy=False)
+
+
+def take_columns(columns: Mapping[str, ArrayLike] | None, length: int) -> dict[str, AnyArray]:
+    """Check columns of arcs, one value for each arc; return them as arrays."""
+    if columns is not None and not isinstance(columns, Mapping):
+        raise ArgumentError(f"columns={shown(columns)}: expected a mapping from names to arrays")
+    taken: dict[str, AnyArray] = {}
+    for name, values in (columns or {}).items():
+        if not isinstance(name, str) or name in _ENDS:
+            raise ArgumentError(f"columns: {name!r} names a column; expected a text other than {', '.join(_ENDS)}")
+        taken[name] = unmasked(f"columns[{name!r}]", values)
+        if taken[name].shape != (length,):
+            raise ArgumentError(f"columns[{name!r}]: expected shape ({length},), got {taken[name].shape}")
+    return taken

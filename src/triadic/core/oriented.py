@@ -14,9 +14,9 @@ or the number of distinct times before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isqrt
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from triadic.core.blocks import cut
 from triadic.core.cached import cached_property
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from triadic.core.array_types import (
@@ -116,6 +117,32 @@ class Sizes:
         return self.edges * max(0.0, self.edges / max(1, self.vertices) - 1) / 2
 
 
+class EntryValues(NamedTuple):
+    """A column of edges, such as their weights, at the entries of the oriented rows of a graph.
+
+    Attributes
+    ----------
+    out : array, shape (m,)
+        Value of the edge; in a directed graph, of the arc from the row's vertex. Without such an arc it has no meaning;
+        weights are then 0.
+    into : array, shape (m,), optional
+        In a directed graph, value of the arc to the row's vertex.
+    """
+
+    out: AnyArray
+    into: AnyArray | None = None
+
+    def of_arcs(self, state: Uint8Array | None) -> AnyArray:
+        """Return the values of edges; in a directed graph of arcs from the vertices of rows, then of those to them."""
+        if self.into is None or state is None:
+            return self.out
+        return np.concatenate([self.out[(state & 1) != 0], self.into[(state & 2) != 0]])
+
+    def mapped(self, change: Callable[[AnyArray], AnyArray]) -> EntryValues:
+        """Return what a function makes of each array."""
+        return EntryValues(change(self.out), None if self.into is None else change(self.into))
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Oriented:
     """An oriented graph on n vertices with m edges.
@@ -132,6 +159,8 @@ class Oriented:
         Of a directed graph: 1 for an arc from the row's vertex, 2 for one to it, 3 for both.
     degree : int64 array, shape (n,)
         Degree of each rank in the skeleton.
+    columns : dict of EntryValues
+        Columns of edges by name. Weights, "weight", may be missing though the graph has them, until a count needs them.
     """
 
     rank: Ids
@@ -139,6 +168,7 @@ class Oriented:
     indices: Ids
     state: Uint8Array | None
     degree: Int64Array
+    columns: dict[str, EntryValues] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
         for name in ("rank", "indptr", "indices", "state", "degree"):
@@ -174,7 +204,7 @@ class Oriented:
         return order
 
     def with_state(self, state: Uint8Array | None) -> Oriented:
-        """Return the oriented graph with other states; None leaves out the directions."""
+        """Return the oriented graph with other states, without columns; None leaves out the directions."""
         return Oriented(self.rank, self.indptr, self.indices, state, self.degree)
 
     def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - of batches

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
-    from triadic.devices.cpu.orient.row_sort import Rows
 
 
 _WALK = Work(edge=11, pair=0.5)
@@ -121,7 +120,7 @@ COEFFICIENTS = Count(
 _TESTS_PER_EDGE = 16
 
 # Symmetric rows of directed graphs; they live as long as the oriented graph from which they are made.
-_SKELETON_ROWS: WeakKeyDictionary[Oriented, Rows] = WeakKeyDictionary()
+_SKELETON_ROWS: WeakKeyDictionary[Oriented, tuple[Int64Array, Ids]] = WeakKeyDictionary()
 
 
 def is_local(oriented: Oriented | None, device: str) -> bool:
@@ -132,9 +131,9 @@ def is_local(oriented: Oriented | None, device: str) -> bool:
 def skeleton_rows(oriented: Oriented, *, threads: int | None) -> tuple[Int64Array, Ids]:
     """Return indptr and indices of the skeleton of a directed graph; O(m) at the first call."""
     if oriented not in _SKELETON_ROWS:
-        _SKELETON_ROWS[oriented] = rows_of(oriented.with_state(None), threads=resolve_threads(threads))
-    rows = _SKELETON_ROWS[oriented]
-    return rows.indptr, rows.indices
+        indptr, indices, _ = rows_of(oriented.with_state(None), threads=resolve_threads(threads))
+        _SKELETON_ROWS[oriented] = indptr, indices
+    return _SKELETON_ROWS[oriented]
 
 
 def count_at(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Dropped
+from triadic.core.arcs import Dropped
 from triadic.core.arguments import take_number_of_vertices, unmasked
 from triadic.core.blocks import cut
 from triadic.core.checked import checked
@@ -16,10 +16,10 @@ from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers
 from triadic.graph.graph import Graph
-from triadic.graph.makers import check_combine
+from triadic.graph.makers import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import ArrayLike
 
@@ -189,7 +189,7 @@ class GraphBatch(BatchMakers):
         for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             yield int(first[a]), self._rows(a, b)
 
-    def to_undirected(self, *, combine: str | None = None) -> GraphBatch:
+    def to_undirected(self, *, combine: str | Mapping[str, str] | None = None) -> GraphBatch:
         """Return the batch of the skeletons: an undirected edge wherever there is an arc in one direction or both.
 
         Parameters
@@ -221,17 +221,15 @@ class GraphBatch(BatchMakers):
         >>> batch.to_undirected()
         GraphBatch(2 undirected graphs, 4 vertices, 2 edges)
         """
-        check_combine(combine)
+        names = self._graph._column_names()  # noqa: SLF001 - of the graph
+        rules_of(combine, names)
         if not self.directed:
             return self
-        if not self._graph.is_weighted:
+        if not names:
             oriented = self._rows(0, self.num_graphs, slice(None))
-            skeleton = self._graph.to_undirected()
-            made = Graph._make(**skeleton._fields() | {"oriented": replace(oriented, state=None)})
+            made = self._graph.to_undirected()._with(oriented=replace(oriented, state=None))  # noqa: SLF001 - as above
             return self._make(made, self._of_vertex, self._names, self._graph_labels)
-        source, target = self._graph.edges()
-        labels, weights = self._graph.labels, self._graph.weights
-        arcs = Arcs(source, target, self.num_vertices, directed=False, weights=weights, labels=labels)
+        arcs = replace(self._graph._arcs(), directed=False)  # noqa: SLF001 - of the graph
         return self._of_arcs(arcs, self._of_vertex, self._names, combine, graph_labels=self._graph_labels)
 
     def vertices_of(self, i: int | str) -> Int64Array:
@@ -277,22 +275,16 @@ class GraphBatch(BatchMakers):
             return self._joined([self[i] for i in chosen.tolist()], self.names[chosen], graph_labels)
         number = self._number(which if isinstance(which, str) else int(which))
         vertices = self.vertices_of(number)
-        labels, weights = self._graph.labels, self._graph.weights
+        labels = self._graph.labels
         part = self._rows(number, number + 1, vertices)
         mutual = 0 if part.state is None else int(np.count_nonzero(part.state == 3))
-        csr = None
-        if weights is not None:
-            indptr, entries = self._entries_of(vertices)
-            csr = indptr, np.searchsorted(vertices, self._graph.indices[entries]).astype(part.indices.dtype)
-            weights = weights[entries]
         return Graph._make(
-            csr=csr,
+            csr=None,
             oriented=part,
             directed=self.directed,
             num_arcs=part.num_edges + mutual if self.directed else 2 * part.num_edges,
             dropped=Dropped(),
             labels=None if labels is None else labels[vertices],
-            weights=weights,
             origin=self._graph.origin,
         )
 
@@ -356,13 +348,11 @@ class GraphBatch(BatchMakers):
             None if oriented.state is None else oriented.state[start:stop],
             oriented.degree[first:last],
         )
-        return Oriented(*arrays) if end == begin + 1 else OrientedBatch(*arrays, ranks - first)
-
-    def _entries_of(self, vertices: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """Return where the rows of some vertices begin, and their entries in the rows of the union."""
-        begin, end = self._graph.indptr[vertices], self._graph.indptr[vertices + 1]
-        indptr = np.concatenate([[0], np.cumsum(end - begin)])
-        return indptr, np.repeat(begin - indptr[:-1], end - begin) + np.arange(indptr[-1])
+        part = Oriented(*arrays) if end == begin + 1 else OrientedBatch(*arrays, ranks - first)
+        part.columns.update(
+            {name: values.mapped(lambda array: array[start:stop]) for name, values in oriented.columns.items()}
+        )
+        return part
 
 
 def sums_by_graph(values: AnyArray, first: Int64Array) -> AnyArray:

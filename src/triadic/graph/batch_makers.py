@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,16 +14,18 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import plural
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientedBatch, frozen, starts_of
+from triadic.core.oriented import EntryValues, OrientedBatch, frozen, starts_of
 from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph
 from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
+from triadic.graph.makers import with_checked_weights
 from triadic.graph.orientation import GraphOfVertices, graph_bytes
+from triadic.graph.weights import entry_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Self
 
     from numpy.typing import ArrayLike
@@ -112,10 +115,13 @@ class BatchMakers:
         made = [_as_graph(name, graph, directed) for name, graph in zip(called, listed, strict=True)]
         if not made:
             raise ArgumentError("graphs: expected at least one graph")
-        for what, has in (
+        checks: list[tuple[str, Callable[[Graph], bool]]] = [
             ("directed", operator.attrgetter("directed")),
             ("weighted", operator.attrgetter("is_weighted")),
-        ):
+        ]
+        columns = dict.fromkeys(name for graph in made for name in _names_in(graph))
+        checks += [(f"one with the column {name!r}", partial(_has, name)) for name in columns]
+        for what, has in checks:
             odd = next((i for i, graph in enumerate(made) if has(graph) != has(made[0])), None)
             if odd is not None:
                 which, other = (0, odd) if has(made[0]) else (odd, 0)
@@ -305,7 +311,7 @@ class BatchMakers:
         arcs: Arcs,
         of_vertex: GraphOfVertices | Int64Array,
         names: ArrayLike | None,
-        combine: str | None,
+        combine: str | Mapping[str, str] | None,
         *,
         graph_labels: AnyArray | None = None,
         threads: int | None = None,
@@ -314,7 +320,7 @@ class BatchMakers:
         of_vertex = _of_sizes(of_vertex) if isinstance(of_vertex, np.ndarray) else of_vertex
         needed = graph_bytes(arcs.vertices, len(arcs.source), threads=resolve_threads(threads))
         check_memory(needed, f"a batch of {arcs.vertices} vertices")
-        graph = Graph._of_arcs(arcs, of_vertex, directed=None, combine=combine, threads=threads)  # noqa: SLF001 - for makers
+        graph = Graph._of_arcs(with_checked_weights(arcs), of_vertex, directed=None, combine=combine, threads=threads)  # noqa: SLF001 - for makers
         return cls._make(graph, of_vertex, _names(names, len(of_vertex.first_rank) - 1), graph_labels)
 
     @classmethod
@@ -334,22 +340,20 @@ class BatchMakers:
             np.concatenate([part.degree for part in parts]),
             first,
         )
-        weights, csr = None, None
-        if graphs[0].is_weighted:
-            ends = np.cumsum([0, *(graph.num_arcs for graph in graphs)])
-            indptr = [graph.indptr[:-1] + e for graph, e in zip(graphs, ends, strict=False)]
-            csr = np.concatenate([*indptr, ends[-1:]]), _shifted([graph.indices for graph in graphs], first, dtype)
-            weights = np.concatenate([graph.weights for graph in graphs])
+        for name in _names_in(graphs[0]):
+            values = [entry_values(graph, name, threads=1) for graph in graphs]
+            oriented.columns[name] = EntryValues(
+                *(frozen(np.concatenate(arrays)) for arrays in zip(*values, strict=True) if arrays[0] is not None)
+            )
         labels = None if all(graph.labels is None for graph in graphs) else _joined_labels(graphs)
         dropped = [graph.dropped for graph in graphs]
         union = Graph._make(
-            csr=csr,
+            csr=None,
             oriented=oriented,
             directed=graphs[0].directed,
             num_arcs=sum(graph.num_arcs for graph in graphs),
             dropped=Dropped(*(sum(getattr(each, name) for each in dropped) for name in Dropped.__slots__)),
             labels=labels,
-            weights=weights,
             origin=_joined_origin([graph.origin for graph in graphs]),
         )
         return cls._make(union, of_vertex, _names(names, len(graphs)), graph_labels)
@@ -367,6 +371,14 @@ class BatchMakers:
         if not directed:
             made._graph = made._graph._of_symmetric_rows()  # noqa: SLF001 - edge indices hold both arcs of an edge
         return made
+
+
+def _names_in(graph: Graph) -> list[str]:
+    return graph._column_names()  # noqa: SLF001 - of the graph
+
+
+def _has(name: str, graph: Graph) -> bool:
+    return name in _names_in(graph)
 
 
 def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -13,15 +14,17 @@ from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import Oriented, frozen
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.graph.exports import GraphExports, entry_point
-from triadic.graph.makers import check_combine
+from triadic.graph.makers import rules_of
 from triadic.graph.orientation import orient_csr, rows_of
 from triadic.graph.selection import GraphSelection, chosen_vertices, induced
-from triadic.graph.weighted_orientation import weighted_rows_of
+from triadic.graph.weights import WEIGHT, entry_values
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import scipy.sparse
 
-    from triadic.core.array_types import Float64Array, Ids, Int64Array, ObjectArray
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, ObjectArray
     from triadic.graph.selection import Vertices
 
     Labels = Int64Array | ObjectArray
@@ -153,9 +156,14 @@ class Graph(GraphSelection, GraphExports):
     @property
     def weights(self) -> Float64Array | None:
         """Weight of each entry of `indices`: float64, shape (num_arcs,); None without."""
-        if self.is_weighted:
+        return self.columns[WEIGHT] if self.is_weighted else None
+
+    @property
+    def columns(self) -> Mapping[str, AnyArray]:
+        """Values of edges by name, "weight" among them, at each entry of `indices`: arrays of shape (num_arcs,)."""
+        if self._column_names():
             self._rows()
-        return self._weights
+        return MappingProxyType(self._columns)
 
     @property
     def indptr(self) -> Int64Array:
@@ -178,7 +186,7 @@ class Graph(GraphSelection, GraphExports):
     @property
     def is_weighted(self) -> bool:
         """Whether edges have weights. O(1), where `weights` may have to make the rows first."""
-        return self._weights is not None or self._entry_weights is not None
+        return WEIGHT in self._column_names()
 
     @property
     def is_oriented(self) -> bool:
@@ -196,7 +204,7 @@ class Graph(GraphSelection, GraphExports):
         Returns
         -------
         Oriented
-            Each edge once, in the row of the end with the smaller degree.
+            Each edge once, in the row of the end with the smaller degree, and the columns of the edges.
 
         Raises
         ------
@@ -216,6 +224,9 @@ class Graph(GraphSelection, GraphExports):
         if self._oriented is None:
             indptr, indices = self._rows()
             self._oriented = orient_csr(indptr, indices, directed=self._directed, threads=resolve_threads(threads))
+            for name in self._columns:
+                if name != WEIGHT:  # weights are found when they are first needed
+                    entry_values(self, name, threads=threads)
         return self._oriented
 
     def edges(self) -> tuple[Ids, Ids]:
@@ -272,15 +283,15 @@ class Graph(GraphSelection, GraphExports):
         values = np.ones(len(indices), dtype=np.int64) if weights is None else weights.copy()
         return csr_array((values, indices, indptr), shape=(n, n), copy=True)
 
-    def to_undirected(self, *, combine: str | None = None) -> Graph:
+    def to_undirected(self, *, combine: str | Mapping[str, str] | None = None) -> Graph:
         """Return the skeleton: an undirected edge wherever there is an arc in one direction or both.
 
         Parameters
         ----------
-        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
-            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
-            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
-            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, or mapping from a column to one, optional
+            How to combine the values of an arc and its reverse. By default weights count once if all edges have two
+            equal ones, are an error if most have but not all, and are added otherwise; ``graph.origin.weights`` says
+            what was done. Of other columns, two values of an edge are an error by default.
 
         Returns
         -------
@@ -302,13 +313,11 @@ class Graph(GraphSelection, GraphExports):
         >>> Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True).to_undirected()
         Graph(undirected, 3 vertices, 2 edges)
         """
-        check_combine(combine)
+        rules_of(combine, self._column_names())
         if not self._directed:
             return self
-        if self.is_weighted:
-            source, target = self.edges()
-            arcs = Arcs(source, target, self.num_vertices, directed=False, weights=self.weights, labels=self._labels)
-            return Graph.from_arcs(arcs, combine=combine)
+        if self._column_names():
+            return Graph.from_arcs(self._arcs(), directed=False, combine=combine)
         directed = self.oriented()
         return Graph._make(
             csr=None,
@@ -358,13 +367,16 @@ class Graph(GraphSelection, GraphExports):
 
     def _induced(self, vertices: Int64Array) -> Graph:
         """Return the subgraph of vertices that are given by number, as `subgraph`."""
-        source, target = self.edges()
-        weights = self.weights
-        if weights is not None and not self._directed:
-            indptr, indices = self._rows()
-            weights = weights[np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)) < indices]
-        arcs = Arcs(source, target, self.num_vertices, self._directed, weights, self._labels)
-        return Graph.from_arcs(induced(arcs, vertices))
+        return Graph.from_arcs(induced(self._arcs(), vertices))
+
+    def _arcs(self) -> Arcs:
+        """Return the edges, with their columns, as arcs."""
+        (source, target), columns = self.edges(), dict(self.columns)
+        if columns and not self._directed:
+            once = np.repeat(np.arange(self.num_vertices), np.diff(self.indptr)) < self.indices
+            columns = {name: values[once] for name, values in columns.items()}
+        weights = columns.pop(WEIGHT, None)
+        return Arcs(source, target, self.num_vertices, self._directed, weights, self._labels, columns=columns)
 
     def largest_component(self) -> Graph:
         """Return the subgraph of the largest connected component; directions are ignored.
@@ -407,7 +419,7 @@ class Graph(GraphSelection, GraphExports):
         """
         self._label_index = None
         if self._csr is not None:
-            self._oriented = self._entry_weights = None
+            self._oriented = None
 
     def __repr__(self) -> str:
         kind = "directed" if self._directed else "undirected"
@@ -428,7 +440,7 @@ class Graph(GraphSelection, GraphExports):
         return html_table(f"{'Directed' if self._directed else 'Undirected'} graph", (), table)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        made_again = {} if self._csr is None else {"oriented": None, "entry_weights": None}
+        made_again = {} if self._csr is None else {"oriented": None}
         return _unpickle, (self._fields() | made_again,)
 
     def _size(self) -> tuple[int, str]:
@@ -443,20 +455,22 @@ class Graph(GraphSelection, GraphExports):
         return f"{size}{with_extras}"
 
     def _extras(self) -> list[str]:
-        return [name for name, has in (("weights", self.is_weighted), ("labels", self._labels is not None)) if has]
+        names = [name for name, has in (("weights", self.is_weighted), ("labels", self._labels is not None)) if has]
+        columns = [name for name in self._column_names() if name != WEIGHT]
+        return [*names, f"columns {', '.join(columns)}"] if columns else names
+
+    def _column_names(self) -> list[str]:
+        """Return the names of the columns, without making the rows."""
+        held = self._columns if self._oriented is None or self._csr is not None else self._oriented.columns
+        return list(held)
 
     def _rows(self) -> tuple[Int64Array, Ids]:
         """Return indptr and indices, made from the oriented form on first use."""
         if self._csr is None:
             assert self._oriented is not None  # noqa: S101 - a graph has one of the two forms at least
-            threads = resolve_threads(None)
-            if self._entry_weights is None:
-                made = rows_of(self._oriented, threads=threads)
-                indptr, indices = made.indptr, made.indices
-            else:
-                indptr, indices, weights = weighted_rows_of(self._oriented, self._entry_weights, threads=threads)
-                self._weights = frozen(weights)
+            indptr, indices, columns = rows_of(self._oriented, threads=resolve_threads(None))
             self._csr = frozen(indptr), frozen(indices)
+            self._columns = {name: frozen(values) for name, values in columns.items()}
         return self._csr
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import (
+    take_columns,
     take_labels,
     take_number_of_vertices,
     take_square,
@@ -21,22 +23,22 @@ from triadic.core.checked import checked
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientationSummary, Oriented, frozen
 from triadic.devices.cpu.orient import rows
-from triadic.devices.cpu.orient.weighted_row_sort import COMBINE
+from triadic.devices.cpu.orient.combine_weights import COMBINE
 from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.orientation import FEW_ARCS, graph_bytes, orient, orient_csr, orient_few, orient_parts
-from triadic.graph.weighted_orientation import orient_weighted, rules_in_words, weighted_bytes
+from triadic.graph.orientation import FEW_ARCS, Combining, graph_bytes, orient_arcs, orient_csr
+from triadic.graph.weights import WEIGHT, rules_in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
     from numpy.typing import ArrayLike
 
     from triadic.core.arguments import Sparse
-    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, ObjectArray
+    from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
     from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
-    from triadic.graph.weighted_orientation import EntryWeights
 
     Labels = Int64Array | ObjectArray
 
@@ -44,10 +46,34 @@ _INT32 = np.iinfo(np.int32).max
 _CSR_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
 
 
-def check_combine(combine: str | None) -> None:
-    """Raise an ArgumentError unless `combine` is None or one of the rules for repeated arcs."""
-    if combine is not None and combine not in COMBINE:
-        raise ArgumentError(f"combine={combine!r}: expected one of {rules_in_words()}")
+def rules_of(combine: str | Mapping[str, str] | None, columns: Iterable[str]) -> dict[str, str]:
+    """Return the rule of each column for repeated arcs; columns without a rule are left out.
+
+    Raises
+    ------
+    ArgumentError
+        If a rule is unknown, or belongs to a column that does not exist.
+    """
+    names = [WEIGHT, *columns]
+    if combine is None:
+        return {}
+    if not isinstance(combine, (str, Mapping)):
+        raise ArgumentError(
+            f"combine={combine!r}: expected one of {rules_in_words()}, or a mapping from columns to them"
+        )
+    rules = dict.fromkeys(names, combine) if isinstance(combine, str) else dict(combine)
+    for name, rule in rules.items():
+        if name not in names:
+            raise ArgumentError(f"combine: no column is named {name!r}, expected one of {', '.join(map(repr, names))}")
+        if not isinstance(rule, str) or rule not in COMBINE:
+            given = f"combine={rule!r}" if rule == combine else f"combine[{name!r}]={rule!r}"
+            raise ArgumentError(f"{given}: expected one of {rules_in_words()}")
+    return rules
+
+
+def with_checked_weights(arcs: Arcs) -> Arcs:
+    """Return arcs with finite weights of float64; raise an ArgumentError if they have others."""
+    return arcs if arcs.weights is None else replace(arcs, weights=take_weights(arcs.weights, len(arcs)))
 
 
 @checked
@@ -55,20 +81,18 @@ class GraphMakers:
     """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
 
     __slots__ = (
-        "_csr", "_directed", "_dropped", "_entry_weights", "_label_index", "_labels", "_num_arcs", "_oriented",
-        "_origin", "_weights",
+        "_columns", "_csr", "_directed", "_dropped", "_label_index", "_labels", "_num_arcs", "_oriented", "_origin",
     )  # fmt: skip
 
+    _columns: dict[str, AnyArray]  # at the entries of the rows; of a graph without rows, the oriented form has them
     _csr: tuple[Int64Array, Ids] | None
     _oriented: Oriented | None
     _directed: bool
     _dropped: Dropped
-    _entry_weights: EntryWeights | None
     _label_index: LabelIndex | None
     _labels: Labels | None
     _num_arcs: int
     _origin: Origin
-    _weights: Float64Array | None
 
     @classmethod
     def from_edges(
@@ -79,8 +103,9 @@ class GraphMakers:
         vertices: int | None = None,
         directed: bool = False,
         weights: ArrayLike | None = None,
+        columns: Mapping[str, ArrayLike] | None = None,
         labels: ArrayLike | None = None,
-        combine: str | None = None,
+        combine: str | Mapping[str, str] | None = None,
         threads: int | None = None,
     ) -> Self:
         """Make a graph from the end vertices of its edges, in any order.
@@ -98,12 +123,16 @@ class GraphMakers:
             Whether edges run from source to target.
         weights : array_like of float, shape (edges,), optional
             Finite weights of the edges. By default the graph has no weights.
+        columns : mapping from str to array_like of shape (edges,), optional
+            Further values of the edges by name, of any dtype, such as ``{"kind": kinds, "since": dates}``: see
+            `Graph.columns`. By default the graph has no columns.
         labels : array_like of int or str, shape (vertices,), optional
             Names of the vertices. By default the graph has no labels.
-        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
-            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
-            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
-            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, or mapping from a column to one, optional
+            How to combine the values of a repeated edge; if undirected, (v, u) repeats (u, v). By default weights of
+            repeats in one direction are added. Weights from both ends then count once if all edges have two equal
+            ones, are an error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was
+            done. Of other columns, two values of an edge are an error by default.
         threads : int, optional
             Number of threads. By default every CPU that the process may use.
 
@@ -134,7 +163,7 @@ class GraphMakers:
         (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
         """
         if is_on_card(source) or is_on_card(target):
-            if weights is not None:
+            if weights is not None or columns:
                 raise UnsupportedError(
                     "source, target: CUDA arrays make graphs without weights only; expected arrays in memory"
                 )
@@ -154,8 +183,9 @@ class GraphMakers:
             directed,
             None if weights is None else take_weights(weights, len(a)),
             take_labels(labels, n),
+            columns=take_columns(columns, len(a)),
         )
-        return cls.from_arcs(arcs, combine=combine, threads=threads)
+        return cls._of_arcs(arcs, None, directed=None, combine=combine, threads=threads)
 
     @classmethod
     def from_arcs(
@@ -163,7 +193,7 @@ class GraphMakers:
         arcs: Arcs,
         *,
         directed: bool | None = None,
-        combine: str | None = None,
+        combine: str | Mapping[str, str] | None = None,
         threads: int | None = None,
     ) -> Self:
         """Make a graph from raw arcs, as `triadic.read_arcs` returns them.
@@ -176,10 +206,11 @@ class GraphMakers:
             Arcs in any order.
         directed : bool, optional
             Whether to keep the directions. By default ``arcs.directed``.
-        combine : {"sum", "max", "min", "mean", "first", "error"}, optional
-            How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
-            one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
-            error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
+        combine : {"sum", "max", "min", "mean", "first", "error"}, or mapping from a column to one, optional
+            How to combine the values of a repeated edge; if undirected, (v, u) repeats (u, v). By default weights of
+            repeats in one direction are added. Weights from both ends then count once if all edges have two equal
+            ones, are an error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was
+            done. Of other columns, two values of an edge are an error by default.
         threads : int, optional
             Number of threads. By default every CPU that the process may use.
 
@@ -206,7 +237,7 @@ class GraphMakers:
         >>> Graph.from_arcs(Arcs(source, target, vertices=3, directed=True), directed=False)
         Graph(undirected, 3 vertices, 3 edges)
         """
-        return cls._of_arcs(arcs, None, directed=directed, combine=combine, threads=threads)
+        return cls._of_arcs(with_checked_weights(arcs), None, directed=directed, combine=combine, threads=threads)
 
     @classmethod
     def _of_arcs(
@@ -215,41 +246,22 @@ class GraphMakers:
         batch: GraphOfVertices | None,
         *,
         directed: bool | None,
-        combine: str | None,
+        combine: str | Mapping[str, str] | None,
         threads: int | None,
     ) -> Self:
         """Make a graph from raw arcs; its vertices may be those of a batch of graphs."""
-        check_combine(combine)
+        combining = Combining(rules_of(combine, arcs.columns), arcs.both_ends, arcs.labels)
         workers = resolve_threads(threads)
         n = arcs.vertices
         origin = arcs.origin if directed is None else replace(arcs.origin, direction="given")
         directed = arcs.directed if directed is None else directed
-        needed = graph_bytes(n, len(arcs.source), threads=workers)
-        if arcs.weights is not None:
-            needed += weighted_bytes(len(arcs.source), directed=directed)
-        check_memory(needed, f"a graph of {n} vertices and {len(arcs.source)} arcs")
-        if arcs.weights is not None:
-            oriented, summary, weights, combined = orient_weighted(
-                arcs, directed=directed, combine=combine, threads=workers, batch=batch
-            )
-            origin = origin if combined is None else replace(origin, weights=combined)
-            graph = cls._of_oriented(
-                oriented, summary, directed=directed, labels=arcs.labels, origin=origin, entry_weights=weights
-            )
-            return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
-        in_parts = (
-            None
-            if batch is None or n > _INT32
-            else orient_parts(arcs.source, arcs.target, batch, directed=directed, threads=workers)
-        )
-        if in_parts is not None:
-            oriented, summary = in_parts
-        elif len(arcs.source) <= FEW_ARCS and n <= _INT32:
-            oriented, summary = orient_few(arcs.source, arcs.target, n, directed=directed, batch=batch)
-        else:
-            arc_list = rows.ArcList(arcs.source, arcs.target)
-            oriented, summary = orient(arc_list, n, directed=directed, threads=workers, batch=batch)
-        graph = cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
+        count, columns = len(arcs.source), len(arcs.columns) + (arcs.weights is not None)
+        needed = graph_bytes(n, count, threads=workers, columns=columns, directed=directed)
+        check_memory(needed, f"a graph of {n} vertices and {count} arcs")
+        made = orient_arcs(arcs, directed=directed, combining=combining, threads=workers, batch=batch)
+        if combining.words is not None:
+            origin = replace(origin, weights=combining.words)
+        graph = cls._of_oriented(*made, directed=directed, labels=arcs.labels, origin=origin)
         return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
 
     @classmethod
@@ -329,7 +341,7 @@ class GraphMakers:
                 num_arcs=len(columns),
                 dropped=dropped or Dropped(),
                 labels=names,
-                weights=data,
+                columns={} if data is None else {WEIGHT: data},
             )
         if ptr[0] != 0 or ptr[-1] != len(columns) or np.any(np.diff(ptr) < 0):
             raise ArgumentError(f"indptr: expected to rise from 0 to len(indices) = {len(columns)}")
@@ -403,8 +415,7 @@ class GraphMakers:
         num_arcs: int,
         dropped: Dropped,
         labels: Labels | None,
-        weights: Float64Array | None = None,
-        entry_weights: EntryWeights | None = None,
+        columns: dict[str, AnyArray] | None = None,
         origin: Origin | None = None,
     ) -> Self:
         graph = object.__new__(cls)
@@ -413,8 +424,7 @@ class GraphMakers:
         graph._directed, graph._num_arcs, graph._dropped = directed, num_arcs, dropped
         graph._labels = None if labels is None else frozen(labels)
         graph._label_index = None
-        graph._weights = None if weights is None else frozen(weights)
-        graph._entry_weights = entry_weights
+        graph._columns = {name: frozen(values) for name, values in (columns or {}).items()}
         graph._origin = origin or Origin()
         return graph
 
@@ -427,7 +437,6 @@ class GraphMakers:
         directed: bool,
         labels: Labels | None,
         origin: Origin | None = None,
-        entry_weights: EntryWeights | None = None,
     ) -> Self:
         return cls._make(
             csr=None,
@@ -436,7 +445,6 @@ class GraphMakers:
             num_arcs=summary.arcs if directed else 2 * oriented.num_edges,
             dropped=Dropped(summary.loops, summary.duplicates, 0 if directed else summary.reciprocal),
             labels=labels,
-            entry_weights=entry_weights,
             origin=origin,
         )
 
@@ -445,24 +453,20 @@ class GraphMakers:
         oriented = self._oriented
         if oriented is None or oriented.device is None:
             return self
-        return self._make(**self._fields() | {"oriented": oriented.with_state(oriented.state)})
+        return self._with(oriented=oriented.with_state(oriented.state))
 
-    def _with_dropped(self, dropped: Dropped) -> Self:
-        """Return a graph on the same arrays with another record of what was dropped."""
-        return self._make(**self._fields() | {"dropped": dropped})
-
-    def _with_origin(self, origin: Origin) -> Self:
-        """Return a graph on the same arrays with another record of what it was made from."""
-        return self._make(**self._fields() | {"origin": origin})
+    def _with(self, **changed: Any) -> Self:  # noqa: ANN401 - arguments of `_make`
+        """Return a graph on the same arrays with other fields, such as another record of what was dropped."""
+        return self._make(**self._fields() | changed)
 
     def _numbered(self) -> Self:
         """Return a graph on the same arrays in which the label of each vertex is its number."""
         n = len(self._oriented.rank) if self._oriented is not None else len(self._csr[0]) - 1  # type: ignore[index]  # one of both exists
-        return self._make(**self._fields() | {"labels": np.arange(n)})
+        return self._with(labels=np.arange(n))
 
     def _of_symmetric_rows(self) -> Self:
         """Return the graph with no arcs merged: symmetric rows store each undirected edge twice by definition."""
-        return self._with_dropped(replace(self._dropped, reciprocal_merged=0))
+        return self._with(dropped=replace(self._dropped, reciprocal_merged=0))
 
     def _fields(self) -> dict[str, Any]:
         return {
@@ -472,8 +476,7 @@ class GraphMakers:
             "num_arcs": self._num_arcs,
             "dropped": self._dropped,
             "labels": self._labels,
-            "weights": self._weights,
-            "entry_weights": self._entry_weights,
+            "columns": self._columns,
             "origin": self._origin,
         }
 

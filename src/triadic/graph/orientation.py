@@ -1,39 +1,50 @@
 """Orient a graph, given as arcs in any order or as rows, and turn the oriented graph back into rows.
 
-A batch of graphs is oriented in parts that fit in cache, if its vertices and arcs are in the order of the graphs.
+Arcs are records: two ends, and a value in each column, of which the weight is one. A batch of graphs is oriented in
+parts that fit in cache, if its vertices and arcs are in the order of the graphs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import one_team
-from triadic.core.oriented import OrientationSummary, Oriented, OrientedBatch
+from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen
 from triadic.devices.cpu.orient import row_orientation as small_sort
 from triadic.devices.cpu.orient import rows
+from triadic.devices.cpu.orient.combine_weights import WeightRule, WrongWeightsError
 from triadic.devices.cpu.orient.row_orientation import oriented_rows, rank_in_graphs
-from triadic.devices.cpu.orient.rows import rank_by_degree
+from triadic.devices.cpu.orient.rows import rank_by_degree, slots_of_edges
+from triadic.errors import ArgumentError
+from triadic.graph.weights import WEIGHT, counted_once, name_of, rules_in_words, say_combined, wrong_weights
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Ids, Int64Array, Uint8Array
+    from collections.abc import Callable, Mapping
+
+    from triadic.core.arcs import Arcs
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint8Array
 
 
 # Arcs up to which one thread sorts them sooner than several threads share them out.
 FEW_ARCS = 300_000
 _NO_GRAPHS = np.empty(0, dtype=np.int64)  # not None, which numba takes a microsecond to recognise
 _INT32 = np.iinfo(np.int32).max
+_EXACT = 1 << 53  # below, float64 holds all whole numbers
 
 
-def graph_bytes(n: int, arcs: int, *, threads: int) -> int:
+def graph_bytes(n: int, arcs: int, *, threads: int, columns: int = 0, directed: bool = False) -> int:
     """Estimate the peak memory, in bytes, of orienting a number of arcs between n vertices.
 
-    Sort keys and columns take 12 bytes an arc; five arrays of n, and one more for each worker that counts degrees.
+    Sort keys and ends take 12 bytes an arc; weights, and each further column, 16 more, 36 if directions are kept; five
+    arrays of n, and one more for each worker that counts degrees.
     """
-    return (40 + 8 * blocks.counting_threads(arcs, threads)) * n + 12 * arcs
+    each = 12 + columns * (36 if directed else 16)
+    return (40 + 8 * blocks.counting_threads(arcs, threads)) * n + each * arcs
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +63,110 @@ class GraphOfVertices:
     first_rank: Int64Array
 
 
+@dataclass(slots=True)
+class Combining:
+    """What is done with the values of repeated arcs, and what was done with their weights.
+
+    Attributes
+    ----------
+    rules : mapping from column to rule
+        Rules that the caller gave, each a key of `COMBINE`.
+    both_ends : bool, default False
+        Whether an undirected source stores an edge at both its ends, so that its two weights must agree.
+    labels : array, optional
+        Names of the vertices, for errors.
+    once : bool, default False
+        Whether weights that are given from both ends were found to count once.
+    words : str, optional
+        What was done with the weights of repeats and of reverse arcs; None if nothing.
+    """
+
+    rules: Mapping[str, str] = field(default_factory=dict)
+    both_ends: bool = False
+    labels: AnyArray | None = None
+    once: bool = False
+    words: str | None = None
+
+
+def orient_arcs(
+    arcs: Arcs, *, directed: bool, combining: Combining, threads: int, batch: GraphOfVertices | None = None
+) -> tuple[Oriented, OrientationSummary]:
+    """Orient arcs in any order, in whichever way is the fastest; loops and repeated arcs are dropped.
+
+    Repeats of an arc have one value in each column, or `combining` says how their values are combined. If undirected,
+    an arc and its reverse repeat each other; their weights become one as `counted_once` decides if there is no rule.
+
+    Raises
+    ------
+    ArgumentError
+        If two weights of an edge disagree, if a sum is too large for a float64, if the rule is "error" and an arc is
+        repeated, or if the values of an arc differ in a column without a rule.
+    """
+    source, target, n = arcs.source, arcs.target, arcs.vertices
+    few, narrow = len(source) <= FEW_ARCS, n <= _INT32
+    made: tuple[Oriented, OrientationSummary] | None = None
+    if arcs.weights is None and narrow:
+        if batch is not None:
+            made = orient_parts(source, target, batch, directed=directed, threads=threads)
+        if made is None and few:
+            made = orient_few(source, target, n, directed=directed, batch=batch)
+    if made is None:
+        threads = 1 if few else threads
+        arc_list = rows.ArcList(source, target)
+        made = orient(
+            arc_list, n, directed=directed, threads=threads, batch=batch, weights=arcs.weights, combining=combining
+        )
+    summary = made[1]
+    if arcs.weights is not None:
+        merged = 0 if directed or combining.both_ends else summary.reciprocal
+        combining.words = say_combined(combining.rules.get(WEIGHT), summary.duplicates, merged, once=combining.once)
+    if arcs.columns:
+        made[0].columns.update(_columns_of(arcs, *made, directed=directed, combining=combining, threads=threads))
+    return made
+
+
 @one_team()
 def orient(
-    source: rows.ArcSource, n: int, *, directed: bool, threads: int, batch: GraphOfVertices | None = None
+    source: rows.ArcSource,
+    n: int,
+    *,
+    directed: bool,
+    threads: int,
+    batch: GraphOfVertices | None = None,
+    weights: Float64Array | None = None,
+    combining: Combining | None = None,
 ) -> tuple[Oriented, OrientationSummary]:
     """Orient arcs in any order; loops and repeated arcs are dropped. The vertices may be those of a batch of graphs."""
     ends = rows.degrees(source, n, threads=threads)
     rank = rank_vertices(ends, batch)
-    sorted_rows = rows.sort_rows(source, n, rank, rows.ORIENT, with_state=directed, threads=threads)
-    return finish(sorted_rows, rank, ends, batch, threads=threads)
+    sort = partial(rows.sort_rows, source, n, rank, rows.ORIENT, with_state=directed, threads=threads)
+    if weights is None:
+        return finish(sort(), rank, ends, batch, threads=threads)
+    combining = combining or Combining()
+    rule = combining.rules.get(WEIGHT)
+    both = equal = 0
+
+    def combined(*, mirrored: bool) -> rows.Rows:
+        return sort(weights=(weights, WeightRule(rule or "sum", directed, mirrored)))
+
+    try:
+        made = combined(mirrored=combining.both_ends and not directed)
+        if rule is None:
+            both, equal = made.both, made.equal
+            decided = counted_once(len(made.indices), both, equal)
+            combining.once = decided is True
+            if combining.once:
+                made.weights[0][:] /= 2  # the mean of two weights
+            elif decided is None:
+                made = combined(mirrored=True)  # which finds the first edge with two weights
+    except WrongWeightsError as error:
+        vertex, wrong = np.argsort(rank), error.wrong
+        vertices = int(vertex[wrong.row]), int(vertex[wrong.column])
+        names = partial(name_of, labels=combining.labels)
+        raise wrong_weights(wrong, vertices, names, directed=directed, both=both, equal=equal) from None
+    oriented, summary = finish(made, rank, ends, batch, threads=threads)
+    oriented.columns[WEIGHT] = EntryValues(*map(frozen, made.weights))
+    return oriented, summary
 
 
 def finish(
@@ -77,6 +183,86 @@ def finish(
     else:  # `ends` counts repeats, so ranks follow the degree only approximately; any ranking gives exact counts
         degree = np.diff(sorted_rows.indptr) + rows.column_counts(sorted_rows.indices, len(ends), threads=threads)
     return _oriented(rank, sorted_rows.indptr, sorted_rows.indices, sorted_rows.state, degree, batch), summary
+
+
+def _columns_of(
+    arcs: Arcs, oriented: Oriented, summary: OrientationSummary, *, directed: bool, combining: Combining, threads: int
+) -> dict[str, EntryValues]:
+    """Return the columns of arcs but their weights at the entries of their oriented rows.
+
+    Arcs are sorted once more with their numbers as weights, to find the first arc of each entry; and again for each
+    column whose values a rule adds, averages or compares.
+    """
+    source, n = rows.ArcList(arcs.source, arcs.target), oriented.num_vertices
+
+    def sorted_values(values: AnyArray, combine: str) -> EntryValues:
+        given = np.ascontiguousarray(values, dtype=np.float64), WeightRule(combine, directed)
+        made = rows.sort_rows(
+            source, n, oriented.rank, rows.ORIENT, with_state=directed, threads=threads, weights=given
+        )
+        return EntryValues(*made.weights)
+
+    repeated = summary.duplicates > 0 or (not directed and summary.reciprocal > 0)
+    first = sorted_values(np.arange(len(arcs)), "first")
+    found: dict[str, EntryValues] = {}
+    for name, values in arcs.columns.items():
+        rule, kinds, numbers = combining.rules.get(name) if repeated else "first", values, first
+        if rule is None or rule == "error":
+            _check_repeats(name, arcs, oriented, first, every=rule == "error")
+        elif rule in ("max", "min"):
+            try:
+                kinds, order = np.unique(values, return_inverse=True)
+            except TypeError as error:
+                raise ArgumentError(f"combine[{name!r}]={rule!r}: the column has no order: {error}") from None
+            numbers = sorted_values(order, rule)
+        elif rule in ("sum", "mean"):
+            found[name] = _added(name, values, rule, sorted_values)
+            continue
+        found[name] = numbers.mapped(partial(_at, kinds))
+    return found
+
+
+def _at(values: AnyArray, numbers: Float64Array) -> AnyArray:
+    return frozen(values[numbers.astype(np.int64)])
+
+
+def _added(name: str, values: AnyArray, rule: str, combined: Callable[[AnyArray, str], EntryValues]) -> EntryValues:
+    """Return the sums or the means of the values of repeated arcs; sums of whole numbers are whole."""
+    whole = values.dtype.kind in "biu"
+    if not whole and values.dtype.kind != "f":
+        raise ArgumentError(f"combine[{name!r}]={rule!r}: the column has {values.dtype}, expected numbers")
+    if whole and np.abs(values.astype(np.float64)).sum() >= _EXACT:
+        raise ArgumentError(f"combine[{name!r}]={rule!r}: the values of the column add up to more than 2**53")
+    try:
+        made = combined(values, rule)
+    except WrongWeightsError:
+        raise ArgumentError(f"combine[{name!r}]={rule!r}: values add up to more than a float64 can hold") from None
+    dtype = np.int64 if whole and rule == "sum" else np.float64
+    return made.mapped(lambda sums: frozen(sums.astype(dtype, copy=False)))
+
+
+def _check_repeats(name: str, arcs: Arcs, oriented: Oriented, first: EntryValues, *, every: bool) -> None:
+    """Raise ArgumentError if an arc has two values in a column; if `every`, also if they are equal."""
+    number = np.flatnonzero(arcs.source != arcs.target)
+    source, target, values = arcs.source[number], arcs.target[number], arcs.columns[name]
+    slot = slots_of_edges(oriented, source, target, threads=blocks.resolve_threads(None))
+    kept = first.out[slot]
+    if first.into is not None:
+        kept = np.where(oriented.rank[source] > oriented.rank[target], kept, first.into[slot])
+    one, other = values[kept.astype(np.int64)], values[number]
+    if every:
+        wrong = np.flatnonzero(kept != number)
+    else:
+        wrong = np.flatnonzero((one != other) & ((one == one) | (other == other)))  # noqa: PLR0124 - NaN equals NaN here
+    if len(wrong):
+        at = wrong[0]
+        a, b = (name_of(int(ends[at]), labels=arcs.labels) for ends in (source, target))
+        if every:
+            raise ArgumentError(f'combine="error": {a} and {b} are joined more than once')
+        raise ArgumentError(
+            f"column {name!r}: {a} and {b} are joined with the values {one[at]} and {other[at]}; expected one value, "
+            f"or combine={{{name!r}: ...}} with one of {rules_in_words()}"
+        )
 
 
 def orient_few(
@@ -107,14 +293,27 @@ def orient_csr(indptr: Int64Array, indices: Ids, *, directed: bool, threads: int
 
 
 @one_team()
-def rows_of(oriented: Oriented, *, threads: int) -> rows.Rows:
-    """Return the rows of the graph by vertex, symmetric if undirected."""
-    n, order = oriented.num_vertices, oriented.order
-    if oriented.state is None:
-        once = rows.CsrArcs(oriented.indptr, oriented.indices)
-        return rows.sort_rows(once, n, order, rows.BOTH, with_state=False, threads=threads)
-    both = rows.ArcList(*arcs_of(oriented, order, oriented.state))
-    return rows.sort_rows(both, n, None, rows.FORWARD, with_state=False, threads=threads)
+def rows_of(oriented: Oriented, *, threads: int) -> tuple[Int64Array, Ids, dict[str, AnyArray]]:
+    """Return indptr, indices and columns of the rows of the graph by vertex, symmetric if undirected."""
+    n, order, state = oriented.num_vertices, oriented.order, oriented.state
+    source: rows.ArcSource
+    if state is None:
+        source, place, rule = rows.CsrArcs(oriented.indptr, oriented.indices), order, rows.BOTH
+    else:
+        source, place, rule = rows.ArcList(*arcs_of(oriented, order, state)), None, rows.FORWARD
+    columns = {name: values.of_arcs(state) for name, values in oriented.columns.items()}
+    alone = list(columns) == [WEIGHT]  # weights themselves move with their arcs, other columns the numbers of the arcs
+    moved = None
+    if columns:
+        moved = (
+            columns[WEIGHT] if alone else np.arange(source.arcs, dtype=np.float64),
+            WeightRule("first", directed=False),
+        )
+    made = rows.sort_rows(source, n, place, rule, with_state=False, threads=threads, weights=moved)
+    if columns:
+        (given,) = made.weights
+        columns = {name: given if alone else _at(values, given) for name, values in columns.items()}
+    return made.indptr, made.indices, columns
 
 
 def arcs_of(oriented: Oriented, order: Ids, state: Uint8Array) -> tuple[Ids, Ids]:

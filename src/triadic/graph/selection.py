@@ -49,6 +49,8 @@ class GraphSelection(GraphMakers):
         @property
         def weights(self) -> Float64Array | None: ...  # noqa: D102
         @property
+        def columns(self) -> Mapping[str, AnyArray]: ...  # noqa: D102
+        @property
         def indptr(self) -> Int64Array: ...  # noqa: D102
         @property
         def indices(self) -> IntegerArray: ...  # noqa: D102
@@ -108,7 +110,7 @@ class GraphSelection(GraphMakers):
         Returns
         -------
         Graph
-            With the weights, labels, direction and origin of the graph, and with its record of what was `dropped`:
+            With the columns, labels, direction and origin of the graph, and with its record of what was `dropped`:
             edges outside the range do not count as dropped.
 
         Raises
@@ -138,11 +140,10 @@ class GraphSelection(GraphMakers):
             )
         indptr, indices = self.indptr, self.indices
         keep = (present >= low) & (present <= high)
-        before = np.concatenate([[0], np.cumsum(keep)])
-        kept = present[keep]
-        changed: dict[str, Any] = {"csr": (before[indptr], indices[keep]), "weights": kept, "num_arcs": len(kept)}
-        changed |= {"oriented": None, "entry_weights": None, "origin": self._origin_by_reverse_arcs(indptr, indices)}
-        return self._make(**self._fields() | changed)
+        before, kept = np.concatenate([[0], np.cumsum(keep)]), indices[keep]
+        columns = {name: values[keep] for name, values in self.columns.items()}
+        origin = self._origin_by_reverse_arcs(indptr, indices)
+        return self._with(csr=(before[indptr], kept), columns=columns, num_arcs=len(kept), oriented=None, origin=origin)
 
     def _origin_by_reverse_arcs(self, indptr: Int64Array, indices: IntegerArray) -> Origin:
         """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""
@@ -188,6 +189,7 @@ def induced(arcs: Arcs, vertices: Int64Array) -> Arcs:
         arcs.directed,
         None if arcs.weights is None else arcs.weights[inside],
         names[vertices[vertices < len(names)]],
+        columns={name: values[inside] for name, values in arcs.columns.items()},
     )
 
 

@@ -120,10 +120,10 @@ def read_batch(
     >>> triadic.triangle_count(batch)["triangles"]
     array([1, 0])
     """
-    from triadic.graph.makers import check_combine  # noqa: PLC0415 - its kernels take long to import
+    from triadic.graph.makers import rules_of  # noqa: PLC0415 - its kernels take long to import
 
     options = ReadOptions(directed, None, weights, source, target, header)
-    check_combine(combine)
+    rules_of(combine, ())
     path = _checked(path)
     if is_many_files(path):
         one = path_text(path) if isinstance(path, (str, PathLike)) else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triadic.errors import MissingFileError, ReadError
-from triadic.graph.weighted_orientation import name_of
+from triadic.graph.weights import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

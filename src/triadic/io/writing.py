@@ -93,14 +93,12 @@ def write(
     if loss is not None and not lossy:
         others = [name for name, other in FORMATS.items() if other.write is not None and other.keeps is not None]
         able = [name for name in others if _loss(graph, FORMATS[name]) is None]
-        raise WriteError(
-            f"{target}: {loss}; use a format that keeps the network ({', '.join(able)}), or lossy=True (--lossy), "
-            "which writes what this format holds"
-        )
+        other = f"a format that keeps the network ({', '.join(able)}), or " if able else ""
+        raise WriteError(f"{target}: {loss}; use {other}lossy=True (--lossy), which writes what this format holds")
     if loss is not None and known.label_problem is not None and known.label_problem(graph) is not None:
         rows = graph.indptr, graph.indices
         unlabelled = GraphClass.from_csr(*rows, directed=graph.directed, weights=graph.weights, trusted=True)
-        graph = unlabelled._with_origin(graph.origin)  # noqa: SLF001 - `from_csr` takes no origin
+        graph = unlabelled._with(origin=graph.origin)  # noqa: SLF001 - `from_csr` takes no origin
     if not spreadsheet_safe:
         known.write(graph, target)
         return
@@ -119,6 +117,7 @@ def _loss(graph: Graph, known: Format) -> str | None:
         "the labels of the vertices": labels is not None and not keeps.labels,
         "the order of the vertices": labels is not None and not keeps.numbering,
         "the weights": graph.is_weighted and not keeps.weights,
+        f"the columns {', '.join(graph.columns)}": len(graph.columns) > graph.is_weighted,
         "that the network is undirected": not graph.directed and not keeps.direction,
         "vertices without edges": not keeps.isolated_vertices and not degrees(graph).all(),
     }

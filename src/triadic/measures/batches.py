@@ -167,7 +167,7 @@ def one_by_one(
             if report is not None:
                 report(number, batch.num_graphs)
             # One warning about directions, not one for each graph.
-            measured = graph if number == 0 else graph._with_origin(Origin())  # noqa: SLF001 - for makers of graphs
+            measured = graph if number == 0 else graph._with(origin=Origin())  # noqa: SLF001 - for makers of graphs
             try:
                 results.append(measure(measured, *args, **keywords))
             except ArgumentError as error:

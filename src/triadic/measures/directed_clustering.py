@@ -17,7 +17,7 @@ from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
-from triadic.graph.weighted import check_weighted
+from triadic.graph.weights import check_weighted
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.weighted_clustering import Scale, onnela, ratio, weighted_clustering_of_tiles
 from triadic.tiles.tiled_graph import TiledGraph

@@ -12,7 +12,7 @@ import numpy as np
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.graph.selection import values_at_vertices
-from triadic.graph.weighted_orientation import name_of
+from triadic.graph.weights import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

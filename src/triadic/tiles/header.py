@@ -10,7 +10,7 @@ import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.errors import MissingFileError, ReadError
-from triadic.graph.weighted_orientation import EdgeLimits
+from triadic.graph.weights import EdgeLimits
 from triadic.tiles.file_format import parse_json, seal, verify
 from triadic.tiles.layout import Layout
 

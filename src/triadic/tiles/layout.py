@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.graph.weighted_orientation import EdgeLimits
+from triadic.graph.weights import EdgeLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

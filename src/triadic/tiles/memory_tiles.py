@@ -12,7 +12,7 @@ import numpy as np
 from triadic.core.arcs import Dropped
 from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.triangles.triangle_work import split_rows
-from triadic.graph.weighted_orientation import edge_limits_of, limits_of
+from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import Int64Array, IntegerArray, ObjectArray
-    from triadic.core.oriented import Oriented
-    from triadic.graph.weighted_orientation import EntryWeights
+    from triadic.core.oriented import EntryValues, Oriented
 
     Labels = Int64Array | ObjectArray
 
@@ -59,8 +58,8 @@ class MemoryTiles:
         Arcs that were dropped or joined when the graph was made; none by default.
     labels : int64 or object array, optional
         Labels of the first vertices; by default vertices have no labels.
-    weights : EntryWeights, optional
-        Weights at the entries of `oriented`, as `triadic.graph.weighted.entry_weights` returns them. By default tiles
+    weights : EntryValues, optional
+        Weights at the entries of `oriented`, as `triadic.graph.weights.entry_weights` returns them. By default tiles
         have no weights.
     """
 
@@ -74,7 +73,7 @@ class MemoryTiles:
         arcs: int | None = None,
         dropped: Dropped | None = None,
         labels: Labels | None = None,
-        weights: EntryWeights | None = None,
+        weights: EntryValues | None = None,
     ) -> None:
         self._oriented, self._labels, self._weights = oriented, labels, weights
         cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
@@ -93,7 +92,7 @@ class MemoryTiles:
         """The size of the graph and its ranges."""
         return self._layout
 
-    def with_weights(self, weights: EntryWeights) -> MemoryTiles:
+    def with_weights(self, weights: EntryValues) -> MemoryTiles:
         """Return the same tiles with weights; the graph is not copied."""
         weighted = copy(self)
         weighted._weights = weights  # noqa: SLF001 - of its own class

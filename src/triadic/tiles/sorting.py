@@ -1,23 +1,28 @@
 """Sorting of a tile's keys to rows, strip by strip in the same memory.
 
-A strip is the part of a tile in one fine range of rows. Its keys are read back in chunks, put into buckets of rows, and
-sorted bucket by bucket; repeated edges are joined.
+A strip is the part of a tile in one fine range of rows. Its keys, and their weights if there are any, are read back in
+chunks, put into buckets of rows, and sorted bucket by bucket; repeated edges are joined, and their weights combined, as
+in memory.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.cpu.orient import row_sort as sort_kernels
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.orient import tile_cuts as kernels
+from triadic.devices.cpu.orient.combine_weights import BOTH_ENDS, EQUAL, FOUND, WeightRule, WrongWeightsError
+from triadic.devices.cpu.orient.row_sort import BucketKeys, RowBuckets, moved_bits
+from triadic.graph.weights import say_combined
 from triadic.tiles.partition import LARGEST_STRIP
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array, Uint16Array
+    from triadic.core.arcs import Dropped
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array
     from triadic.tiles.partition import Grid
     from triadic.tiles.spill import Spill
 
@@ -26,6 +31,36 @@ _BUCKET, _MOST_BUCKETS, _MOST_GROUPS = 1 << 15, 1 << 10, 1 << 13
 _LEAST_GROUPS = 1 << 4
 _CHUNK = 1 << 18
 _NO_STATE = np.empty(0, dtype=np.uint8)
+
+
+# What a checkpoint has in place of one of the rules of `triadic.Graph`: none was given, and weights from both ends wait
+# for a look at all tiles; and after it, if they count once. If they are added, it has "sum".
+DEFAULT, ONCE = "default", "once"
+
+
+def rule_of(combine: str, *, directed: bool, both_ends: bool) -> WeightRule:
+    """Return the rule of a checkpoint, also of one that has `DEFAULT` or `ONCE`."""
+    rule = "sum" if combine in (DEFAULT, ONCE) else combine
+    return WeightRule(rule, directed, (both_ends or combine == ONCE) and not directed)
+
+
+def origin_with_weights(origin: dict[str, Any], combine: str | None, dropped: Dropped) -> dict[str, Any]:
+    """Return the origin of tiles, if they have weights with what was done with repeats and both ends, in words.
+
+    Parameters
+    ----------
+    origin : dict
+        Input and options, as in `triadic.tiles.header.Header`.
+    combine : str, optional
+        Rule by which the tiles were made; None without weights.
+    dropped : Dropped
+        Number of repeats and of edges that were given from both ends.
+    """
+    if combine is None:
+        return origin
+    given, counts = origin["combine"], (dropped.duplicates, dropped.reciprocal_merged)
+    words = say_combined(None if given == DEFAULT else given, *counts, once=combine == ONCE)
+    return origin | {"combined": words}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,13 +116,22 @@ class Strip:
         return int(self.chunks[-1].keys.stop) if self.chunks else 0
 
 
-def sort_tile(spill: Spill, grid: Grid, rows: range, columns: range, *, directed: bool, threads: int) -> SortedTile:
+def sort_tile(
+    spill: Spill,
+    grid: Grid,
+    rows: range,
+    columns: range,
+    *,
+    directed: bool,
+    threads: int,
+    rule: WeightRule | None = None,
+) -> SortedTile:
     """Sort the keys of a tile and join repeated edges.
 
     Parameters
     ----------
     spill : Spill
-        The keys.
+        The keys, and their weights.
     grid : Grid
         The fine ranges.
     rows, columns : range
@@ -96,16 +140,22 @@ def sort_tile(spill: Spill, grid: Grid, rows: range, columns: range, *, directed
         Whether to return the directions of arcs.
     threads : int
         Number of threads.
+    rule : WeightRule, optional
+        How weights are combined. By default there are none.
 
     Raises
     ------
     ReadError
-        The keys are not those that were spilled.
+        The keys or weights are not those that were spilled.
+    WrongWeightsError
+        Weights cannot be combined; row and column of the entry are those of the tile.
 
     Notes
     -----
     Holds 4 bytes a key, 5 of a directed graph, 13 more a key of the longest strip, and the memory of the rows, which
-    `partition.sorting_bytes` estimates.
+    `partition.sorting_bytes` estimates. Weights are 8 bytes a key, 16 of a directed graph, and 24 (32) more a key of
+    the longest strip. Results are written to the beginning of arrays with room for all keys; pages that are never
+    touched cost nothing.
     """
     strips = cut_strips(spill, rows, columns)
     before = np.cumsum([0, *(strip.size for strip in strips)])
@@ -120,16 +170,31 @@ def sort_tile(spill: Spill, grid: Grid, rows: range, columns: range, *, directed
     memory = np.empty(max(first_state + states, int(end.max(initial=0))), dtype=np.int64)
     indices, state = memory.view(np.int32), memory[first_state:].view(np.uint8) if directed else _NO_STATE
     keys = np.empty(int(np.diff(before).max(initial=0)), dtype=np.int64)
+    kinds = 0 if rule is None else 1 + rule.directed
+    weights = np.empty((kinds, total))
     lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
-    edges = arcs = 0
+    edges, found = 0, np.zeros(FOUND, dtype=np.int64)
     for s, strip in enumerate(strips):
         if strip.size:
             first, last = (int(grid.cuts[r] - grid.cuts[rows.start]) for r in (strip.rows.start, strip.rows.stop))
-            raw = memory[begin[s] : end[s]]
-            sort = StripSort(spill, grid, strip, columns, threads, raw, keys[: strip.size], lengths[first:last])
-            strip_edges, strip_arcs = sort.run(indices[edges:], state[edges:])
-            edges, arcs = edges + strip_edges, arcs + strip_arcs
-    return SortedTile(lengths, indices[:edges], state[:edges] if directed else None, arcs)
+            bucket_keys = BucketKeys(keys[: strip.size], rule)
+            sort = _StripSort(
+                spill, grid, strip, columns, threads, memory[begin[s] : end[s]], bucket_keys, lengths[first:last]
+            )
+            try:
+                found += sort.run(indices[edges:], state[edges:], [kind[edges:] for kind in weights])
+            except WrongWeightsError as error:
+                raise WrongWeightsError(error.wrong._replace(row=error.wrong.row + first)) from None
+            edges = int(found[0])
+    return SortedTile(
+        lengths,
+        indices[:edges],
+        state[:edges] if directed else None,
+        int(found[1]),
+        weights[:, :edges] if kinds else None,
+        int(found[BOTH_ENDS]),
+        int(found[EQUAL]),
+    )
 
 
 def cut_strips(spill: Spill, rows: range, columns: range) -> list[Strip]:
@@ -158,7 +223,7 @@ def _chunks(spill: Spill, rows: range, columns: range) -> list[Chunk]:
     return chunks
 
 
-class StripSort:
+class _StripSort:
     """The sort of one strip: its keys are read to `raw`, put into buckets of rows in `keys`, and sorted there."""
 
     def __init__(
@@ -169,47 +234,31 @@ class StripSort:
         columns: range,
         threads: int,
         raw: Int64Array,
-        keys: Int64Array,
+        keys: BucketKeys,
         lengths: Int64Array,
     ) -> None:
         self.spill, self.chunks, self.threads = spill, strip.chunks, threads
         self.raw, self.keys, self.lengths, self.cuts = raw, keys, lengths, grid.cuts
+        self.raw_weights = None if keys.rule is None else np.empty(strip.size)
         width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
         self.column_bits = max(1, (width - 1).bit_length())
         self.first_row = [int(grid.cuts[chunk.i] - grid.cuts[strip.rows.start]) for chunk in self.chunks]
         self.first_column = [int(grid.cuts[chunk.j] - grid.cuts[columns.start]) for chunk in self.chunks]
 
-    def run(self, indices: Int32Array, state: Uint8Array) -> tuple[int, int]:
-        """Write columns and states; return the number of edges and of different arcs."""
-        start, bucket_row = self.fill_buckets()
-        totals = self._sort(start, bucket_row)
-        end = np.concatenate([[0], np.cumsum(totals[:, 0])])
-
-        def unpack(_: int, b: int) -> None:
-            part = slice(end[b], end[b + 1])
-            sorted_keys = self.keys[start[b] : start[b] + totals[b, 0]]
-            sort_kernels.unpack(sorted_keys, self.column_bits, indices[part], state[part])
-
-        blocks.run(unpack, len(totals), threads=self.threads)
-        return int(end[-1]), int(totals[:, 1].sum())
-
-    def fill_buckets(self) -> tuple[Int64Array, Int64Array]:
-        """Read the keys and put them into buckets of rows.
-
-        Returns
-        -------
-        int64 arrays, shape (buckets + 1,)
-            First key and first row of each bucket, and the numbers of keys and of rows.
-        """
+    def run(self, indices: Int32Array, state: Uint8Array, weights: list[Float64Array]) -> Int64Array:
+        """Write columns, states and weights; return the sums of what `BucketKeys.sort` found."""
         group_shift, counts = self._read()
-        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+        group_keys = starts_of(counts.sum(axis=0))
         cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
         start, bucket_row = group_keys[cuts], cuts << group_shift
         by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)
         position = start[:-1] + np.cumsum(by_chunk, axis=0) - by_chunk
         bucket_of = np.repeat(np.arange(len(cuts) - 1, dtype=np.uint16), np.diff(cuts))
-        self.group(group_shift, bucket_of, bucket_row, position)
-        return start, bucket_row
+        self._group(RowBuckets(group_shift, bucket_of, bucket_row, self.column_bits), position)
+        found = self.keys.sort(start, bucket_row, self.column_bits, self.lengths, threads=self.threads)
+        self.keys.unpack(start, found, self.column_bits, indices, state, weights, threads=self.threads)
+        total: Int64Array = found.sum(axis=0)
+        return total
 
     def _read(self) -> tuple[int, Int64Array]:
         """Read the keys and count them by group of 2**shift rows.
@@ -228,7 +277,9 @@ class StripSort:
 
         def read(_: int, c: int) -> None:
             chunk = chunks[c]
-            self.read_chunk(chunk)
+            self.spill.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
+            if self.raw_weights is not None:
+                self.spill.read_weights(chunk.i, chunk.starts, chunk.lengths, self.raw_weights[chunk.keys])
             rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
             keys = self.raw[chunk.keys]
             sums[c] = kernels.count_groups(keys, rows, columns, self.first_row[c], group_shift, counts[c])
@@ -236,14 +287,6 @@ class StripSort:
         blocks.run(read, len(chunks), threads=self.threads)
         self._check(sums, counts.sum(axis=1))
         return group_shift, counts
-
-    def read_chunk(self, chunk: Chunk) -> None:
-        """Read the keys of a chunk."""
-        self.spill.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
-
-    def weight_sum(self, chunk: Chunk) -> int:  # noqa: ARG002 - of `WeightedStripSort`
-        """Return the sum of the bits of the weights of a chunk: 0 without weights."""
-        return 0
 
     def _check(self, sums: Int64Array, inside: Int64Array) -> None:
         """Check the keys of each cell: their sums by chunk, and the number of keys of each chunk inside the cell."""
@@ -253,57 +296,20 @@ class StripSort:
         for chunk, total, counted in zip(self.chunks, sums.tolist(), inside.tolist(), strict=True):
             cell = chunk.i, chunk.j
             totals[cell] = totals.get(cell, 0) + total
-            weights[cell] = weights.get(cell, 0) + self.weight_sum(chunk)
+            if self.raw_weights is not None:  # the sum of their bits, modulo 2**64
+                weights[cell] = weights.get(cell, 0) + int(self.raw_weights[chunk.keys].view(np.int64).sum())
             valid[cell] = valid.get(cell, True) and counted == chunk.keys.stop - chunk.keys.start
         for cell, total in totals.items():
-            self.spill.check(*cell, total, weights[cell], inside=valid[cell])
+            self.spill.check(*cell, total, weights.get(cell, 0), inside=valid[cell])
 
-    def group(
-        self,
-        group_shift: int,
-        bucket_of: Uint16Array,
-        bucket_row: Int64Array,
-        position: Int64Array,
-    ) -> None:
-        """Put the keys into their buckets."""
+    def _group(self, buckets: RowBuckets, position: Int64Array) -> None:
+        """Put the keys and their weights into buckets; within a bucket they keep their order."""
 
         def group(_: int, c: int) -> None:
-            kernels.group_by_rows(
-                self.raw[self.chunks[c].keys],
-                self.first_row[c],
-                self.first_column[c],
-                group_shift,
-                bucket_of,
-                bucket_row,
-                self.column_bits,
-                position[c],
-                self.keys,
-            )
+            part, first = self.chunks[c].keys, (self.first_row[c], self.first_column[c])
+            moved = None
+            if self.raw_weights is not None and self.keys.weights is not None:
+                moved = moved_bits(self.raw_weights[part], self.keys.weights)
+            kernels.group_by_rows(self.raw[part], first, buckets, position[c], self.keys.keys, moved)
 
         blocks.run(group, len(self.chunks), threads=self.threads)
-
-    def _sort(self, start: Int64Array, bucket_row: Int64Array) -> Int64Array:
-        """Sort each bucket; return its number of edges and of different arcs: int64, shape (buckets, 2)."""
-        buckets, longest = len(start) - 1, int(np.diff(start).max())
-        spare = [np.empty(longest, dtype=np.int64) for _ in range(min(self.threads, buckets))]
-        digits = np.empty((len(spare), sort_kernels.PASSES, sort_kernels.DIGITS), dtype=np.int64)
-        totals = np.zeros((buckets, 2), dtype=np.int64)
-
-        def sort(worker: int, b: int) -> None:
-            row_bits = int(bucket_row[b + 1] - bucket_row[b] - 1).bit_length()
-            sort_kernels.sort_bucket(
-                self.keys,
-                start[b],
-                start[b + 1],
-                0,
-                row_bits + self.column_bits + 1,
-                bucket_row[b],
-                self.column_bits,
-                spare[worker],
-                digits[worker],
-                self.lengths,
-                totals[b],
-            )
-
-        blocks.run(sort, buckets, threads=self.threads)
-        return totals

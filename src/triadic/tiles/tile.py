@@ -45,7 +45,7 @@ class Tile:
     weights : float64 array, shape (1, edges) or (2, edges), optional
         Weights of the edges, finite. In a directed graph the first row has the weight of the arc from the row to the
         column and the second row that of the arc from the column to the row, 0 if there is no such arc, as in
-        `triadic.graph.weighted_orientation.EntryWeights`. None for a count that does not use weights.
+        `triadic.core.oriented.EntryValues`. None for a count that does not use weights.
     """
 
     indptr: Int64Array

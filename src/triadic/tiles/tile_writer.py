@@ -12,12 +12,13 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arcs import Dropped
 from triadic.core.memory import show_bytes
+from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient import tile_cuts as kernels
+from triadic.devices.cpu.orient.combine_weights import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.weighted_orientation import (
+from triadic.graph.weights import (
     EdgeLimits,
-    EntryWeights,
     counted_once,
     edge_limits_of,
     limits_of,
@@ -39,25 +40,17 @@ from triadic.tiles.file_format import (
 )
 from triadic.tiles.header import Header, write_header
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, joined_edge_limits, joined_limits
-from triadic.tiles.sorting import sort_tile
+from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.store import FolderStore
 from triadic.tiles.weight_file import read_weights, weight_name, weight_parts
-from triadic.tiles.weighted_sorting import (
-    DEFAULT,
-    ONCE,
-    WeightRule,
-    WrongWeightsError,
-    origin_with_weights,
-    sort_weighted_tile,
-)
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array, UnsignedArray
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.orient.weighted_row_sort import Wrong
+    from triadic.devices.cpu.orient.combine_weights import WeightRule, Wrong
     from triadic.errors import ArgumentError
     from triadic.tiles.file_format import TileHead
     from triadic.tiles.sorting import SortedTile
@@ -151,7 +144,7 @@ class TileWriter:
         """Return how weights are combined; None without weights."""
         if combine is None:
             return None
-        return WeightRule.of(combine, directed=self.checkpoint.directed, both_ends=self.checkpoint.both_ends)
+        return rule_of(combine, directed=self.checkpoint.directed, both_ends=self.checkpoint.both_ends)
 
     def _decide(self) -> None:
         """Look at all tiles to decide how weights from both ends of an edge become one, and keep the decision."""
@@ -246,11 +239,11 @@ class TileWriter:
 
     def _sorted(self, i: int, j: int) -> SortedTile:
         checkpoint, rows, columns, threads = self.checkpoint, self._fine(i), self._fine(j), self.threads
-        if self.rule is None:
-            directed = checkpoint.directed
-            return sort_tile(checkpoint.spill, checkpoint.grid, rows, columns, directed=directed, threads=threads)
+        directed, rule = checkpoint.directed, self.rule
         try:
-            return sort_weighted_tile(checkpoint.spill, checkpoint.grid, rows, columns, rule=self.rule, threads=threads)
+            return sort_tile(
+                checkpoint.spill, checkpoint.grid, rows, columns, directed=directed, threads=threads, rule=rule
+            )
         except WrongWeightsError as error:
             ranks = int(self.cuts[i]) + error.wrong.row, int(self.cuts[j]) + error.wrong.column
             raise self._refusal(error.wrong, ranks) from None
@@ -268,7 +261,7 @@ class TileWriter:
     def _add_limits(self, weights: Float64Array, state: Uint8Array | None) -> None:
         """Add the limits of the weights of a tile."""
         if weights.shape[1]:
-            kinds = EntryWeights(weights[0], weights[1] if len(weights) > 1 else None)
+            kinds = EntryValues(*weights)
             self.limits.append(limits_of(kinds, state))
             self.edge_limits.append(edge_limits_of(kinds, state))
 

@@ -16,18 +16,18 @@ from triadic.core.progress import reporting
 from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.model import stream_model
-from triadic.graph.makers import check_combine
+from triadic.graph.makers import rules_of
 from triadic.io.formats import reopenable
 from triadic.io.options import ReadOptions
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels
+from triadic.tiles.sorting import DEFAULT
 from triadic.tiles.spill import SPILL, bucket
 from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
-from triadic.tiles.weighted_sorting import DEFAULT
 from triadic.tiles.work_folder import (
     CHECKPOINT,
     WORK_FILES,
@@ -346,7 +346,7 @@ def weight_options(weights: bool | str | int | None, combine: str | None) -> dic
     ArgumentError
         `combine` is unknown, or `weights` is neither a name nor a number.
     """
-    check_combine(combine)
+    rules_of(combine, ())
     weights = ReadOptions(weights=weights).weights
     return (
         {"weights": None, "combine": None}

@@ -202,7 +202,7 @@ class Checkpoint:
     checksums : dict of str to int
         Checksums of the arrays that are already written.
     combine : str or None
-        How weights of repeated arcs are combined, as `WeightRule.of` takes it; None without weights.
+        How weights of repeated arcs are combined, as `triadic.tiles.sorting.rule_of` takes it; None without weights.
     """
 
     origin: dict[str, Any]

@@ -85,6 +85,7 @@ class OrientedOnDevice(Oriented):
     def __init__(self, runtime: Runtime, arrays: DeviceArrays) -> None:
         object.__setattr__(self, "runtime", runtime)
         object.__setattr__(self, "arrays", arrays)
+        object.__setattr__(self, "columns", {})
 
     runtime: Runtime
     arrays: DeviceArrays

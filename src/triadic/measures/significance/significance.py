@@ -415,7 +415,7 @@ def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, war
     if not any(STATISTICS[group].directed for group in groups):
         network = network.to_undirected(combine="first")
     elif network.origin.direction == "assumed":
-        network = network._with_origin(Origin())  # noqa: SLF001 - counts of this network warn of its directions no more
+        network = network._with(origin=Origin())  # noqa: SLF001 - counts of this network warn of its directions no more
     return network, groups
 
 

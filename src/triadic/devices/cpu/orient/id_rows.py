@@ -26,13 +26,22 @@ from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
-from triadic.devices.cpu.orient.row_sort import DIGIT_BITS, DIGITS, ORIENT, PASSES, arcs_of, plan_buckets, sort_rows
+from triadic.devices.cpu.orient.row_sort import (
+    DIGITS,
+    ORIENT,
+    PASSES,
+    EndsAndPlaces,
+    arcs_of,
+    plan_buckets,
+    radix_sort,
+    sort_rows,
+)
 from triadic.devices.cpu.orient.rows import CsrArcs
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Ids, Int32Array, Int64Array, Uint8Array
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.orient.row_sort import ArcSource, Rows
+    from triadic.devices.cpu.orient.row_sort import ArcSource, RowBuckets, Rows
 
 
 _PIECE = 1 << 16  # entries that a worker expands at a time
@@ -162,11 +171,11 @@ def in_edge_order(oriented: Oriented, at_entry: Int32Array, *, threads: int) -> 
     bits = [plan.key_bits(b) - 1 for b in range(plan.buckets)]  # a key here has no bit for the direction
     if value_bits + max(bits, default=0) > _KEY_BITS:
         return None
-    keys, values = np.empty(m, dtype=np.int64), frozen(at_entry)
+    keys, values, buckets = np.empty(m, dtype=np.int64), frozen(at_entry), plan.of_rows
 
     def scatter_piece(_: int, i: int) -> None:
-        row, column = arcs_of(source, i)
-        scatter_values(row, column, values[source.part(i)], value_bits, plan.place, *plan.of_piece(i), keys)
+        edges = EndsAndPlaces(*arcs_of(source, i), plan.place)
+        scatter_values(edges, values[source.part(i)], value_bits, buckets, plan.position[i], keys)
 
     blocks.run(scatter_piece, source.pieces, threads=threads)
     spare = [np.empty(plan.longest, dtype=np.int64) for _ in range(min(threads, max(1, plan.buckets)))]
@@ -185,19 +194,16 @@ def in_edge_order(oriented: Oriented, at_entry: Int32Array, *, threads: int) -> 
 
 @kernel
 def scatter_values(
-    row: Ids,
-    column: Ids,
+    edges: EndsAndPlaces,
     values: Int32Array,
     value_bits: int,
-    place: Ids,
-    group_shift: int,
-    bucket_of: Int64Array,
-    first_row: Int64Array,
-    column_bits: int,
+    buckets: RowBuckets,
     position: Int64Array,
     keys: Int64Array,
 ) -> None:
     """Write the key and the value of each edge at the next free position of its bucket."""
+    row, column, place = edges
+    group_shift, bucket_of, first_row, column_bits = buckets
     for i in range(row.size):
         a = np.int64(place[row[i]])
         b = np.int64(place[column[i]])
@@ -211,37 +217,11 @@ def scatter_values(
 
 @kernel
 def sort_values(
-    keys: Int64Array,
-    spare: Int64Array,
-    value_bits: int,
-    bits: int,
-    digit_start: Int64Array,
-    turned: Int64Array,
+    keys: Int64Array, spare: Int64Array, value_bits: int, bits: int, digit_start: Int64Array, turned: Int64Array
 ) -> None:
     """Sort the keys of one bucket by the `bits` above their values, and write the values from the last one on."""
     size = keys.size
-    a = keys
-    b = spare[:size]
-    passes = (bits + DIGIT_BITS - 1) // DIGIT_BITS
-    digit_bits = (bits + passes - 1) // max(1, passes)  # short tables stay in the first-level cache
-    digits = 1 << digit_bits
-    digit_start[:passes] = 0
+    in_place = radix_sort(keys, spare[:size], value_bits, value_bits + bits, digit_start, None)
+    found = keys if in_place else spare
     for i in range(size):
-        rest = a[i] >> value_bits
-        for d in range(passes):
-            digit_start[d, rest & (digits - 1)] += 1
-            rest >>= digit_bits
-    for d in range(passes):
-        running = 0
-        for digit in range(digits):
-            count = digit_start[d, digit]
-            digit_start[d, digit] = running
-            running += count
-        shift = value_bits + d * digit_bits
-        for i in range(size):
-            digit = (a[i] >> shift) & (digits - 1)
-            b[digit_start[d, digit]] = a[i]
-            digit_start[d, digit] += 1
-        a, b = b, a
-    for i in range(size):
-        turned[size - 1 - i] = a[i] & ((1 << value_bits) - 1)
+        turned[size - 1 - i] = found[i] & ((1 << value_bits) - 1)

@@ -1,20 +1,16 @@
-"""Arcs to sorted rows, by buckets of rows that fit a core's cache.
+"""Arcs to sorted rows, with weights or without, by buckets of rows that fit a core's cache.
 
-Computes: for each bucket its rows and the number of its keys; for each piece of the arcs where it writes its keys.
-Requires: vertex ids below the number of vertices.
-Idea: rows are counted in groups of a power of two, and groups are joined to buckets of about equal size. Each piece
-  has places of its own in each bucket, so that pieces are scattered by several threads, and the keys of a bucket keep
-  the order of the arcs.
-Cost: one pass over the arcs; 8 bytes for each piece and group.
-
-Arcs to sorted rows, by buckets that fit a core's cache.
-
-Computes: from arcs (a, b) in any order, with loops and repeats, rows of rising columns without either.
-Requires: a column and a row within a bucket together take at most 61 bits.
-Idea: one pass counts how many keys fall into each group of rows, one scatters each key into its bucket (a run of
-  groups of about equal size), then each bucket, by then in one core's cache, is sorted by a radix sort and freed of
-  repeats. Keys are never compared, and no row is sorted by itself.
-Cost: three passes over the arcs and about three over the keys, 8 bytes an arc of working memory.
+Computes: from arcs (a, b) in any order, with loops and repeats, rows of rising columns without either, and the combined
+  weights of each entry.
+Requires: vertex ids below the number of vertices; a column and a row within a bucket together take at most 61 bits.
+Idea: one pass counts how many keys fall into each group of a power of two rows, and groups are joined to buckets of
+  about equal size. A second pass scatters each key, with its weight, into its bucket; each piece of the arcs has places
+  of its own in each bucket, so that pieces are scattered by several threads, and the keys of a bucket keep the order of
+  the arcs. Then each bucket, by then in one core's cache, is sorted by a radix sort and freed of repeats. Keys are
+  never compared, and no row is sorted by itself. The direction bit of a key is not sorted, and the radix sort is
+  stable, so that the weights of an entry stand in the order of their arcs, for any number of threads.
+Cost: three passes over the arcs and about three over the keys, 8 bytes an arc of working memory, and 8 bytes for each
+  piece and group; weights add 8 bytes an arc, 16 if directions are kept.
 
 Beamer, Asanović and Patterson (2017), Reducing PageRank communication via propagation blocking, IPDPS, for scattering
 into buckets that fit a cache.
@@ -26,7 +22,7 @@ to its row.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -34,10 +30,22 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
+from triadic.devices.cpu.orient.combine_weights import (
+    BOTH_ENDS,
+    EQUAL,
+    FOUND,
+    BucketRows,
+    Keyed,
+    WeightRule,
+    WrongWeightsError,
+    combine_repeats,
+    wrong_entry,
+)
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Ids, Int64Array, Uint8Array
+    from collections.abc import Sequence
 
+    from triadic.core.array_types import Float64Array, Ids, Int64Array, IntegerArray, Uint8Array
 
 # The rules by which an arc a -> b between vertices placed at x = place[a], y = place[b] becomes entries:
 ORIENT = 0  # an entry in the row of the larger place, from either arc
@@ -54,7 +62,7 @@ DIGIT_BITS = 11
 DIGITS = 1 << DIGIT_BITS
 PASSES = 6  # enough for 63 bits
 
-_NO_STATE = np.empty(0, dtype=np.uint8)
+_NO_WEIGHTS = np.empty(0)
 
 
 class ArcSource(Protocol):
@@ -70,6 +78,35 @@ class ArcSource(Protocol):
 
     def piece(self, i: int) -> tuple[Ids, Ids]:
         """Return source and target of the arcs of piece `i`."""
+
+
+class EndsAndPlaces(NamedTuple):
+    """Source and target of some arcs, and the place of each vertex or an empty array."""
+
+    source: Ids
+    target: Ids
+    place: Ids
+
+
+class RowBuckets(NamedTuple):
+    """Which bucket the keys of a row go to; see `Buckets`."""
+
+    group_shift: int
+    bucket_of: IntegerArray
+    first_row: Int64Array
+    column_bits: int
+
+
+class Moved(NamedTuple):
+    """The bits of weights that move with keys, and the array that they move to."""
+
+    weights: Int64Array
+    to: Int64Array
+
+
+def moved_bits(weights: Float64Array, to: Float64Array) -> Moved:
+    """Return weights as their bits: kernels that move them do not calculate with them."""
+    return Moved(weights.view(np.int64), to.view(np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,13 +155,14 @@ class Buckets:
         """Number of keys of the longest bucket."""
         return int(np.diff(self.start).max(initial=0))
 
+    @property
+    def of_rows(self) -> RowBuckets:
+        """The buckets as a kernel takes them."""
+        return RowBuckets(self.group_shift, self.bucket_of, self.first_row, self.column_bits)
+
     def key_bits(self, b: int) -> int:
         """Return the number of bits of the keys of bucket `b`: row within the bucket, column and direction."""
         return int(self.first_row[b + 1] - self.first_row[b] - 1).bit_length() + self.column_bits + 1
-
-    def of_piece(self, i: int) -> tuple[int, Int64Array, Int64Array, int, Int64Array]:
-        """Return what `scatter` takes of the plan for piece `i`, after the rule."""
-        return self.group_shift, self.bucket_of, self.first_row, self.column_bits, self.position[i]
 
 
 def plan_buckets(source: ArcSource, n: int, place: Ids | None, rule: int, *, threads: int) -> Buckets:
@@ -230,6 +268,12 @@ class Rows:
         Number of arcs without loops, with repeats.
     loops : int
         Number of loops.
+    weights : list of float64 array, shape (entries,)
+        Empty without weights. Weight of each entry; if the directions are kept, of the arc from row to column, 0 if
+        there is none, and that of the arc from column to row.
+    both, equal : int, default 0
+        Of undirected entries whose weights are added: number of those that are given from both ends, and of those whose
+        two weights agree.
     """
 
     indptr: Int64Array
@@ -238,6 +282,9 @@ class Rows:
     arcs: int
     keys: int
     loops: int
+    weights: list[Float64Array]
+    both: int = 0
+    equal: int = 0
 
 
 def sort_rows(
@@ -249,6 +296,7 @@ def sort_rows(
     with_state: bool,
     threads: int,
     columns_rise: bool = False,
+    weights: tuple[Float64Array, WeightRule] | None = None,
 ) -> Rows:
     """Sort arcs between `n` vertices into rows.
 
@@ -263,75 +311,156 @@ def sort_rows(
     rule : {ORIENT, ORIENT_ONCE, FORWARD, BOTH}
         Which row an arc goes to.
     with_state : bool
-        Whether to keep the directions of the arcs.
+        Whether to keep the directions of the arcs, each with its own weight.
     threads : int
     columns_rise : bool, default False
         Whether the columns of the source's arcs rise, which halves the sorting.
+    weights : (float64 array of shape (arcs,), WeightRule), optional
+        The weights of the arcs, and how to combine them; the source then has `part`. By default there are none.
 
     Returns
     -------
     Rows
+
+    Raises
+    ------
+    WrongWeightsError
+        If the weights of an entry cannot be combined.
     """
     plan = plan_buckets(source, n, place, rule, threads=threads)
-    keys = np.empty(plan.keys, dtype=np.int64)
+    given, combine = weights or (None, None)
+    keys, buckets = BucketKeys(np.empty(plan.keys, dtype=np.int64), combine), plan.of_rows
 
     def scatter_piece(_: int, i: int) -> None:
-        a, b = arcs_of(source, i)
-        scatter(a, b, plan.place, rule, *plan.of_piece(i), keys)
+        ends = EndsAndPlaces(*arcs_of(source, i), plan.place)
+        moved = None
+        if given is not None and keys.weights is not None:
+            moved = moved_bits(frozen(given[source.part(i)]), keys.weights)  # type: ignore[attr-defined]  # see `weights`
+        scatter(ends, rule, buckets, plan.position[i], keys.keys, moved)
 
     blocks.run(scatter_piece, source.pieces, threads=threads)
-
-    # Sort each bucket in one core's cache.
-    spare = [np.empty(plan.longest, dtype=np.int64) for _ in range(min(threads, max(1, plan.buckets)))]
-    digits = np.empty((len(spare), PASSES, DIGITS), dtype=np.int64)
     row_length = np.zeros(n, dtype=np.int64)
-    found = np.zeros((plan.buckets, 2), dtype=np.int64)
-    start, column_bits = plan.start, plan.column_bits
-
-    def sort(worker: int, b: int) -> None:
-        sort_bucket(
-            keys,
-            start[b],
-            start[b + 1],
-            column_bits + 1 if columns_rise else 0,
-            plan.key_bits(b),
-            plan.first_row[b],
-            column_bits,
-            spare[worker],
-            digits[worker],
-            row_length,
-            found[b],
-        )
-
-    blocks.run(sort, plan.buckets, threads=threads)
+    already = plan.column_bits + 1 if columns_rise else 1
+    found = keys.sort(plan.start, plan.first_row, plan.column_bits, row_length, already=already, threads=threads)
     indptr = starts_of(row_length)
     indices = np.empty(int(indptr[-1]), dtype=plan.place.dtype)
-    state = np.empty(len(indices), dtype=np.uint8) if with_state else None
-    end = np.concatenate([[0], np.cumsum(found[:, 0])])
+    state = np.empty(len(indices) if with_state else 0, dtype=np.uint8)
+    kinds = [np.empty(len(indices)) for _ in keys.kinds]
+    keys.unpack(plan.start, found, plan.column_bits, indices, state, kinds, threads=threads)
+    total = found.sum(axis=0).tolist()
+    counts = total[1], plan.keys, plan.loops
+    return Rows(indptr, indices, state if with_state else None, *counts, kinds, total[BOTH_ENDS], total[EQUAL])
 
-    def unpack_bucket(_: int, b: int) -> None:
-        part = slice(end[b], end[b + 1])
-        sorted_keys = keys[start[b] : start[b] + found[b, 0]]
-        unpack(sorted_keys, column_bits, indices[part], _NO_STATE if state is None else state[part])
 
-    blocks.run(unpack_bucket, plan.buckets, threads=threads)
-    return Rows(indptr, indices, state, int(found[:, 1].sum()), plan.keys, plan.loops)
+class BucketKeys:
+    """The keys of buckets, with weights or without: sorted by row and column, with repeats joined.
+
+    Parameters
+    ----------
+    keys : int64 array, shape (keys,)
+        The keys, bucket after bucket.
+    rule : WeightRule, optional
+        How to combine weights. By default there are none.
+
+    Attributes
+    ----------
+    weights : float64 array, shape (keys,), or None
+        The weights of the keys.
+    kinds : list of float64 array
+        Room for the weights of entries: of both directions if they are kept.
+    """
+
+    def __init__(self, keys: Int64Array, rule: WeightRule | None) -> None:
+        self.keys, self.rule = keys, rule
+        self.kinds = [] if rule is None else [np.empty(len(keys)) for _ in range(1 + rule.directed)]
+        self.weights = self.kinds[0] if self.kinds else None
+
+    def sort(
+        self,
+        start: Int64Array,
+        first_row: Int64Array,
+        column_bits: int,
+        row_length: Int64Array,
+        *,
+        threads: int,
+        already: int = 1,
+    ) -> Int64Array:
+        """Sort each bucket, join repeats, and add the entries of each row to `row_length`.
+
+        The entries of bucket b are left at ``keys[start[b]:]`` as (row, column, state), where the state is 1 for an arc
+        row -> column, 2 for column -> row, 3 for both. The lowest `already` bits of the keys need not be sorted.
+
+        Returns
+        -------
+        int64 array, shape (buckets, FOUND)
+            Number of entries and of different arcs of each bucket, and more of weights: see `combine_repeats`.
+
+        Raises
+        ------
+        WrongWeightsError
+            If the weights of an entry cannot be combined.
+        """
+        size = np.diff(start)
+        workers, longest = min(threads, max(1, len(size))), int(size.max(initial=0))
+        spare = [(np.empty(longest, dtype=np.int64), np.empty(longest if self.kinds else 0)) for _ in range(workers)]
+        digits = np.empty((workers, PASSES, DIGITS), dtype=np.int64)
+        found = np.zeros((len(size), FOUND), dtype=np.int64)
+        into = self.kinds[1] if len(self.kinds) > 1 else _NO_WEIGHTS
+
+        def sort(worker: int, b: int) -> None:
+            part, count = slice(start[b], start[b + 1]), size[b]
+            rows = BucketRows(first_row[b], column_bits, row_length)
+            bits = int(first_row[b + 1] - first_row[b] - 1).bit_length() + column_bits + 1
+            keys, there = self.keys[part], spare[worker][0][:count]
+            if self.rule is None or self.weights is None:
+                in_place = radix_sort(keys, there, already, bits, digits[worker], None)
+                join_repeats(keys if in_place else there, keys, rows, found[b])
+                return
+            here, away = Keyed(keys, self.weights[part]), Keyed(there, spare[worker][1][:count])
+            moved = moved_bits(here.weights, away.weights)
+            in_place = radix_sort(keys, there, already, bits, digits[worker], moved)
+            combine_repeats(here if in_place else away, here, into[part], rows, self.rule.code, found[b])
+
+        blocks.run(sort, len(size), threads=threads)
+        wrong = np.flatnonzero(found[:, 2])
+        if len(wrong) and self.weights is not None:
+            b = wrong[0]
+            entry = wrong_entry(found[b], self.weights[start[b] + found[b, 0] :], int(first_row[b]), column_bits)
+            raise WrongWeightsError(entry)
+        return found
+
+    def unpack(
+        self,
+        start: Int64Array,
+        found: Int64Array,
+        column_bits: int,
+        indices: Ids,
+        state: Uint8Array,
+        kinds: Sequence[Float64Array],
+        *,
+        threads: int,
+    ) -> None:
+        """Write the columns of all entries, their states unless `state` is empty, and their weights."""
+        end = starts_of(found[:, 0])
+
+        def unpack_bucket(_: int, b: int) -> None:
+            part, kept = slice(end[b], end[b + 1]), slice(start[b], start[b] + found[b, 0])
+            unpack(self.keys[kept], column_bits, indices[part], state[part])
+            for kind, to in zip(self.kinds, kinds, strict=True):
+                to[part] = kind[kept]
+
+        blocks.run(unpack_bucket, len(found), threads=threads)
 
 
 @kernel
 def scatter(
-    source: Ids,
-    target: Ids,
-    place: Ids,
-    rule: int,
-    group_shift: int,
-    bucket_of: Int64Array,
-    first_row: Int64Array,
-    column_bits: int,
-    position: Int64Array,
-    keys: Int64Array,
+    arcs: EndsAndPlaces, rule: int, buckets: RowBuckets, position: Int64Array, keys: Int64Array, moved: Moved | None
 ) -> None:
-    """Write each arc's key at the next free position of its bucket."""
+    """Write each arc's key, and its weight if there are weights, at the next free position of its bucket."""
+    source, target, place = arcs
+    group_shift, bucket_of, first_row, column_bits = buckets
+    if moved is not None:
+        given, weights = moved
     has_place = place.size > 0
     for i in range(source.size):
         a = source[i]
@@ -346,48 +475,33 @@ def scatter(
             x, y = max(x, y), min(x, y)
         elif rule == ORIENT_ONCE and x < y:
             continue
-        bucket = bucket_of[x >> group_shift]
-        free = position[bucket]
-        keys[free] = ((x - first_row[bucket]) << (column_bits + 1)) | (y << 1) | turned
-        position[bucket] = free + 1
-        prefetch(keys, free + AHEAD_KEY)
-        if rule == BOTH:
-            bucket = bucket_of[y >> group_shift]
+        for _ in range(2 if rule == BOTH else 1):
+            bucket = bucket_of[x >> group_shift]
             free = position[bucket]
-            keys[free] = ((y - first_row[bucket]) << (column_bits + 1)) | (x << 1)
+            keys[free] = ((x - first_row[bucket]) << (column_bits + 1)) | (y << 1) | turned
             position[bucket] = free + 1
             prefetch(keys, free + AHEAD_KEY)
+            if moved is not None:
+                weights[free] = given[i]
+                prefetch(weights, free + AHEAD_KEY)
+            x, y = y, x
 
 
 @kernel
-def sort_bucket(
-    keys: Int64Array,
-    start: int,
-    stop: int,
-    sorted_bits: int,
-    key_bits: int,
-    first_row: int,
-    column_bits: int,
-    spare: Int64Array,
-    digit_start: Int64Array,
-    row_length: Int64Array,
-    found: Int64Array,
-) -> None:
-    """Sort the keys of one bucket, whose lowest `sorted_bits` are sorted already; join repeats, count entries by row.
-
-    Leaves at ``keys[start:]`` the entries as (row, column, state): state 1 for an arc row -> column, 2 for
-    column -> row, 3 for both. Writes to `found` the number of entries and of different arcs.
-    """
-    size = stop - start
-    a = keys[start:stop]
-    b = spare[:size]
-    bits = key_bits - sorted_bits
-    passes = (bits + DIGIT_BITS - 1) // DIGIT_BITS
-    digit_bits = (bits + passes - 1) // max(1, passes)  # short tables stay in the first-level cache
+def radix_sort(
+    keys: Int64Array, spare: Int64Array, low: int, high: int, digit_start: Int64Array, moved: Moved | None
+) -> bool:
+    """Sort the keys of one bucket, with their weights, by the bits `low` .. `high` - 1; return whether in place."""
+    size = keys.size
+    a, b = keys, spare
+    if moved is not None:
+        x, y = moved
+    passes = (high - low + DIGIT_BITS - 1) // DIGIT_BITS
+    digit_bits = (high - low + passes - 1) // max(1, passes)  # short tables stay in the first-level cache
     digits = 1 << digit_bits
     digit_start[:passes] = 0
     for i in range(size):
-        rest = a[i] >> sorted_bits
+        rest = a[i] >> low
         for d in range(passes):
             digit_start[d, rest & (digits - 1)] += 1
             rest >>= digit_bits
@@ -397,23 +511,37 @@ def sort_bucket(
             count = digit_start[d, digit]
             digit_start[d, digit] = running
             running += count
-        shift = sorted_bits + d * digit_bits
+        shift = low + d * digit_bits
         for i in range(size):
             digit = (a[i] >> shift) & (digits - 1)
-            b[digit_start[d, digit]] = a[i]
-            digit_start[d, digit] += 1
+            free = digit_start[d, digit]
+            b[free] = a[i]
+            if moved is not None:
+                y[free] = x[i]
+            digit_start[d, digit] = free + 1
         a, b = b, a
+        if moved is not None:
+            x, y = y, x
+    return passes % 2 == 0
 
+
+@kernel
+def join_repeats(sorted_keys: Int64Array, keys: Int64Array, rows: BucketRows, found: Int64Array) -> None:
+    """Write the entries of one bucket as (row, column, state), and to `found` their number and that of different arcs.
+
+    `keys` may be the same array as `sorted_keys`.
+    """
+    first_row, column_bits, row_length = rows
     entries = 0
     arcs = 0
     last = -1
     state = 0
-    for i in range(size):
-        entry = a[i] >> 1
-        bit = 1 + (a[i] & 1)
+    for i in range(sorted_keys.size):
+        entry = sorted_keys[i] >> 1
+        bit = 1 + (sorted_keys[i] & 1)
         if entry != last:
             if last >= 0:
-                keys[start + entries - 1] = (last << 2) | state
+                keys[entries - 1] = (last << 2) | state
             row_length[first_row + (entry >> column_bits)] += 1
             entries += 1
             arcs += 1
@@ -423,7 +551,7 @@ def sort_bucket(
             arcs += 1
             state |= bit
     if last >= 0:
-        keys[start + entries - 1] = (last << 2) | state
+        keys[entries - 1] = (last << 2) | state
     found[0] = entries
     found[1] = arcs
 

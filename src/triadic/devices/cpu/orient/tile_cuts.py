@@ -1,7 +1,8 @@
 """Kernels for tiles: cut arcs of any order, with weights or without, into tiles, and cut or join the rows of tiles.
 
 Computes: from a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
-  grouped by rows, ready for `row_sort.sort_bucket`; from two tiles of the same rows, rows that hold both.
+  grouped by rows with their weights, ready for `row_sort.BucketKeys`; from two tiles of the same rows, rows that hold
+  both.
 Requires: ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells and
   2**16 buckets of rows.
 Idea: a key holds an edge by its places within the two ranges, so that 64 bits are enough for any number of vertices.
@@ -13,12 +14,6 @@ Zhu, Han and Chen (2015), GridGraph, USENIX ATC, for edges on disk in a grid of 
 
 A key of a cell is (row << 32) | (column << 1) | turned, of a tile (row << (column_bits + 1)) | (column << 1) | turned;
 turned is 1 if the arc runs from its column to its row.
-
-Kernels for tiles with weights.
-
-Computes: the keys of a tile's cells grouped by rows, as `group_by_rows` does, each with its weight.
-Requires: what cutting arcs requires.
-Cost: two passes over keys and weights together, 16 bytes an arc.
 
 Kernels that cut tiles: the entries of some rows whose columns are within a range.
 
@@ -41,6 +36,7 @@ from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int32Array, Int64Array, Uint8Array, Uint16Array
+    from triadic.devices.cpu.orient.row_sort import Moved, RowBuckets
 
 
 @kernel
@@ -138,16 +134,20 @@ def count_groups(
 @kernel
 def group_by_rows(
     keys: Int64Array,
-    first_row: int,
-    first_column: int,
-    group_shift: int,
-    bucket_of: Uint16Array,
-    bucket_row: Int64Array,
-    column_bits: int,
+    first: tuple[int, int],
+    buckets: RowBuckets,
     position: Int64Array,
     grouped: Int64Array,
+    moved: Moved | None,
 ) -> None:
-    """Write the keys of a cell as keys of its tile, each at the next free position of its bucket of rows."""
+    """Write the keys of a cell as keys of its tile, with their weights, at the next free positions of their buckets.
+
+    `first` is the first row and the first column of the cell in its tile.
+    """
+    first_row, first_column = first
+    group_shift, bucket_of, bucket_row, column_bits = buckets
+    if moved is not None:
+        weights, to = moved
     for i in range(keys.size):
         key = keys[i]
         row = (key >> 32) + first_row
@@ -155,6 +155,8 @@ def group_by_rows(
         bucket = np.int64(bucket_of[row >> group_shift])
         free = position[bucket]
         grouped[free] = ((row - bucket_row[bucket]) << (column_bits + 1)) | (column << 1) | (key & 1)
+        if moved is not None:
+            to[free] = weights[i]
         position[bucket] = free + 1
 
 
@@ -191,35 +193,6 @@ def interleave(
             if state.size > 0:
                 state[place] = far_state[p]
             place += 1
-
-
-@kernel
-def group_weighted_by_rows(
-    keys: Int64Array,
-    weights: Int64Array,
-    first_row: int,
-    first_column: int,
-    group_shift: int,
-    bucket_of: Uint16Array,
-    bucket_row: Int64Array,
-    column_bits: int,
-    position: Int64Array,
-    grouped: Int64Array,
-    grouped_weights: Int64Array,
-) -> None:
-    """Write the keys of a cell as keys of its tile, each with its weight at the next free position of its bucket.
-
-    Weights are int64 with the bits of the floats, which are only moved.
-    """
-    for i in range(keys.size):
-        key = keys[i]
-        row = (key >> 32) + first_row
-        column = ((key & 0xFFFFFFFF) >> 1) + first_column
-        bucket = bucket_of[row >> group_shift]
-        free = position[bucket]
-        grouped[free] = ((row - bucket_row[bucket]) << (column_bits + 1)) | (column << 1) | (key & 1)
-        grouped_weights[free] = weights[i]
-        position[bucket] = free + 1
 
 
 @kernel

@@ -29,7 +29,7 @@ from triadic.core.blocks import split
 from triadic.core.memory import parse_bytes
 from triadic.core.progress import reporting
 from triadic.errors import ReadError
-from triadic.graph.weighted_orientation import counted_once
+from triadic.graph.weights import counted_once
 from triadic.io.options import ReadOptions
 from triadic.io.parquet_set import find_parquet
 from triadic.tiles import partition
@@ -60,10 +60,10 @@ from triadic.tiles.cluster.tiling.work_place import (
 )
 from triadic.tiles.file_format import TESTED, put_array
 from triadic.tiles.header import Header, write_header
+from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
 from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
 from triadic.tiles.url_store import UrlStore
-from triadic.tiles.weighted_sorting import DEFAULT, ONCE, origin_with_weights
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
     check_folder,

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.errors import ReadError
-from triadic.graph.weighted_orientation import EntryWeights, edge_limits_of, limits_of
+from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.io.distinct_names import names_of_rows, take_names
 from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
 from triadic.io.identifiers import arrays_of, to_array
@@ -198,7 +199,7 @@ def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, colu
     if tile.weights is not None:
         job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
         if tile.weights.shape[1]:
-            kinds = EntryWeights(tile.weights[0], tile.weights[1] if len(tile.weights) > 1 else None)
+            kinds = EntryValues(*tile.weights)
             limits = {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
     parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
     job.output_store().put(tile_name(i, j), parts)

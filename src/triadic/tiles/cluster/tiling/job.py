@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 from triadic.errors import TriadicError
 from triadic.tiles.cluster.allocator import keep_freed_memory
 from triadic.tiles.cluster.tasks import Failure
+from triadic.tiles.sorting import DEFAULT, rule_of
 from triadic.tiles.store import FolderStore, SharedFolderStore
 from triadic.tiles.stored_tiles import open_store
-from triadic.tiles.weighted_sorting import DEFAULT, WeightRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from triadic.devices.cpu.orient.combine_weights import WeightRule
     from triadic.tiles.store import TileStore
 
 Arguments = ParamSpec("Arguments")
@@ -64,7 +65,7 @@ class Job:
     @property
     def rule(self) -> WeightRule:
         """How weights are combined; Parquet has no edge from both its ends."""
-        return WeightRule.of(self.combine or DEFAULT, directed=self.directed, both_ends=False)
+        return rule_of(self.combine or DEFAULT, directed=self.directed, both_ends=False)
 
     def work_store(self) -> TileStore:
         """Return the store of the pieces."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.cpu.orient.combine_weights import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import ReadError
 from triadic.tiles.cluster.tiling.pieces import read_into, read_parts
 from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError
 from triadic.tiles.sorting import SortedTile, sort_tile
 from triadic.tiles.spill import Spill
-from triadic.tiles.weighted_sorting import WrongWeightsError, sort_weighted_tile
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array
@@ -149,13 +149,12 @@ class SortedRows:
             state = np.empty(0, dtype=np.uint8) if job.directed else None
             weights = np.empty((2 if job.directed else 1, 0)) if job.weighted else None
             return SortedTile(lengths, np.empty(0, dtype=np.int32), state, 0, weights)
-        if self.weights is None:
-            return sort_tile(spill, self.grid, self.rows, self.columns, directed=job.directed, threads=1)
-        of_weights = self._spill(store, self.weights)
+        of_weights = None if self.weights is None else self._spill(store, self.weights)
         if of_weights is not None:
             spill = spill.with_weights(of_weights)
+        rule = None if self.weights is None else job.rule
         try:
-            return sort_weighted_tile(spill, self.grid, self.rows, self.columns, rule=job.rule, threads=1)
+            return sort_tile(spill, self.grid, self.rows, self.columns, directed=job.directed, threads=1, rule=rule)
         except WrongWeightsError as error:
             cuts, wrong = self.grid.cuts, error.wrong
             ranks = int(cuts[self.rows.start]) + wrong.row, int(cuts[self.columns.start]) + wrong.column

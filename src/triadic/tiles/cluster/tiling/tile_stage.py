@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.graph.weighted_orientation import EdgeLimits
+from triadic.graph.weights import EdgeLimits
 from triadic.tiles import partition
 from triadic.tiles.cluster.tiling import edge_tasks
 from triadic.tiles.cluster.tiling.piece_spill import SortedRows

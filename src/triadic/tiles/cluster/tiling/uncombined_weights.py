@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.errors import ArgumentError, ReadError
-from triadic.graph.weighted_orientation import wrong_weights
+from triadic.graph.weights import wrong_weights
 from triadic.tiles.cluster.tiling.pieces import read_parts
 
 if TYPE_CHECKING:
-    from triadic.devices.cpu.orient.weighted_row_sort import Wrong
+    from triadic.devices.cpu.orient.combine_weights import Wrong
     from triadic.tiles.cluster.tiling.pieces import PieceSet
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.oriented import starts_of
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.combine_weights import BOTH_ENDS, EQUAL, FOUND, WeightRule, WrongWeightsError
 from triadic.devices.cpu.orient.row_sort import BucketKeys, RowBuckets, moved_bits
@@ -248,7 +247,7 @@ class _StripSort:
     def run(self, indices: Int32Array, state: Uint8Array, weights: list[Float64Array]) -> Int64Array:
         """Write columns, states and weights; return the sums of what `BucketKeys.sort` found."""
         group_shift, counts = self._read()
-        group_keys = starts_of(counts.sum(axis=0))
+        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
         cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
         start, bucket_row = group_keys[cuts], cuts << group_shift
         by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)

@@ -441,10 +441,11 @@ class BucketKeys:
         threads: int,
     ) -> None:
         """Write the columns of all entries, their states unless `state` is empty, and their weights."""
-        end = starts_of(found[:, 0])
+        count = found[:, 0]
+        end = np.cumsum(count)
 
         def unpack_bucket(_: int, b: int) -> None:
-            part, kept = slice(end[b], end[b + 1]), slice(start[b], start[b] + found[b, 0])
+            part, kept = slice(end[b] - count[b], end[b]), slice(start[b], start[b] + count[b])
             unpack(self.keys[kept], column_bits, indices[part], state[part])
             for kind, to in zip(self.kinds, kinds, strict=True):
                 to[part] = kind[kept]

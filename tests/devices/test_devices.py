@@ -27,6 +27,7 @@ from triadic.devices.gpu import list_tasks
 from triadic.devices.gpu import list_tasks as low_columns
 from triadic.devices.gpu import rows as graph_cache
 from triadic.devices.gpu import triangles as gpu
+from triadic.devices.runtimes import opencl
 from triadic.devices.runtimes import registry as gpus
 from triadic.devices.runtimes.runtime import Source
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
@@ -154,6 +155,18 @@ def test_progress_reports_the_start_and_the_end(gpu_device):
     reports = []
     triadic.triangles(SHAPES["hubs"](), device=gpu_device, progress=lambda done, total: reports.append((done, total)))
     assert (reports[0][0], reports[-1][0]) == (0, reports[-1][1])
+
+
+def test_a_large_buffer_is_cleared_in_pieces(monkeypatch):
+    pytest.importorskip("pyopencl")
+    if not gpus.count("opencl"):
+        pytest.skip("no OpenCL device")
+    runtime = gpus.runtime("opencl:0")
+    monkeypatch.setattr(opencl, "_MOST_CLEARED", 12)
+    buffer = runtime.upload(np.arange(1, 11, dtype=np.int32))
+    runtime.clear(buffer[2:9])
+    assert runtime.download(buffer).tolist() == [1, 2, 0, 0, 0, 0, 0, 0, 0, 10]
+    assert runtime.download(runtime.zeros(10, np.int64)).tolist() == [0] * 10
 
 
 def test_a_kernel_that_does_not_compile_names_the_device_and_shows_the_log(gpu_device, monkeypatch):

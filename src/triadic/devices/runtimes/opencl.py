@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
+_MOST_CLEARED = 1 << 30  # bytes; NVIDIA's driver fails or never ends if it fills 2**31 bytes at a time
 
 
 @cache
@@ -130,18 +131,24 @@ class OpenClRuntime:
     def upload(self, array: AnyArray) -> Buffer:
         check_largest(self, array.nbytes)
         with self.active(array.nbytes):
-            if array.size == 0:  # OpenCL has no empty buffers
-                return self._cl.array.zeros(self._queue, 1, array.dtype)[:0]
+            if array.size == 0:
+                return self.empty(0, array.dtype)
             return self._cl.array.to_device(self._queue, np.ascontiguousarray(array))
 
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, np.ndarray)
 
     def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
-        return self._made(self._cl.array.zeros, shape, dtype)
+        buffer = self.empty(shape, dtype)
+        with self.active(buffer.nbytes):
+            self._clear(buffer)
+        return buffer
 
     def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
-        return self._made(self._cl.array.empty, shape, dtype)
+        needed = shape * np.dtype(dtype).itemsize
+        check_largest(self, needed)
+        with self.active(needed):
+            return self._cl.array.empty(self._queue, max(1, shape), dtype)[:shape]  # OpenCL has no empty buffers
 
     def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
         for at, array in arrays:
@@ -162,9 +169,8 @@ class OpenClRuntime:
         return partial(self.download, buffer)
 
     def clear(self, buffer: Buffer) -> None:
-        if buffer.size:
-            with self._launching, self.active():  # PyOpenCL fills with a kernel, which threads share too
-                buffer.fill(0)
+        with self.active():
+            self._clear(buffer)
 
     def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
         def repeat() -> None:
@@ -210,11 +216,12 @@ class OpenClRuntime:
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
         return 8 * (n + 1), 4 * lists
 
-    def _made(self, make: Any, shape: int, dtype: DTypeLike) -> Buffer:
-        needed = shape * np.dtype(dtype).itemsize
-        check_largest(self, needed)
-        with self.active(needed):
-            return make(self._queue, max(1, shape), dtype)[:shape]
+    def _clear(self, buffer: Buffer) -> None:
+        # PyOpenCL would fill with a kernel of its own, which threads share, and on which NVIDIA's driver has remarks.
+        zero = np.zeros(1, np.uint8)
+        for start in range(0, buffer.nbytes, _MOST_CLEARED):
+            size = min(_MOST_CLEARED, buffer.nbytes - start)
+            self._cl.enqueue_fill_buffer(self._queue, buffer.base_data, zero, buffer.offset + start, size)
 
     def _kernel(self, source: Source, kernel: str) -> Any:
         if source not in self._programs:

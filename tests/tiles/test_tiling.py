@@ -135,7 +135,7 @@ def test_the_error_of_too_little_memory_has_the_memory_needed(tmp_path):
     assert tile(RMat(14, seed=1), tmp_path / "tiles", memory=parse_bytes(least) * 101 // 100).num_vertices == 2**14
 
 
-# Peak of the private memory of the process, measured every millisecond.
+# Peak of the private memory of the process, measured every millisecond. So many threads are a computer's with 16 cores.
 _WATCHED = """
 import sys, threading, time
 from triadic.tiles.tiling import tile
@@ -146,7 +146,7 @@ def held():
 
 weights = "weight" if "weighted" in sys.argv[1] else None
 for again, words in enumerate(({"ranges": 3}, {"memory": "36MB"})):  # so that all kernels are compiled
-    tile(sys.argv[1], f"{sys.argv[3]}.first{again}", weights=weights, **words)
+    tile(sys.argv[1], f"{sys.argv[3]}.first{again}", weights=weights, threads=16, **words)
 before, peak = held(), 0
 
 def watch():
@@ -156,7 +156,7 @@ def watch():
         time.sleep(0.001)
 
 threading.Thread(target=watch, daemon=True).start()
-tiled = tile(sys.argv[2], sys.argv[3], memory=sys.argv[4], weights=weights)
+tiled = tile(sys.argv[2], sys.argv[3], memory=sys.argv[4], weights=weights, threads=16)
 print(tiled.num_edges, peak)
 """
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint32Array
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint8Array, Uint32Array
     from triadic.core.blocks import Progress
     from triadic.tiles.partition import Grid
 
@@ -39,6 +39,8 @@ SPILL = "spill-"
 _COUNTS, _STARTS = f"{SPILL}counts.npy", f"{SPILL}starts.npy"
 # Bytes of an arc in a worker's buffers: its key, the grouped key, and its cell; its weight, and the grouped weight.
 _ARC_BYTES, _WEIGHT_BYTES = 18, 24
+# Bytes of one more worker: what was decoded together with its piece of the input stays in memory with the piece.
+_WORKER_BYTES = 8 << 20
 # Least and largest number of arcs in a worker's buffers.
 _SHORTEST, _LONGEST = 1 << 14, 1 << 21
 
@@ -283,10 +285,14 @@ def bucket(
         The stream has another number of arcs.
     """
     arc_bytes = _ARC_BYTES + (_WEIGHT_BYTES if weighted else 0)
+    threads = min(threads, max(2, memory // _WORKER_BYTES))
     capacity = min(max(memory // (arc_bytes * threads), _SHORTEST), _LONGEST)
     with _SpillWriter(folder, grid.ranges, held=held, weighted=weighted).open() as writer:
-        queue = _Queue(pieces, arcs, progress)
-        workers = [_Worker(rank, grid, capacity, writer, weighted=weighted, in_order=in_order) for _ in range(threads)]
+        queue, range_of = _Queue(pieces, arcs, progress), grid.range_of()
+        workers = [
+            _Worker(rank, grid, range_of, capacity, writer, weighted=weighted, in_order=in_order)
+            for _ in range(threads)
+        ]
         blocks.run(lambda worker, _: workers[worker].work(queue, worker), threads, threads=threads)
         if queue.done != arcs:
             raise ReadError(folder, f"the input had {arcs} arcs in the first pass and {queue.done} in the second")
@@ -390,9 +396,17 @@ class _Worker:
     """The buffers of one worker."""
 
     def __init__(
-        self, rank: Ids, grid: Grid, capacity: int, writer: _SpillWriter, *, weighted: bool, in_order: bool
+        self,
+        rank: Ids,
+        grid: Grid,
+        range_of: Uint8Array,
+        capacity: int,
+        writer: _SpillWriter,
+        *,
+        weighted: bool,
+        in_order: bool,
     ) -> None:
-        self._rank, self._cuts, self._shift, self._range_of = rank, grid.cuts, grid.shift, grid.range_of()
+        self._rank, self._cuts, self._shift, self._range_of = rank, grid.cuts, grid.shift, range_of
         self._writer, self._in_order = writer, in_order
         self._order: Order = (0, 0)
         self._weights = np.empty(capacity if weighted else 0)

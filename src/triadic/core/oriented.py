@@ -107,6 +107,11 @@ class Sizes:
         return min(self.vertices, isqrt(2 * self.edges)) if self._longest_row is None else self._longest_row
 
     @cached_property
+    def with_edges(self) -> int:
+        """Vertices that have edges, which come first in the order of ranks; all if rows are not known."""
+        return self.vertices if self._indptr is None else int(np.searchsorted(self._indptr, self._indptr[-1]))
+
+    @cached_property
     def row_pairs(self) -> float:
         """Pairs of entries in one row, summed over the rows."""
         if self._indptr is not None:

@@ -58,13 +58,14 @@ LISTING = Bytes(vertex=34, edge=12)
 def bytes_of_roles(columns: int) -> Callable[[Sizes, int], int]:
     """Return the bytes of counts of closed triads at ranks: the lists, then marks and int64 counts of each thread.
 
-    A thread writes the counts of the vertices of its triads; about four fifths of them with a few threads, but all
-    threads write at most three rows for each pair of entries that may close a triad.
+    A thread writes the counts of the vertices of its triads; with a few threads about four fifths of all vertices, and
+    none without edges, but all threads write at most three rows for each pair of entries that may close a triad.
     """
     held = Bytes(vertex=24, edge=4, state=1)
 
     def counting(sizes: Sizes, threads: int) -> int:
-        rows = min(0.8 * threads * sizes.vertices, max(0.8 * sizes.vertices, 3 * sizes.row_pairs))
+        written = min(0.8 * sizes.vertices, sizes.with_edges)
+        rows = min(threads * written, max(written, 3 * sizes.row_pairs))
         return held(sizes, threads) + round((1 + 8 * columns) * rows)
 
     return most_bytes(LISTING, counting)

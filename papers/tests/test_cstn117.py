@@ -120,7 +120,8 @@ def test_another_layer_than_tbb_is_refused(monkeypatch):
 def test_numba_without_tbb_names_the_extra(monkeypatch, tmp_path):
     monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numba.np.ufunc.tbbpool'] = None\n")
-    monkeypatch.setattr(cstn117_tbb, "_paths", lambda: {"PYTHONPATH": str(tmp_path)})
+    folders = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    monkeypatch.setattr(cstn117_tbb, "_paths", lambda: {"PYTHONPATH": folders})
     with pytest.raises(MissingExtraError, match=r"no TBB of 2021\.6 or later: pip install 'triadic-papers\[tbb\]'"):
         clustering_tbb(triadic.Graph.from_edges([0], [1]), threads=2)
 

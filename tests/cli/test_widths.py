@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from triadic.cli import printing
+from triadic.devices.runtimes.cuda import CudaRuntime
 from triadic.generate import import_network, rmat
 from triadic.io import write
 
@@ -34,9 +35,10 @@ COMMANDS = {
 
 @pytest.fixture
 def networks(tmp_path, monkeypatch, triadic):
-    """Files and tiles of networks in the current folder, and a clock that stands still."""
+    """Files and tiles of networks in the current folder; the clock and the free memory of cards stand still."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("time.perf_counter", lambda: 0.0)
+    monkeypatch.setattr(CudaRuntime, "memory", lambda _: (3 << 30, 4 << 30))  # other processes use the card, too
     write(rmat(8, seed=1, directed=True), "first.txt")
     write(rmat(9, seed=2, directed=True), "a-network-with-a-long-name-in-a-file.txt")
     (tmp_path / "triangle.txt").write_text("0 1\n1 0\n1 2\n2 0\n")

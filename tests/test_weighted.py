@@ -22,7 +22,7 @@ from triadic.core import blocks
 from triadic.devices.cpu.orient import row_sort
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.errors import ArgumentError
-from triadic.graph.weights import entry_weights
+from triadic.graph.graph import entry_weights
 
 RULES = [None, "sum", "max", "min", "mean", "first", "error"]
 

@@ -17,7 +17,7 @@ from strategies import examples, networks, weighted_graph, weighted_networks
 from triadic import Graph
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError, TriadicError
-from triadic.graph.weights import entry_weights
+from triadic.graph.graph import entry_weights
 
 METHODS = ["onnela", "barrat", "zhang-horvath"]
 THREADS = [1, 2, 16]

@@ -9,7 +9,7 @@ import triadic
 from triadic.counts.count import part_counter, run
 from triadic.counts.triads import DYADS, NEIGHBOUR_SUMS, WEDGE_ENDS
 from triadic.counts.weights import STRENGTHS
-from triadic.graph.weights import entry_weights
+from triadic.graph.graph import entry_weights
 from triadic.tiles import edge_sums
 from triadic.tiles.edge_values import edge_values
 from triadic.tiles.memory_tiles import MemoryTiles

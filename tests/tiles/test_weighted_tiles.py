@@ -29,7 +29,7 @@ from triadic.devices.cpu.triangles.weight_sums import (
     rounded_pairs,
 )
 from triadic.errors import ArgumentError, ReadError, UnsupportedError
-from triadic.graph.weights import entry_weights
+from triadic.graph.graph import entry_weights
 from triadic.tiles import engine
 from triadic.tiles.memory_tiles import MemoryTiles
 

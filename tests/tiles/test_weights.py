@@ -19,7 +19,7 @@ import triadic
 from stored_edges import files_of
 from strategies import NIGHTLY, examples, networks
 from triadic.errors import ArgumentError, ReadError, WriteError
-from triadic.graph.weights import entry_weights, weight_limits
+from triadic.graph.graph import entry_weights, weight_limits
 from triadic.tiles import partition, spill, tiling
 from triadic.tiles.file_format import seal, unseal
 from triadic.tiles.header import HEADER

@@ -269,8 +269,7 @@ def _weighted(
 ) -> "dict[str, Float64Array]":
     """Return the weighted coefficients by method."""
     from triadic.cli.network_files import say_weights
-    from triadic.graph.graph import Graph
-    from triadic.graph.weights import weight_limits
+    from triadic.graph.graph import Graph, weight_limits
     from triadic.measures.weighted_clustering import weighted_clustering, weighted_layout, without_directions
     from triadic.tiles.tiled_graph import TiledGraph
 

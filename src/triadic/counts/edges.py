@@ -15,6 +15,7 @@ from triadic.devices.cpu.triangles import supports as neighbourhoods
 from triadic.devices.cpu.triangles import trussness as cpu
 from triadic.devices.gpu import edge_values as gpu
 from triadic.devices.gpu import triangles as gpu_triangles
+from triadic.tiles.sums import PartCounter
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int32Array, Int64Array
@@ -34,6 +35,11 @@ EDGE_SUPPORT = Count(
     not_tiled="the numbers of all edges would take as much memory as the tiles; write_edge_support writes them",
 )
 """The triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
+
+SUPPORTS_OF_TILES = PartCounter(
+    EDGE_SUPPORT.name.replace(" ", "-"), neighbourhoods.add_supports_of_tiles, 1, per_rank=True, entries=True
+)
+"""The triangles at each entry of a tile, added up over triples of tiles."""
 
 TRUSSNESS = Count(
     name="trusses",
@@ -81,4 +87,9 @@ def at_all_edges(
 
 def at_edges(oriented: Oriented, at_entry: AnyArray, source: Ids, target: Ids, *, threads: int | None) -> Int64Array:
     """Return for each given edge the value at its entry of the oriented rows: int64, shape (edges,)."""
-    return at_entry[slots_of_edges(oriented, source, target, threads=resolve_threads(threads))].astype(np.int64)
+    return at_entry[entries_of(oriented, source, target, threads=threads)].astype(np.int64)
+
+
+def entries_of(oriented: Oriented, source: Ids, target: Ids, *, threads: int | None) -> Int64Array:
+    """Return the entry of the oriented rows that holds each given edge: int64, shape (edges,)."""
+    return slots_of_edges(oriented, source, target, threads=resolve_threads(threads))

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu.graphlets import four_vertex as cpu
 from triadic.devices.cpu.graphlets import small_graphlets
 from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
+from triadic.devices.gpu import triangles as gpu_triangles
+from triadic.devices.gpu.rows import degrees_on
+from triadic.devices.gpu.wedges import sums_of
+
+if TYPE_CHECKING:
+    from triadic.devices.gpu.rows import OrientedOnDevice
 
 FOUR_VERTEX_COUNTS = Count(
     name="graphlets of four vertices",
@@ -42,3 +50,17 @@ SQUARES = Count(
     not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )
 """The squares at each rank, with or without chords: int64, shape (n,)."""
+
+
+def three_vertex_on_card(oriented: OrientedOnDevice) -> tuple[Any, Any]:
+    """Return triangles, (n,), and sums of the neighbours' degrees, (n, 1), of a graph on a device, where they stay."""
+    runtime = oriented.runtime
+    (near,) = sums_of(runtime, oriented, [degrees_on(runtime, oriented)])
+    closed = gpu_triangles.on_device(runtime, oriented)
+    with runtime.active():
+        return closed, runtime.view(near)[:, None]
+
+
+def four_vertex_on_card(oriented: OrientedOnDevice) -> tuple[Any, ...]:
+    """Return the counts of `FOUR_VERTEX_COUNTS` of a graph on a device, where they stay."""
+    return gpu.on_device(oriented.runtime, oriented)

@@ -84,6 +84,9 @@ def labelled_codes(counts: Int64Array) -> Int64Array:
     return codes
 
 
+census_of_ranks = vertex_census.fill
+
+
 def _census_on_gpu(
     device: str, oriented: Oriented, in_graph: tuple[int, int], *, progress: Progress | None
 ) -> Int64Array:
@@ -99,7 +102,7 @@ def _census_on_gpu(
             raise error from None
         dyads = run(DYADS, oriented, threads=threads, device="cpu")
         ends = run(WEDGE_ENDS, oriented, dyads, threads=threads, device="cpu")
-        return vertex_census.fill(oriented, in_graph, dyads, ends, closed, threads=threads)
+        return census_of_ranks(oriented, in_graph, dyads, ends, closed, threads=threads)
 
 
 def _census_of_tiles(
@@ -110,7 +113,7 @@ def _census_of_tiles(
     dyads = run(DYADS, tiles, threads=threads, device="cpu")
     ends = run(WEDGE_ENDS, tiles, dyads, threads=threads, device="cpu")
     census = tiles.result("census-by-vertex", (tiles.num_vertices, len(TRIAD_NAMES)), np.int64)
-    return vertex_census.fill(tiles, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census)
+    return census_of_ranks(tiles, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census)
 
 
 def _sorted_code(order: int, code: int) -> int:

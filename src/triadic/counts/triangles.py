@@ -8,7 +8,7 @@ oriented row holds only part of the neighbours of a vertex. It runs on the CPU:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
+    from triadic.devices.gpu.rows import OrientedOnDevice
 
 
 _WALK = Work(edge=11, pair=0.5)
@@ -121,6 +122,11 @@ _TESTS_PER_EDGE = 16
 
 # Symmetric rows of directed graphs; they live as long as the oriented graph from which they are made.
 _SKELETON_ROWS: WeakKeyDictionary[Oriented, tuple[Int64Array, Ids]] = WeakKeyDictionary()
+
+
+def triangles_on_card(oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - an array of `xp`
+    """Return the triangles at each rank of a graph on a device, where the result stays: int64, shape (n,)."""
+    return gpu.on_device(oriented.runtime, oriented)
 
 
 def is_local(oriented: Oriented | None, device: str) -> bool:

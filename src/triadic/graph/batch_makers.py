@@ -18,11 +18,10 @@ from triadic.core.oriented import EntryValues, OrientedBatch, frozen, starts_of
 from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.exports import entry_point
-from triadic.graph.graph import Graph
+from triadic.graph.graph import Graph, entry_values
 from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
 from triadic.graph.makers import with_checked_weights
 from triadic.graph.orientation import GraphOfVertices, graph_bytes
-from triadic.graph.weights import entry_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -11,13 +11,15 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
-from triadic.core.oriented import Oriented, frozen
+from triadic.core.oriented import EntryValues, Oriented, frozen
+from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import take
+from triadic.errors import ArgumentError
 from triadic.graph.exports import GraphExports, entry_point
 from triadic.graph.makers import rules_of
 from triadic.graph.orientation import orient_csr, rows_of
 from triadic.graph.selection import GraphSelection, chosen_vertices, induced
-from triadic.graph.weights import WEIGHT, entry_values
+from triadic.graph.weights import WEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -476,3 +478,77 @@ class Graph(GraphSelection, GraphExports):
 
 def _unpickle(fields: dict[str, Any]) -> Graph:
     return Graph._make(**fields)
+
+
+def check_weighted(graph: Graph) -> None:
+    """Raise ArgumentError if the graph has no weights."""
+    if not graph.is_weighted:
+        raise ArgumentError(
+            "graph: has no weights; expected a graph that was made with weights, as by "
+            "Graph(object, weights=True) or Graph.from_edges(source, target, weights=...)"
+        )
+
+
+def weights_of(graph: Graph) -> Float64Array:
+    """Return a graph's weights, aligned with its rows.
+
+    Raises
+    ------
+    ArgumentError
+        If the graph has no weights.
+    """
+    check_weighted(graph)
+    weights = graph.weights
+    assert weights is not None  # noqa: S101 - for the type checker
+    return weights
+
+
+def weight_limits(graph: Graph) -> tuple[float, float]:
+    """Return the smallest and the largest weight of a graph, of whichever form is in memory; (inf, -inf) without edges.
+
+    Raises
+    ------
+    ArgumentError
+        If the graph has no weights.
+    """
+    check_weighted(graph)
+    kept = None if graph._oriented is None else graph._oriented.columns.get(WEIGHT)  # noqa: SLF001 - as `entry_values`
+    weights = weights_of(graph) if kept is None else kept.of_arcs(graph.oriented().state)
+    return float(weights.min(initial=np.inf)), float(weights.max(initial=-np.inf))
+
+
+def entry_weights(graph: Graph, *, threads: int | None) -> EntryValues:
+    """Return a graph's weights in the order of its oriented rows, 0 for an arc that does not exist.
+
+    Raises
+    ------
+    ArgumentError
+        If the graph has no weights.
+    """
+    check_weighted(graph)
+    return entry_values(graph, WEIGHT, threads=threads)
+
+
+def entry_values(graph: Graph, name: str, *, threads: int | None) -> EntryValues:
+    """Return a column of a graph's edges in the order of its oriented rows.
+
+    A graph that was made from rows finds it once, by a binary search for each arc.
+    """
+    columns = graph.oriented(threads=threads).columns
+    if name not in columns:
+        columns[name] = _found(graph, graph.columns[name], resolve_threads(threads))
+    return columns[name]
+
+
+def _found(graph: Graph, values: AnyArray, threads: int) -> EntryValues:
+    (source, target), oriented = graph.edges(), graph.oriented()
+    slot = slots_of_edges(oriented, source, target, threads=threads)
+    out = np.zeros(oriented.num_edges, dtype=values.dtype)
+    if not graph.directed:
+        row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+        out[slot] = values[row < graph.indices]
+        return EntryValues(frozen(out))
+    into = np.zeros_like(out)
+    down = oriented.rank[source] > oriented.rank[target]
+    out[slot[down]], into[slot[~down]] = values[down], values[~down]
+    return EntryValues(frozen(out), frozen(into))

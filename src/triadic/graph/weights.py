@@ -1,7 +1,4 @@
-"""The weights of edges: in the order of a graph's rows or of its oriented rows; their limits; how they are combined.
-
-Weights are one of the columns of edges that a graph keeps; `entry_values` finds any of them.
-"""
+"""The weights of edges: their limits, how they are combined, and what is said of that."""
 
 from __future__ import annotations
 
@@ -11,20 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.core.blocks import resolve_threads
 from triadic.core.formatting import plural
-from triadic.core.oriented import EntryValues, frozen
 from triadic.devices.cpu.orient.combine_weights import COMBINE, OVERFLOW, REPEATED, agree
-from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import AnyArray, Float64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Uint8Array
+    from triadic.core.oriented import EntryValues
     from triadic.devices.cpu.orient.combine_weights import Wrong
-    from triadic.graph.graph import Graph
 
 WEIGHT = "weight"
 """Name of the column of weights."""
@@ -44,80 +38,6 @@ class EdgeLimits(NamedTuple):
     least: float
     most: float
     equal: int
-
-
-def check_weighted(graph: Graph) -> None:
-    """Raise ArgumentError if the graph has no weights."""
-    if not graph.is_weighted:
-        raise ArgumentError(
-            "graph: has no weights; expected a graph that was made with weights, as by "
-            "Graph(object, weights=True) or Graph.from_edges(source, target, weights=...)"
-        )
-
-
-def weights_of(graph: Graph) -> Float64Array:
-    """Return a graph's weights, aligned with its rows.
-
-    Raises
-    ------
-    ArgumentError
-        If the graph has no weights.
-    """
-    check_weighted(graph)
-    weights = graph.weights
-    assert weights is not None  # noqa: S101 - for the type checker
-    return weights
-
-
-def weight_limits(graph: Graph) -> tuple[float, float]:
-    """Return the smallest and the largest weight of a graph, of whichever form is in memory; (inf, -inf) without edges.
-
-    Raises
-    ------
-    ArgumentError
-        If the graph has no weights.
-    """
-    check_weighted(graph)
-    kept = None if graph._oriented is None else graph._oriented.columns.get(WEIGHT)  # noqa: SLF001 - as `entry_values`
-    weights = weights_of(graph) if kept is None else kept.of_arcs(graph.oriented().state)
-    return float(weights.min(initial=np.inf)), float(weights.max(initial=-np.inf))
-
-
-def entry_weights(graph: Graph, *, threads: int | None) -> EntryValues:
-    """Return a graph's weights in the order of its oriented rows, 0 for an arc that does not exist.
-
-    Raises
-    ------
-    ArgumentError
-        If the graph has no weights.
-    """
-    check_weighted(graph)
-    return entry_values(graph, WEIGHT, threads=threads)
-
-
-def entry_values(graph: Graph, name: str, *, threads: int | None) -> EntryValues:
-    """Return a column of a graph's edges in the order of its oriented rows.
-
-    A graph that was made from rows finds it once, by a binary search for each arc.
-    """
-    columns = graph.oriented(threads=threads).columns
-    if name not in columns:
-        columns[name] = _found(graph, graph._columns[name], resolve_threads(threads))  # noqa: SLF001 - of the graph
-    return columns[name]
-
-
-def _found(graph: Graph, values: AnyArray, threads: int) -> EntryValues:
-    (source, target), oriented = graph.edges(), graph.oriented()
-    slot = slots_of_edges(oriented, source, target, threads=threads)
-    out = np.zeros(oriented.num_edges, dtype=values.dtype)
-    if not graph.directed:
-        row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-        out[slot] = values[row < graph.indices]
-        return EntryValues(frozen(out))
-    into = np.zeros_like(out)
-    down = oriented.rank[source] > oriented.rank[target]
-    out[slot[down]], into[slot[~down]] = values[down], values[~down]
-    return EntryValues(frozen(out), frozen(into))
 
 
 def limits_of(weights: EntryValues, state: Uint8Array | None) -> tuple[float, float]:

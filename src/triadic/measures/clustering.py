@@ -14,10 +14,8 @@ from triadic.core.formatting import plural
 from triadic.core.memory import drop_pages
 from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
-from triadic.counts.triangles import COEFFICIENTS, TRIANGLES
-from triadic.devices.cpu.triangles.triangles import divided
-from triadic.devices.cpu.vertex_arrays import sums_of_runs
-from triadic.devices.gpu.triangles import on_device as count_on_device
+from triadic.counts.triangles import COEFFICIENTS, TRIANGLES, triangles_on_card
+from triadic.devices.cpu.vertex_arrays import divided_by_pairs, sums_of_runs
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.measures.batches import a_result_of_each_graph, average_clusterings, one_row_a_graph, transitivities
@@ -391,7 +389,7 @@ def local_clustering(
     out: Float64Array | None = None,
 ) -> Float64Array:
     """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
-    return divided(triangles_at, degree, threads=resolve_threads(threads), out=out)
+    return divided_by_pairs(triangles_at, degree, threads=resolve_threads(threads), out=out)
 
 
 def transitivity_of(triangles_at: Int64Array, degree: Int64Array) -> float:
@@ -448,7 +446,7 @@ def clustering_on_card(oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - an 
         If the device fails, or has too little memory.
     """
     runtime, arrays = oriented.runtime, oriented.arrays
-    closed = count_on_device(runtime, oriented)
+    closed = triangles_on_card(oriented)
     with runtime.active():
         degree = runtime.view(arrays.degree)
         pairs = runtime.xp.maximum(degree * (degree - 1), 1)

@@ -16,8 +16,7 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS, sum_over_dyads, types_of
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.graph import Graph
-from triadic.graph.weights import check_weighted
+from triadic.graph.graph import Graph, check_weighted
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.weighted_clustering import Scale, onnela, ratio, weighted_clustering_of_tiles
 from triadic.tiles.tiled_graph import TiledGraph

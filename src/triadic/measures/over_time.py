@@ -15,9 +15,8 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.formatting import format_length, plural
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
-from triadic.core.progress import reporting
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
-from triadic.devices.cpu.events.moving_window import CLUSTERING, TRIADS, bytes_of_windows, count_windows, pair_list
+from triadic.counts.temporal_motifs import WINDOW_CLUSTERING, WINDOW_TRIADS, count_windows
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import completed
@@ -322,7 +321,7 @@ def clustering_over_time(
         graph, "clustering_over_time", window, step, start, stop, triads=False, threads=threads, progress=progress
     )
     columns: dict[str, AnyArray] = {"events": windows.last - windows.first}
-    columns |= dict(zip(CLUSTERING, counts.T, strict=True))
+    columns |= dict(zip(WINDOW_CLUSTERING, counts.T, strict=True))
     of_triangles, of_wedges = columns["triangles"].tolist(), columns["wedges"].tolist()
     # Python divides integers with one rounding.
     quotients = [3 * a / b if b else 0.0 for a, b in zip(of_triangles, of_wedges, strict=True)]
@@ -406,7 +405,7 @@ def triad_census_over_time(
     n = graph.num_vertices
     # No number of a census exceeds 3 C(n, 3).
     wide = 3 * comb(n, 3) >= 2**63
-    found = dict(zip(TRIADS, counts.T.astype(object if wide else np.int64), strict=True))
+    found = dict(zip(WINDOW_TRIADS, counts.T.astype(object if wide else np.int64), strict=True))
     wedges, closed = ({name: found[name] for name in names} for names in (OPEN_NAMES, CLOSED_NAMES))
     census = completed(wedges, closed, n, found["mutual"], found["asymmetric"])
     columns = {name: _narrow(census[name]) for name in TRIAD_NAMES}
@@ -428,22 +427,8 @@ def _counted(
     """Return the windows of a graph, and their numbers."""
     graph, workers = check_temporal(graph, measure), resolve_threads(threads)
     windows = windows_of(graph, window, step, start, stop)
-    number, n = graph.num_events, graph.num_vertices
-    check_memory(
-        bytes_of_windows(number, n, len(windows.first), threads=workers),
-        f"counting {len(windows.first):,} windows of {number:,} events between {n:,} vertices on {workers} threads",
-        "use fewer threads, or a larger step",
-    )
-    pairs = pair_list(graph.source, graph.target, n)
-    degree = np.diff(pairs.rows)
-    # The windows have at most as many wedges as all events together.
-    if len(degree) and float(np.dot(degree.astype(np.float64), degree)) >= 2.0**63:
-        raise UnsupportedError("graph: its events may form 2**63 wedges or more, too many for counts of 64 bits")
-    with reporting(progress, "moving a window over time") as report:
-        counts, means = count_windows(
-            pairs, windows.first, windows.last, triads=triads, threads=workers, progress=report
-        )
-    return windows, counts, means
+    found = count_windows(graph, windows.first, windows.last, triads=triads, threads=workers, progress=progress)
+    return windows, *found
 
 
 def _narrow(column: AnyArray) -> AnyArray:

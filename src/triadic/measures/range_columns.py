@@ -10,9 +10,14 @@ import numpy as np
 
 from triadic.core.oriented import frozen
 from triadic.counts.count import check_kind, part_counter
-from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, DYADS, WEDGE_ENDS
+from triadic.counts.triads import (
+    CLOSED_ROLES_OF_VERTICES,
+    CLOSED_TRIADS_OF_VERTICES,
+    DYADS,
+    WEDGE_ENDS,
+    census_of_ranks,
+)
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.triads import vertex_census
 from triadic.measures.clustering import local_clustering
 from triadic.measures.directed_clustering import directed_ratios, ldbc_ratio
 from triadic.measures.vertex_table import DIRECTED_COLUMNS, ROLE_COLUMNS, TRIAD_COLUMNS, by_column
@@ -128,7 +133,7 @@ def _directed_clustering(values: RangeValues) -> Columns:
 
 def _triads(values: RangeValues) -> Columns:
     mutual = values.arcs - values.edges
-    census = vertex_census.fill(
+    census = census_of_ranks(
         _RankedOnly(len(values.degree)),
         (values.edges - mutual, mutual),
         *(frozen(_count(values, count)) for count in (DYADS, WEDGE_ENDS, CLOSED_TRIADS_OF_VERTICES)),

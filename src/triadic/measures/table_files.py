@@ -13,8 +13,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.exact import exact_float_units, exact_sum, float_of_units
 from triadic.core.progress import reporting
-from triadic.counts.edges import EDGE_SUPPORT
-from triadic.devices.cpu.triangles.supports import add_supports_of_tiles
+from triadic.counts.edges import SUPPORTS_OF_TILES
 from triadic.devices.select import check_kind
 from triadic.errors import WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
@@ -25,7 +24,6 @@ from triadic.measures.weighted_clustering import weighted_layout, weighted_ranks
 from triadic.tiles.file_format import seal
 from triadic.tiles.range_values import FLOAT, INT, TablePlan
 from triadic.tiles.stored_tiles import is_url, open_store
-from triadic.tiles.sums import PartCounter
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
@@ -315,5 +313,4 @@ def _no_columns(values: RangeValues) -> dict[str, np.ndarray]:  # noqa: ARG001 -
     return {}
 
 
-_COUNTER = PartCounter(EDGE_SUPPORT.name.replace(" ", "-"), add_supports_of_tiles, 1, per_rank=True, entries=True)
-_PLAN = TablePlan("edge support", (_COUNTER,), (), _no_columns, entries=True)
+_PLAN = TablePlan("edge support", (SUPPORTS_OF_TILES,), (), _no_columns, entries=True)

@@ -13,16 +13,14 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.formatting import format_length, html_table, text_table
-from triadic.core.memory import check_memory
-from triadic.core.progress import reporting
 from triadic.counts.count import check_device, run
 from triadic.counts.temporal_motifs import (
     PAIRS_OF_EVENTS,
     PAIRS_OF_EVENTS_OF_VERTICES,
     TEMPORAL_MOTIFS,
     TEMPORAL_MOTIFS_OF_VERTICES,
+    motifs_by_first_event,
 )
-from triadic.devices.cpu.events.first_events import bytes_by_first_event, motifs_by_first_event
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import check_ties
@@ -432,7 +430,7 @@ def _motifs_of_windows(
     outside = (stretch < 0) | (stretch >= stretches)
     stretch[outside] = -1
     stretch[~outside] = np.where(np.cumsum(covered)[stretch[~outside]] > 0, stretch[~outside], -1)
-    found = _by_first_event(graph, delta, stretch, stretches, **keywords)
+    found = motifs_by_first_event(graph, delta, stretch, stretches, **keywords)
     sums = np.zeros((stretches + 1, found.shape[1]), dtype=np.int64)
     np.cumsum(found, axis=0, out=sums[1:])
     return sums[high] - sums[low]
@@ -448,44 +446,9 @@ def _motifs_by_role(
 
     The vertex is the source of the first event, its target, or the third vertex.
     """
-    found = _by_first_event(graph, delta, None, 2 * graph.num_vertices, **keywords)
+    found = motifs_by_first_event(graph, delta, None, 2 * graph.num_vertices, **keywords)
     roles = np.empty((*by_vertex.shape, 3), dtype=np.int64)
     roles[:, :, 0], roles[:, :, 1] = found[0::2], found[1::2]
     np.subtract(by_vertex, roles[:, :, 0], out=roles[:, :, 2])
     roles[:, :, 2] -= roles[:, :, 1]
     return roles
-
-
-def _by_first_event(
-    graph: TemporalGraph,
-    delta: float,
-    group: AnyArray | None,
-    groups: int,
-    *,
-    events: int,
-    simultaneous: bool,
-    threads: int,
-    progress: ProgressKeyword,
-) -> Int64Array:
-    """Count the motifs whose first event is in each group, or by default of each vertex and end: shape (groups, 36)."""
-    n, number = graph.num_vertices, graph.num_events
-    check_memory(
-        bytes_by_first_event(number, n, groups, threads=threads),
-        f"counting the temporal motifs of {number:,} events in {groups:,} rows on {threads} threads",
-        "use fewer threads" + ("" if group is None else ", or a larger step"),
-    )
-    times = graph.time.view(np.int64) if graph.time.dtype.kind == "M" else graph.time
-    with reporting(progress, "counting temporal motifs by their first event") as report:
-        return motifs_by_first_event(
-            graph.source,
-            graph.target,
-            times,
-            delta,
-            n,
-            group,
-            groups,
-            events=events,
-            simultaneous=simultaneous,
-            threads=threads,
-            progress=report,
-        )

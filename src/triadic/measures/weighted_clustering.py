@@ -28,7 +28,8 @@ from triadic.devices.cpu.triangles.weight_sums import (
 )
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.weights import check_weighted, counted_once, entry_weights, say_combined, weight_limits, weights_of
+from triadic.graph.graph import check_weighted, entry_weights, weight_limits, weights_of
+from triadic.graph.weights import counted_once, say_combined
 from triadic.tiles.edge_values import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 

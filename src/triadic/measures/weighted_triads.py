@@ -26,7 +26,7 @@ from triadic.counts.weights import (
     with_signs,
 )
 from triadic.errors import ArgumentError
-from triadic.graph.weights import entry_weights, weight_limits, weights_of
+from triadic.graph.graph import entry_weights, weight_limits, weights_of
 from triadic.measures.batches import a_result_of_each_graph, one_row_a_graph
 from triadic.tiles.tiled_graph import TiledGraph
 

@@ -59,7 +59,7 @@ class MemoryTiles:
     labels : int64 or object array, optional
         Labels of the first vertices; by default vertices have no labels.
     weights : EntryValues, optional
-        Weights at the entries of `oriented`, as `triadic.graph.weights.entry_weights` returns them. By default tiles
+        Weights at the entries of `oriented`, as `triadic.graph.graph.entry_weights` returns them. By default tiles
         have no weights.
     """
 

@@ -17,14 +17,7 @@ from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.combine_weights import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.weights import (
-    EdgeLimits,
-    counted_once,
-    edge_limits_of,
-    limits_of,
-    name_of,
-    wrong_weights,
-)
+from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of, name_of, wrong_weights
 from triadic.tiles import partition
 from triadic.tiles.file_format import (
     RANK,

@@ -14,9 +14,8 @@ from triadic.core.formatting import html_table, plural
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
-from triadic.graph.graph import Graph
+from triadic.graph.graph import Graph, entry_weights
 from triadic.graph.labels import find_vertices, index_labels
-from triadic.graph.weights import entry_weights
 from triadic.tiles.file_format import RESULTS
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", bound=np.generic)
 
+DIVIDED_AT_A_TIME = 1 << 16  # vertices whose coefficients are computed at a time
 SUM_BYTES_PER_ENTRY = 16  # limit on the sums of all workers but the first together
 
 
@@ -218,6 +219,25 @@ def add_runs(values: Float64Array, first: Int64Array, sums: Float64Array) -> Non
                 lost += (value - more) + total
             total = more
         sums[run] = total + lost
+
+
+def divided_by_pairs(
+    triangles_at: Int64Array,
+    degree: Int64Array,
+    *,
+    threads: int,
+    out: Float64Array | None = None,
+) -> Float64Array:
+    """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
+    coefficient = np.zeros(len(degree)) if out is None else out
+    cuts = blocks.cut_evenly(len(degree), -(-len(degree) // DIVIDED_AT_A_TIME))
+    triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
+
+    def divide(_: int, b: int) -> None:
+        divide_by_pairs(triangles_at, degree, cuts[b], cuts[b + 1], coefficient)
+
+    blocks.run(divide, len(cuts) - 1, threads=threads)
+    return coefficient
 
 
 @kernel

@@ -18,9 +18,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.gpu import four_vertex, triangles
-from triadic.devices.gpu.rows import degrees_on
-from triadic.devices.gpu.wedges import sums_of
+from triadic.counts.graphlets import four_vertex_on_card, three_vertex_on_card
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
@@ -227,16 +225,13 @@ def graphlets_on_card(graph: Graph, oriented: OrientedOnDevice, *, columns: int,
     kernel_of_net: Any = to_net
     counts: tuple[Any, ...]
     if columns == 5:
-        (near,) = sums_of(runtime, oriented, [degrees_on(runtime, oriented)])
-        closed = triangles.on_device(runtime, oriented)
-        with runtime.active():
-            counts = closed, runtime.view(near)[:, None]
+        counts = three_vertex_on_card(oriented)
     else:
         with runtime.active():
             largest = int(degree.max()) if len(degree) else 0
         if exceeds_int64(largest, oriented.num_edges):
             check_width(graph, oriented)
-        counts = four_vertex.on_device(runtime, oriented)
+        counts = four_vertex_on_card(oriented)
     with runtime.active():
         frequencies = runtime.xp.empty((columns, len(rank)), dtype=np.int64)
         # One "vertex" whose every value is a column of the values of all vertices.

@@ -30,8 +30,8 @@ from triadic.core.graphlets import (
 )
 from triadic.core.memory import check_memory
 from triadic.counts.count import run
+from triadic.counts.edges import entries_of
 from triadic.counts.orbits import FIVE_VERTEX_COUNTS, FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
-from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph
@@ -346,7 +346,7 @@ def edge_orbit_degrees(
         f"holding the frequencies of {EDGE_ORBITS_OF_SIZE[size]} orbits at {len(source):,} edges",
         "use more memory" if size == 4 else "use more memory, or size=4",
     )
-    entry = slots_of_edges(oriented, source, target, threads=resolve_threads(threads))
+    entry = entries_of(oriented, source, target, threads=threads)
     del source, target
     frequencies = run(count, oriented, entry, threads=threads, device=device, progress=progress)
     make_net(frequencies, threads=resolve_threads(threads))

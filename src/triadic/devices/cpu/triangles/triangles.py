@@ -42,7 +42,14 @@ from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, mark_row
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.triangles.triangle_work import FEW, HUB_ROWS, WALKS, WORDS
-from triadic.devices.cpu.vertex_arrays import divide_at_vertices, divide_by_pairs, summed, take, zeros
+from triadic.devices.cpu.vertex_arrays import (
+    DIVIDED_AT_A_TIME,
+    divide_at_vertices,
+    divided_by_pairs,
+    summed,
+    take,
+    zeros,
+)
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array, UnsignedArray
@@ -53,7 +60,6 @@ if TYPE_CHECKING:
     Ids = UnsignedArray
     Bounds = tuple[int, ...]
 
-_BLOCK = 1 << 16  # vertices whose coefficients are computed at a time
 # If at least one test in this many was a hit, the next list is walked without a branch, since no predictor foresees
 # the hits. In other lists a branch that is seldom taken is faster than a write for each test.
 DENSE = 16
@@ -96,30 +102,11 @@ def coefficients_of_small(
 def coefficients_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Float64Array:
     """Return the local clustering coefficient of each vertex from the triangles at each rank."""
     n = oriented.num_vertices
-    if n <= _BLOCK:
+    if n <= DIVIDED_AT_A_TIME:
         at_vertex = np.zeros(n)
         divide_at_vertices(frozen(at_rank), oriented.degree, oriented.rank, at_vertex)
         return at_vertex
-    return take(divided(at_rank, oriented.degree, threads=threads), oriented.rank, threads=threads)
-
-
-def divided(
-    triangles_at: Int64Array,
-    degree: Int64Array,
-    *,
-    threads: int,
-    out: Float64Array | None = None,
-) -> Float64Array:
-    """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
-    coefficient = np.zeros(len(degree)) if out is None else out
-    cuts = blocks.cut_evenly(len(degree), -(-len(degree) // _BLOCK))
-    triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
-
-    def divide(_: int, b: int) -> None:
-        divide_by_pairs(triangles_at, degree, cuts[b], cuts[b + 1], coefficient)
-
-    blocks.run(divide, len(cuts) - 1, threads=threads)
-    return coefficient
+    return take(divided_by_pairs(at_rank, oriented.degree, threads=threads), oriented.rank, threads=threads)
 
 
 def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, hubs: int | None = None) -> int:

@@ -26,5 +26,5 @@ def test_neighbours_rise_and_are_those_of_the_matrix(threads, least, monkeypatch
         vertex = np.argsort(oriented.rank)
         matrix = graph.to_scipy().toarray()[vertex][:, vertex] > 0 if graph.num_vertices else np.zeros((0, 0), bool)
         for v in range(graph.num_vertices):
-            found = [neighbour(*rows.arrays, v, place) for place in range(int(oriented.degree[v]))]
+            found = [neighbour(rows, v, place) for place in range(int(oriented.degree[v]))]
             assert found == np.flatnonzero(matrix[v]).tolist()

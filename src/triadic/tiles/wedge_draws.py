@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from triadic.core.oriented import frozen
+from triadic.devices.cpu.draws.choice import Draws
 from triadic.devices.cpu.draws.wedge_sampling import (
     CODES,
     COLUMNS,
@@ -19,6 +20,7 @@ from triadic.devices.cpu.draws.wedge_sampling import (
     SQUARES,
     UNIT,
     WEIGHTS,
+    RowSizes,
     choose_places,
     row_table,
     weight_shift,
@@ -139,9 +141,8 @@ class RowsOfTiles:
         ranks = np.empty((count, 3), dtype=np.int64)
         places = np.empty((count, 2), dtype=np.int64)
         shift, table = weight_shift(self.num_vertices, local=local), self._table(local)
-        choose_places(
-            self.indptr, self.degree, *table.arrays, np.uint64(table.total), shift, np.uint64(key), first, ranks, places
-        )
+        draws = Draws(np.uint64(key), first, first + count)
+        choose_places(RowSizes(self.indptr, self.degree), table.arrays, shift, draws, ranks, places)
         places -= self.indptr[ranks[:, :1]]
         code = np.zeros(count, dtype=np.int64)
         cuts = self._source.layout.cuts

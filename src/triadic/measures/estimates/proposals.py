@@ -127,7 +127,7 @@ def connected_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> P
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.empty((len(numbers), 3), dtype=np.int64)
-        draw_stars(*rows.arrays, before, np.uint64(key), numbers, ranks)
+        draw_stars(rows, before, np.uint64(key), numbers, ranks)
         codes = _codes_of(oriented, ranks)
         # A closed triad has three wedges, and is accepted at its largest rank only.
         is_open = (codes & 3 == 0) | (codes >> 2 & 3 == 0) | (codes >> 4 == 0)
@@ -213,7 +213,7 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.empty((len(numbers), 4), dtype=np.int64)
-        draw_stars(*rows.arrays, before, np.uint64(key), numbers, ranks)
+        draw_stars(rows, before, np.uint64(key), numbers, ranks)
         edges = np.empty(len(numbers), dtype=np.int64)
         edges_of_leaves(rows.indptr, rows.indices, ranks, edges)
         return ranks, edges == 0

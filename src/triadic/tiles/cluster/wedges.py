@@ -181,10 +181,8 @@ def choose_wedges(
         before = _weights_before(tiles, degree, i, lengths, batch.local)
         draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
         places = np.empty((batch.count, 2), dtype=np.int64)
-        found = choose_in_range(
-            lengths, before, np.uint64(batch.total), np.uint64(weight_before), np.uint64(batch.key), batch.first,
-            draws, rows, places,
-        )  # fmt: skip
+        weights = np.uint64(weight_before), np.uint64(batch.total)
+        found = choose_in_range(lengths, before, weights, np.uint64(batch.key), batch.first, (draws, rows, places))
         rows = rows[:found]
         ends, code = find_entries(tiles, i, rows, places[:found])
         ranks = np.column_stack([rows + tiles.layout.cuts[i], ends])

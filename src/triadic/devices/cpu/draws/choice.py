@@ -27,7 +27,7 @@ guide; Walker's alias tables need a number and a place for each item instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -80,9 +80,26 @@ class ChoiceTable:
     total: int
 
     @property
-    def arrays(self) -> tuple[Uint64Array, Int64Array, np.uint64]:
-        """The parameters of kernels that choose: sums, guide and step."""
-        return self.before, self.guide, np.uint64(self.step)
+    def arrays(self) -> Choice:
+        """The table as kernels take it."""
+        return Choice(self.before, self.guide, np.uint64(self.step), np.uint64(self.total))
+
+
+class Choice(NamedTuple):
+    """The attributes of a `ChoiceTable`."""
+
+    before: Uint64Array
+    guide: Int64Array
+    step: np.uint64
+    total: np.uint64
+
+
+class Draws(NamedTuple):
+    """The draws `first` to `last` - 1 under a key."""
+
+    key: np.uint64
+    first: int
+    last: int
 
 
 def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, threads: int, what: str) -> ChoiceTable:
@@ -130,9 +147,10 @@ def fill_guide(before: Uint64Array, step: np.uint64, guide: Int64Array) -> None:
 
 
 @kernel
-def group_of(before: Uint64Array, guide: Int64Array, step: np.uint64, number: np.uint64) -> int:
+def group_of(table: Choice, number: np.uint64) -> int:
     """Return the group whose weights contain a number below the sum of all weights."""
-    group: int = guide[np.int64(number // step)]
+    before = table.before
+    group: int = table.guide[np.int64(number // table.step)]
     while before[group + 1] <= number:
         group += 1
     return group
@@ -154,8 +172,7 @@ def place_below(bits: np.uint64, bound: Whole) -> Whole:
     return np.int64(below(bits, np.uint64(bound)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Neighbours:
+class Neighbours(NamedTuple):
     """Rows of neighbours in two parts.
 
     Attributes
@@ -170,11 +187,6 @@ class Neighbours:
     indices: Ids
     list_ptr: Int64Array
     list_ends: Ids
-
-    @property
-    def arrays(self) -> tuple[Int64Array, Ids, Int64Array, Ids]:
-        """The parameters of kernels."""
-        return self.indptr, self.indices, self.list_ptr, self.list_ends
 
 
 def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
@@ -212,15 +224,9 @@ def fill_lists(indptr: Int64Array, indices: Ids, first: int, last: int, place: I
 
 
 @kernel
-def neighbour(
-    indptr: Int64Array,
-    indices: Ids,
-    list_ptr: Int64Array,
-    list_ends: Ids,
-    v: Whole,
-    place: Whole,
-) -> Whole:
+def neighbour(rows: Neighbours, v: Whole, place: Whole) -> Whole:
     """Return the neighbour of `v` at a place from 0 to the degree of `v` - 1; they rise by rank."""
+    indptr, indices, list_ptr, list_ends = rows
     higher = indptr[v + 1] - indptr[v]
     if place < higher:
         return np.int64(indices[indptr[v] + place])

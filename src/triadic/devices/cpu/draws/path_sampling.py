@@ -18,7 +18,7 @@ WWW, for both kinds of paths.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.draws.choice import (
     GROUP_SHIFT,
+    Draws,
     choice_table,
     entry_of,
     group_of,
@@ -39,7 +40,7 @@ from triadic.devices.cpu.intrinsics import prefetch
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.draws.choice import ChoiceTable, Neighbours
+    from triadic.devices.cpu.draws.choice import Choice, ChoiceTable, Neighbours
 
     Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
@@ -50,6 +51,24 @@ CLASSES = 7
 BATCH = 64
 _BLOCK = 1 << 13
 _U1, _U2 = np.uint64(1), np.uint64(2)
+
+
+class MiddleEdges(NamedTuple):
+    """The rows of an oriented graph, the degree of each rank, and the place of each edge if paths are centred."""
+
+    indptr: Int64Array
+    indices: Ids
+    degree: Int64Array
+    place: Uint32Array
+
+
+class Paths(NamedTuple):
+    """What kernels take to draw paths: neighbours, middle edges, the row of each group's first edge, and the table."""
+
+    rows: Neighbours
+    edges: MiddleEdges
+    first_row: Int64Array
+    table: Choice
 
 
 class PathTables:
@@ -66,19 +85,18 @@ class PathTables:
 
     def __init__(self, oriented: Oriented, rows: Neighbours, *, centred: bool, threads: int) -> None:
         m = oriented.num_edges
-        self.rows, self.degree, self.centred = rows, oriented.degree, centred
-        self.place = np.empty(m if centred else 0, dtype=np.uint32)
+        place = np.empty(m if centred else 0, dtype=np.uint32)
         if centred:
-            fill_places(rows.indptr, rows.indices, np.zeros(oriented.num_vertices, dtype=np.uint32), self.place)
-        self.place = frozen(self.place)
+            fill_places(rows.indptr, rows.indices, np.zeros(oriented.num_vertices, dtype=np.uint32), place)
+        edges = MiddleEdges(rows.indptr, rows.indices, oriented.degree, frozen(place))
         first_row = np.empty(-(-m // (1 << GROUP_SHIFT)), dtype=np.int64)
 
         def add_up(first: int, last: int, sums: Int64Array) -> None:
             row = int(np.searchsorted(rows.indptr, first << GROUP_SHIFT, side="right")) - 1
-            add_edge_weights(rows.indptr, rows.indices, self.degree, self.place, first, last, row, first_row, sums)
+            add_edge_weights(edges, first, last, row, first_row, sums)
 
         self.table: ChoiceTable = choice_table(m, add_up, threads=threads, what="paths of three edges")
-        self.first_row = frozen(first_row)
+        self._paths = Paths(rows, edges, frozen(first_row), self.table.arrays)
 
     def tally(self, key: int, first: int, stop: int, *, threads: int) -> Int64Array:
         """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""
@@ -104,14 +122,9 @@ class PathTables:
         """Draw paths, list them if there is room for them, and return their number by class."""
         cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
         sums = np.zeros((threads, CLASSES), dtype=np.int64)
-        arguments = (
-            *self.rows.arrays, self.degree, self.place, self.first_row, *self.table.arrays,
-            np.uint64(self.table.total), np.uint64(key),
-        )  # fmt: skip
-        work = cast("Any", draw_paths)
 
         def draw(worker: int, b: int) -> None:
-            work(*arguments, first, cuts[b], cuts[b + 1], ranks, classes, sums[worker])
+            draw_paths(self._paths, Draws(np.uint64(key), cuts[b], cuts[b + 1]), first, ranks, classes, sums[worker])
 
         blocks.run(draw, len(cuts) - 1, threads=threads)
         return sums.sum(axis=0)
@@ -128,15 +141,9 @@ def fill_places(indptr: Int64Array, indices: Ids, found: Uint32Array, place: Uin
 
 
 @kernel
-def edge_weight(
-    indptr: Int64Array,
-    indices: Ids,
-    degree: Int64Array,
-    place: Uint32Array,
-    u: Whole,
-    p: Whole,
-) -> Whole:
+def edge_weight(edges: MiddleEdges, u: Whole, p: Whole) -> Whole:
     """Return the number of paths whose middle edge is entry `p` of row `u`; centred ones if `place` is not empty."""
+    indptr, indices, degree, place = edges
     v = np.int64(indices[p])
     if len(place) == 0:
         return (degree[u] - 1) * (degree[v] - 1)
@@ -145,17 +152,10 @@ def edge_weight(
 
 @kernel
 def add_edge_weights(
-    indptr: Int64Array,
-    indices: Ids,
-    degree: Int64Array,
-    place: Uint32Array,
-    first: int,
-    last: int,
-    row: int,
-    first_row: Int64Array,
-    sums: Int64Array,
+    edges: MiddleEdges, first: int, last: int, row: int, first_row: Int64Array, sums: Int64Array
 ) -> None:
     """Write the sums of the weights of groups `first` to `last` - 1, and the row of the first entry of each."""
+    indptr, indices = edges.indptr, edges.indices
     u = row
     for group in range(first, last):
         found = np.int64(0)
@@ -166,33 +166,22 @@ def add_edge_weights(
         for p in range(start, min(len(indices), (group + 1) << GROUP_SHIFT)):
             while indptr[u + 1] <= p:
                 u += 1
-            found += edge_weight(indptr, indices, degree, place, u, p)
+            found += edge_weight(edges, u, p)
         sums[group] = found
 
 
 @kernel
-def draw_path(
-    indptr: Int64Array,
-    indices: Ids,
-    list_ptr: Int64Array,
-    list_ends: Ids,
-    degree: Int64Array,
-    place: Uint32Array,
-    first_row: Int64Array,
-    before: Uint64Array,
-    group: Whole,
-    number: np.uint64,
-    seed: np.uint64,
-    ranks: Int64Array,
-) -> Whole:
+def draw_path(paths: Paths, group: Whole, number: np.uint64, seed: np.uint64, ranks: Int64Array) -> Whole:
     """Write the four ranks of a path, and return the entry of its middle edge."""
-    rest = np.int64(number - before[group])
+    rows, edges, first_row, table = paths
+    indptr, indices, degree, place = edges
+    rest = np.int64(number - table.before[group])
     p = group << GROUP_SHIFT
     u = first_row[group]
     while True:
         while indptr[u + 1] <= p:
             u += 1
-        weight = edge_weight(indptr, indices, degree, place, u, p)
+        weight = edge_weight(edges, u, p)
         if rest < weight:
             break
         rest -= weight
@@ -205,15 +194,15 @@ def draw_path(
     if len(place) > 0:
         ranks[0] = np.int64(indices[indptr[u] + place_below(bits, own)])
         to_u = indptr[v + 1] - indptr[v] + np.int64(place[p])
-        ranks[3] = neighbour(indptr, indices, list_ptr, list_ends, v, place_below(mix(seed + _U2 * GOLDEN), to_u))
+        ranks[3] = neighbour(rows, v, place_below(mix(seed + _U2 * GOLDEN), to_u))
         return p
     other = place_below(bits, degree[u] - 1)
-    ranks[0] = neighbour(indptr, indices, list_ptr, list_ends, u, other + 1 if other >= own else other)
+    ranks[0] = neighbour(rows, u, other + 1 if other >= own else other)
     # The place of u among the neighbours of v is unknown, so draw until another one is met.
     attempt = _U2
     b = u
     while b == u:
-        b = neighbour(indptr, indices, list_ptr, list_ends, v, place_below(mix(seed + attempt * GOLDEN), degree[v]))
+        b = neighbour(rows, v, place_below(mix(seed + attempt * GOLDEN), degree[v]))
         attempt += _U1
     ranks[3] = b
     return p
@@ -240,38 +229,22 @@ def class_of(indptr: Int64Array, indices: Ids, ranks: Int64Array, centred: bool)
 
 @kernel
 def draw_batch(
-    indptr: Int64Array,
-    indices: Ids,
-    list_ptr: Int64Array,
-    list_ends: Ids,
-    degree: Int64Array,
-    place: Uint32Array,
-    first_row: Int64Array,
-    before: Uint64Array,
-    guide: Int64Array,
-    step: np.uint64,
-    total: np.uint64,
-    key: np.uint64,
-    first: int,
-    size: int,
-    numbers: Uint64Array,
-    groups: Int64Array,
-    ranks: Int64Array,
-    classes: Int64Array,
+    paths: Paths, draws: Draws, numbers: Uint64Array, groups: Int64Array, ranks: Int64Array, classes: Int64Array
 ) -> None:
-    """Draw the paths `first` to ``first + size - 1``, at most `BATCH`, and write their ranks and classes."""
+    """Draw some paths, at most `BATCH`, and write their ranks and classes."""
+    _, edges, first_row, table = paths
+    indptr, indices, _, place = edges
+    key, first, last = draws
+    size = last - first
     for k in range(size):
-        numbers[k] = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), total)
-        groups[k] = group_of(before, guide, step, numbers[k])
+        numbers[k] = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), table.total)
+        groups[k] = group_of(table, numbers[k])
         for ahead in range(0, 1 << GROUP_SHIFT, 16):
             prefetch(indices, (groups[k] << GROUP_SHIFT) + ahead)
         prefetch(first_row, groups[k])
     for k in range(size):
         seed = mix(key + np.uint64(first + k) * GOLDEN)
-        draw_path(
-            indptr, indices, list_ptr, list_ends, degree, place, first_row, before, groups[k], numbers[k], seed,
-            ranks[k],
-        )  # fmt: skip
+        draw_path(paths, groups[k], numbers[k], seed, ranks[k])
         prefetch(indptr, max(ranks[k, 0], ranks[k, 3]))
         prefetch(indptr, max(ranks[k, 0], ranks[k, 2]))
         prefetch(indptr, max(ranks[k, 1], ranks[k, 3]))
@@ -286,29 +259,13 @@ def draw_batch(
 
 @kernel
 def draw_paths(
-    indptr: Int64Array,
-    indices: Ids,
-    list_ptr: Int64Array,
-    list_ends: Ids,
-    degree: Int64Array,
-    place: Uint32Array,
-    first_row: Int64Array,
-    before: Uint64Array,
-    guide: Int64Array,
-    step: np.uint64,
-    total: np.uint64,
-    key: np.uint64,
-    origin: int,
-    first: int,
-    last: int,
-    ranks: Int64Array,
-    classes: Int64Array,
-    sums: Int64Array,
+    paths: Paths, draws: Draws, origin: int, ranks: Int64Array, classes: Int64Array, sums: Int64Array
 ) -> None:
-    """Count the paths `first` to `last` - 1 by class, and list them from the place ``first - origin`` on.
+    """Count some paths by class, and list them from the place ``draws.first - origin`` on.
 
     Nothing is listed if `ranks` and `classes` are empty.
     """
+    key, first, last = draws
     numbers = np.empty(BATCH, dtype=np.uint64)
     groups = np.empty(BATCH, dtype=np.int64)
     room, room_of_classes = np.empty((BATCH, 4), dtype=np.int64), np.empty(BATCH, dtype=np.int64)
@@ -318,9 +275,6 @@ def draw_paths(
         if classes.size > 0:
             at = start - origin
             own, own_classes = ranks[at : at + size], classes[at : at + size]
-        draw_batch(
-            indptr, indices, list_ptr, list_ends, degree, place, first_row, before, guide, step, total, key, start,
-            size, numbers, groups, own, own_classes,
-        )  # fmt: skip
+        draw_batch(paths, Draws(key, start, start + size), numbers, groups, own, own_classes)
         for k in range(size):
             sums[own_classes[k]] += 1

@@ -33,14 +33,15 @@ Bentley and Floyd (1987), "Programming pearls: a sample of brilliance", Communic
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
-from triadic.devices.cpu.draws.choice import entry_of, neighbour, place_below, two_places
+from triadic.core.oriented import starts_of
+from triadic.devices.cpu.draws.choice import Draws, entry_of, neighbour, place_below, two_places
 from triadic.devices.cpu.draws.wedge_sampling import find_batch, row_weight
 from triadic.devices.cpu.intrinsics import prefetch
 
@@ -54,6 +55,15 @@ BATCH = 64
 _BLOCK = 1 << 13
 _CLASS_SHIFT = np.uint64(40)  # draws of a class have numbers below 2**40
 _MUTUAL = np.int64(3)
+
+
+class Classes(NamedTuple):
+    """Ranks sorted by class, where each class begins, its first draw, and the number of draws before its own."""
+
+    members: Int64Array
+    start: Int64Array
+    first: Int64Array
+    before: Int64Array
 
 
 def closed_by_class(
@@ -85,38 +95,26 @@ def closed_by_class(
     -------
     int64 array, shape (classes,)
     """
-    before = np.concatenate([[0], np.cumsum(stop - first)])
+    before = starts_of(stop - first)
     draws = int(before[-1])
     cuts = blocks.cut_evenly(draws, -(-draws // _BLOCK))
     sums = np.zeros((threads, len(first)), dtype=np.int64)
+    classes = Classes(members, class_start, first, before)
 
     def draw(worker: int, b: int) -> None:
         start = int(np.searchsorted(before, cuts[b], side="right")) - 1
-        count_closed(
-            *rows.arrays, members, class_start, np.uint64(key), first, before, start, cuts[b], cuts[b + 1], sums[worker]
-        )
+        count_closed(rows, classes, Draws(np.uint64(key), cuts[b], cuts[b + 1]), start, sums[worker])
 
     blocks.run(draw, len(cuts) - 1, threads=threads)
     return sums.sum(axis=0)
 
 
 @kernel
-def count_closed(
-    indptr: Int64Array,
-    indices: Ids,
-    list_ptr: Int64Array,
-    list_ends: Ids,
-    members: Int64Array,
-    class_start: Int64Array,
-    key: np.uint64,
-    first: Int64Array,
-    before: Int64Array,
-    start_class: int,
-    begin: int,
-    end: int,
-    sums: Int64Array,
-) -> None:
-    """Add the closed wedges among the draws `begin` to `end` - 1, numbered through all classes."""
+def count_closed(rows: Neighbours, of_class: Classes, draws: Draws, start_class: int, sums: Int64Array) -> None:
+    """Add the closed wedges among some draws, numbered through all classes."""
+    indptr, indices, list_ptr, _ = rows
+    members, class_start, first, before = of_class
+    key, begin, end = draws
     ranks = np.empty((BATCH, 3), dtype=np.int64)
     spot = np.empty((4, BATCH), dtype=np.int64)
     classes = np.empty(BATCH, dtype=np.int64)
@@ -142,12 +140,12 @@ def count_closed(
                 continue
             larger, smaller = two_places(seeds[k], degree)
             # Neighbours rise by rank, so the one at the larger place has the row that is searched.
-            ranks[wedges, 1] = neighbour(indptr, indices, list_ptr, list_ends, v, larger)
-            ranks[wedges, 2] = neighbour(indptr, indices, list_ptr, list_ends, v, smaller)
+            ranks[wedges, 1] = neighbour(rows, v, larger)
+            ranks[wedges, 2] = neighbour(rows, v, smaller)
             classes[wedges] = classes[k]
             prefetch(indptr, ranks[wedges, 1])
             wedges += 1
-        find_batch(indptr, indices, wedges, ranks, 1, 2, spot)
+        find_batch(indptr, indices, wedges, ranks, spot)
         for k in range(wedges):
             if spot[2, k] >= 0:
                 sums[classes[k]] += 1
@@ -167,45 +165,37 @@ def add_up_rows(lengths: Int64Array, degree: Int64Array, shift: int, before: Uin
 def choose_in_range(
     lengths: Int64Array,
     before: Uint64Array,
-    total: np.uint64,
-    weight_before: np.uint64,
+    weights: tuple[np.uint64, np.uint64],
     key: np.uint64,
     first: int,
-    draws: Int64Array,
-    rows: Int64Array,
-    places: Int64Array,
+    found: tuple[Int64Array, Int64Array, Int64Array],
 ) -> int:
     """Write the draws whose row is in the range, counted from `first`, their rows and places; return their number.
 
-    `draws` and `rows` have the shape (count,), `places` (count, 2): the larger place, then the smaller.
+    `weights` are those of all rows before the range, and of all rows. Draws and rows have the shape (count,), places
+    (count, 2): the larger place, then the smaller.
     """
+    weight_before, total = weights
+    draws, rows, places = found
     own = before[-1]
-    found = 0
+    size = 0
     for k in range(len(draws)):
         seed = mix(key + np.uint64(first + k) * GOLDEN)
         number = below(mix(seed), total)
         if number < weight_before or number - weight_before >= own:
             continue
         row = np.searchsorted(before, number - weight_before, side="right") - 1
-        draws[found] = k
-        rows[found] = row
-        places[found, 0], places[found, 1] = two_places(seed, lengths[row])
-        found += 1
-    return found
+        draws[size] = k
+        rows[size] = row
+        places[size, 0], places[size, 1] = two_places(seed, lengths[row])
+        size += 1
+    return size
 
 
 @kernel
-def draw_stars(
-    indptr: Int64Array,
-    indices: Ids,
-    list_ptr: Int64Array,
-    list_ends: Ids,
-    before: Uint64Array,
-    key: np.uint64,
-    numbers: Int64Array,
-    ranks: Int64Array,
-) -> None:
+def draw_stars(rows: Neighbours, before: Uint64Array, key: np.uint64, numbers: Int64Array, ranks: Int64Array) -> None:
     """Write the centre and the leaves of each draw; there are as many leaves as columns of `ranks` but one."""
+    indptr, _, list_ptr, _ = rows
     n = len(before) - 1
     leaves = ranks.shape[1] - 1
     for k in range(len(numbers)):
@@ -229,7 +219,7 @@ def draw_stars(
                     place = j
             ranks[k, i + 1] = place
         for i in range(leaves):
-            ranks[k, i + 1] = neighbour(indptr, indices, list_ptr, list_ends, low, ranks[k, i + 1])
+            ranks[k, i + 1] = neighbour(rows, low, ranks[k, i + 1])
 
 
 @kernel

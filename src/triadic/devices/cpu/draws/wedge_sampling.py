@@ -19,7 +19,7 @@ and transitivity", JGAA 9, 265.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,14 +27,14 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, choice_table, group_of, two_places
+from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_table, group_of, two_places
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint8Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.draws.choice import ChoiceTable
+    from triadic.devices.cpu.draws.choice import Choice, ChoiceTable
 
     Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
@@ -48,6 +48,35 @@ MUTUAL = np.int64(3)
 BATCH = 64
 _BLOCK = 1 << 13  # draws of a task
 _LARGEST_SHIFT = 32  # binary digits of the weight of a row
+
+
+class RowSizes(NamedTuple):
+    """Where each rank's row begins, and the degree of each rank."""
+
+    indptr: Int64Array
+    degree: Int64Array
+
+
+class WedgeRows(NamedTuple):
+    """The rows of an oriented graph; states are empty if it is undirected."""
+
+    sizes: RowSizes
+    indices: Ids
+    state: Uint8Array
+
+
+class Room(NamedTuple):
+    """Room for a batch of draws: the rest of the number of each, shape (BATCH,), and places, shape (4, BATCH)."""
+
+    left: Uint64Array
+    spot: Int64Array
+
+
+class Found(NamedTuple):
+    """Ranks and codes of draws, shape (draws, 3) and (draws,)."""
+
+    ranks: Int64Array
+    codes: Int64Array
 
 
 class Rows(Protocol):
@@ -118,15 +147,13 @@ def tally(
         Closed wedges by code, as in `triadic.core.triad_types`; the sum of the weights of closed wedges, in units of
         2**-20, and the sum of the squares of these weights.
     """
-    graph = _arrays(oriented)
+    graph, choice = _arrays(oriented), table.arrays
     shift = weight_shift(oriented.num_vertices, local=local)
     cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
     sums = np.zeros((threads, COLUMNS), dtype=np.int64)
 
     def draw(worker: int, b: int) -> None:
-        tally_wedges(
-            *graph, *table.arrays, np.uint64(table.total), shift, np.uint64(key), cuts[b], cuts[b + 1], sums[worker]
-        )
+        tally_wedges(graph, choice, shift, Draws(np.uint64(key), cuts[b], cuts[b + 1]), sums[worker])
 
     blocks.run(draw, len(cuts) - 1, threads=threads, progress=progress)
     return sums.sum(axis=0)
@@ -144,24 +171,22 @@ def draws(
     codes : int64 array, shape (draws,)
         The code of the triad, or -1 if v and w are not joined.
     """
-    graph = _arrays(oriented)
+    graph, choice = _arrays(oriented), table.arrays
     cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
     ranks = np.empty((stop - first, 3), dtype=np.int64)
     codes = np.empty(stop - first, dtype=np.int64)
 
     def draw(_: int, b: int) -> None:
-        list_wedges(
-            *graph, *table.arrays, np.uint64(table.total), np.uint64(key), first, cuts[b], cuts[b + 1], ranks, codes
-        )
+        list_wedges(graph, choice, Draws(np.uint64(key), cuts[b], cuts[b + 1]), first, Found(ranks, codes))
 
     blocks.run(draw, len(cuts) - 1, threads=threads)
     return ranks, codes
 
 
-def _arrays(oriented: Oriented) -> tuple[Int64Array, Ids, Uint8Array, Int64Array]:
+def _arrays(oriented: Oriented) -> WedgeRows:
     """Return the arrays of a graph as kernels take them; an undirected graph has no states."""
     state = frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
-    return oriented.indptr, as_unsigned(oriented.indices), state, oriented.degree
+    return WedgeRows(RowSizes(oriented.indptr, oriented.degree), as_unsigned(oriented.indices), state)
 
 
 @kernel
@@ -194,26 +219,16 @@ def add_row_weights(
 
 
 @kernel
-def choose_batch(
-    indptr: Int64Array,
-    degree: Int64Array,
-    before: Uint64Array,
-    guide: Int64Array,
-    step: np.uint64,
-    total: np.uint64,
-    shift: int,
-    key: np.uint64,
-    first: int,
-    size: int,
-    left: Uint64Array,
-    spot: Int64Array,
-    ranks: Int64Array,
-) -> None:
+def choose_batch(sizes: RowSizes, table: Choice, shift: int, draws: Draws, room: Room, ranks: Int64Array) -> None:
     """Choose the row of each draw, ``ranks[:, 0]``, and the places of two entries, ``spot[0]`` > ``spot[1]``."""
+    indptr, degree = sizes
+    key, first, last = draws
+    left, spot = room
+    size = last - first
     for k in range(size):
-        number = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), total)
-        group = group_of(before, guide, step, number)
-        left[k] = number - before[group]
+        number = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), table.total)
+        group = group_of(table, number)
+        left[k] = number - table.before[group]
         spot[0, k] = group << GROUP_SHIFT
         for ahead in range(0, GROUP, 8):
             prefetch(indptr, (group << GROUP_SHIFT) + ahead)
@@ -237,57 +252,34 @@ def choose_batch(
 
 
 @kernel
-def choose_places(
-    indptr: Int64Array,
-    degree: Int64Array,
-    before: Uint64Array,
-    guide: Int64Array,
-    step: np.uint64,
-    total: np.uint64,
-    shift: int,
-    key: np.uint64,
-    first: int,
-    ranks: Int64Array,
-    places: Int64Array,
-) -> None:
-    """Write the rows of the draws from `first` on, ``ranks[:, 0]``, and their two places, of shape (draws, 2)."""
-    left = np.empty(BATCH, dtype=np.uint64)
-    spot = np.empty((4, BATCH), dtype=np.int64)
-    for start in range(0, len(ranks), BATCH):
-        size = min(BATCH, len(ranks) - start)
-        choose_batch(
-            indptr, degree, before, guide, step, total, shift, key, first + start, size, left, spot,
-            ranks[start : start + size],
-        )  # fmt: skip
-        for k in range(size):
-            places[start + k, 0] = spot[0, k]
-            places[start + k, 1] = spot[1, k]
+def batch_room() -> Room:
+    """Return room for a batch of draws."""
+    return Room(np.empty(BATCH, dtype=np.uint64), np.empty((4, BATCH), dtype=np.int64))
 
 
 @kernel
-def draw_batch(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    degree: Int64Array,
-    before: Uint64Array,
-    guide: Int64Array,
-    step: np.uint64,
-    total: np.uint64,
-    shift: int,
-    key: np.uint64,
-    first: int,
-    size: int,
-    left: Uint64Array,
-    spot: Int64Array,
-    ranks: Int64Array,
-    codes: Int64Array,
+def choose_places(
+    sizes: RowSizes, table: Choice, shift: int, draws: Draws, ranks: Int64Array, places: Int64Array
 ) -> None:
-    """Draw the wedges `first` to ``first + size - 1``, at most `BATCH`, and write their ranks and codes.
+    """Write the rows of some draws, ``ranks[:, 0]``, and their two places, of shape (draws, 2)."""
+    key, first, last = draws
+    room = batch_room()
+    for start in range(first, last, BATCH):
+        stop, place = min(last, start + BATCH), start - first
+        choose_batch(sizes, table, shift, Draws(key, start, stop), room, ranks[place:])
+        for k in range(stop - start):
+            places[place + k, 0] = room.spot[0, k]
+            places[place + k, 1] = room.spot[1, k]
 
-    `left` is room of shape (BATCH,), `spot` of shape (4, BATCH).
-    """
-    choose_batch(indptr, degree, before, guide, step, total, shift, key, first, size, left, spot, ranks)
+
+@kernel
+def draw_batch(rows: WedgeRows, table: Choice, shift: int, draws: Draws, room: Room, found: Found) -> None:
+    """Draw some wedges, at most `BATCH`, and write their ranks and codes."""
+    sizes, indices, state = rows
+    indptr, spot = sizes.indptr, room.spot
+    ranks, codes = found
+    size = draws.last - draws.first
+    choose_batch(sizes, table, shift, draws, room, ranks)
     for k in range(size):
         prefetch(indices, spot[0, k])
         prefetch(indices, spot[1, k])
@@ -295,7 +287,7 @@ def draw_batch(
         ranks[k, 1] = np.int64(indices[spot[0, k]])
         ranks[k, 2] = np.int64(indices[spot[1, k]])
         prefetch(indptr, ranks[k, 1])
-    find_batch(indptr, indices, size, ranks, 1, 2, spot)
+    find_batch(indptr, indices, size, ranks, spot)
     for k in range(size):
         codes[k] = OPEN
         if spot[2, k] >= 0:
@@ -308,22 +300,14 @@ def draw_batch(
 
 
 @kernel
-def find_batch(
-    indptr: Int64Array,
-    indices: Ids,
-    size: int,
-    ranks: Int64Array,
-    larger: int,
-    smaller: int,
-    spot: Int64Array,
-) -> None:
-    """Search the rows ``ranks[:, larger]`` for the entries ``ranks[:, smaller]``, side by side.
+def find_batch(indptr: Int64Array, indices: Ids, size: int, ranks: Int64Array, spot: Int64Array) -> None:
+    """Search the rows ``ranks[:, 1]`` for the entries ``ranks[:, 2]``, side by side.
 
     ``spot[2]`` receives the places of the entries in `indices`, -1 where there is none; ``spot[3]`` is room.
     """
     longest = 0
     for k in range(size):
-        y = ranks[k, larger]
+        y = ranks[k, 1]
         spot[2, k] = indptr[y]
         spot[3, k] = indptr[y + 1] - indptr[y]
         longest = max(longest, spot[3, k])
@@ -334,45 +318,29 @@ def find_batch(
             if length > 1:
                 half = length >> 1
                 start = spot[2, k]
-                if np.int64(indices[start + half]) <= ranks[k, smaller]:
+                if np.int64(indices[start + half]) <= ranks[k, 2]:
                     start += half
                 spot[2, k] = start
                 spot[3, k] = length - half
                 prefetch(indices, start + ((length - half) >> 1))
         longest -= longest >> 1
     for k in range(size):
-        if spot[3, k] < 1 or np.int64(indices[spot[2, k]]) != ranks[k, smaller]:
+        if spot[3, k] < 1 or np.int64(indices[spot[2, k]]) != ranks[k, 2]:
             spot[2, k] = -1
 
 
 @kernel
-def tally_wedges(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    degree: Int64Array,
-    before: Uint64Array,
-    guide: Int64Array,
-    step: np.uint64,
-    total: np.uint64,
-    shift: int,
-    key: np.uint64,
-    first: int,
-    last: int,
-    sums: Int64Array,
-) -> None:
-    """Add up the wedges `first` to `last` - 1: counts by code, and if `shift` is not 0, weights and their squares."""
-    left = np.empty(BATCH, dtype=np.uint64)
-    spot = np.empty((4, BATCH), dtype=np.int64)
+def tally_wedges(rows: WedgeRows, table: Choice, shift: int, draws: Draws, sums: Int64Array) -> None:
+    """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares."""
+    key, first, last = draws
+    degree = rows.sizes.degree
+    room = batch_room()
     ranks = np.empty((BATCH, 3), dtype=np.int64)
     codes = np.empty(BATCH, dtype=np.int64)
     for start in range(first, last, BATCH):
-        size = min(BATCH, last - start)
-        draw_batch(
-            indptr, indices, state, degree, before, guide, step, total, shift, key, start, size, left, spot, ranks,
-            codes,
-        )  # fmt: skip
-        for k in range(size):
+        stop = min(last, start + BATCH)
+        draw_batch(rows, table, shift, Draws(key, start, stop), room, Found(ranks, codes))
+        for k in range(stop - start):
             if codes[k] == OPEN:
                 continue
             sums[codes[k]] += 1
@@ -391,29 +359,11 @@ def closed_weight(u: int, v: int, w: int) -> float:
 
 
 @kernel
-def list_wedges(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    degree: Int64Array,
-    before: Uint64Array,
-    guide: Int64Array,
-    step: np.uint64,
-    total: np.uint64,
-    key: np.uint64,
-    origin: int,
-    first: int,
-    last: int,
-    ranks: Int64Array,
-    codes: Int64Array,
-) -> None:
-    """Write the ranks and codes of the wedges `first` to `last` - 1, from the place ``first - origin`` on."""
-    left = np.empty(BATCH, dtype=np.uint64)
-    spot = np.empty((4, BATCH), dtype=np.int64)
+def list_wedges(rows: WedgeRows, table: Choice, draws: Draws, origin: int, found: Found) -> None:
+    """Write the ranks and codes of some wedges, from the place ``draws.first - origin`` on."""
+    key, first, last = draws
+    ranks, codes = found
+    room = batch_room()
     for start in range(first, last, BATCH):
-        size = min(BATCH, last - start)
-        place = start - origin
-        draw_batch(
-            indptr, indices, state, degree, before, guide, step, total, 0, key, start, size, left, spot,
-            ranks[place : place + size], codes[place : place + size],
-        )  # fmt: skip
+        stop, place = min(last, start + BATCH), start - origin
+        draw_batch(rows, table, 0, Draws(key, start, stop), room, Found(ranks[place:], codes[place:]))

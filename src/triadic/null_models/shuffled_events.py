@@ -22,6 +22,7 @@ from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.null_models.model import null_model
+from triadic.null_models.randomization import sample_each
 from triadic.null_models.switching import shuffle
 
 if TYPE_CHECKING:
@@ -155,15 +156,9 @@ def shuffle_events(
     needed = (count * _BYTES_AN_EVENT + min(workers, count) * _BYTES_WHILE_DRAWN) * graph.num_events
     check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
     keys = derive_keys(check_seed(seed), count).tolist()
-    graphs: list[TemporalGraph | None] = [None] * count
-
-    def draw(_: int, i: int) -> None:
-        graphs[i] = model.draw(keys[i])
-
     with reporting(progress, "shuffling events") as report:
-        blocks.run(draw, count, threads=workers, progress=report)
-    complete = [graph for graph in graphs if graph is not None]
-    return complete[0] if samples is None else complete
+        graphs = sample_each(lambda i: model.draw(keys[i]), count, threads=workers, progress=report)
+    return graphs[0] if samples is None else graphs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -167,29 +167,25 @@ class StubWalk(Walk):
         stubs = kernels.Stubs(self._rows, self._bins)
         return most, kernels.walk(self.key, self._begin, most, stubs, layout, self._dyads, model.ordered)
 
-    def edges(self) -> tuple[Ids, Ids]:
-        """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
-        model = self.model
-        rows = self._rows
-        arcs, edges = rows[: model.arcs], rows[2 * model.arcs :]
-        number = np.arange(2 * model.arcs, len(rows))
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        order, arcs = self.model.order, self._rows[: self.model.arcs]
+        number = np.arange(2 * len(arcs), len(self._rows))
+        edges = self._rows[2 * len(arcs) :]
         once = edges[number < edges[:, 2]]
         left, right = np.empty(len(once), dtype=np.int32), np.empty(len(once), dtype=np.int32)
         at = once[:, 3] & (kernels.MOVED - 1)
-        left[at], right[at] = model.order[once[:, 0]], model.order[once[:, 1]]
-        if not model.directed:
-            return left, right
-        tail, head = model.order[arcs[:, 0]], model.order[arcs[:, 1]]
-        return np.concatenate([tail, left, right]), np.concatenate([head, right, left])
+        left[at], right[at] = order[once[:, 0]], order[once[:, 1]]
+        return order[arcs[:, 0]], order[arcs[:, 1]], left, right
 
     def moved(self) -> BoolArray:
         """Return whether an accepted proposal took part in each arc, in the order of `edges`."""
-        rows = self._rows
-        moved = rows[: self.model.arcs, 3] >= kernels.MOVED
-        edge = rows[2 * self.model.arcs :, 3]
+        arcs, numbers = self.model.arcs, self._rows[:, 3]
+        edge = numbers[2 * arcs :]
         of_edge = np.zeros(len(edge) // 2, dtype=np.bool_)
         of_edge[edge & (kernels.MOVED - 1)] = edge >= kernels.MOVED
-        return np.concatenate([moved, of_edge, of_edge] if self.model.directed else [of_edge])
+        return np.concatenate(
+            [numbers[:arcs] >= kernels.MOVED, of_edge, of_edge[slice(None if self.model.directed else 0)]]
+        )
 
 
 def _order(constraints: Constraints) -> Ids:
@@ -292,22 +288,20 @@ class SignedSwitching(NullModel):
         n, (source, target) = graph.num_vertices, ends_of(graph)
         positive = weights >= 0
         back = switched_as_edges(graph, source, target, mutual=mutual)
-        rows = np.stack([source, target], axis=1)
-        parts = [(rows[~back & (positive == sign)], True, COIN) for sign in (True, False)]
+        parts = [(~back & (positive == sign), True, COIN) for sign in (True, False)]
         if mutual:
             arcs = (source.astype(np.int64) << 32) | target
             place = np.searchsorted(arcs, (target.astype(np.int64) << 32) | source)
             answer = positive[np.minimum(place, len(arcs) - 1)]  # the sign of the other arc of a pair
             once = back & (source < target)
-            parts += [(rows[once & positive & answer], False, COIN)]
-            parts += [(rows[once & ~positive & ~answer], False, COIN)]
-            parts += [(rows[back & positive & ~answer], False, np.uint64(0))]
+            parts += [(once & (positive == sign) & (answer == sign), False, COIN) for sign in (True, False)]
+            parts += [(back & positive & ~answer, False, np.uint64(0))]
         else:
-            parts += [(rows[back & (positive == sign)], False, COIN) for sign in (True, False)]
-        sections = tuple(_section(n, *part) for part in parts if len(part[0]))
+            parts += [(back & (positive == sign), False, COIN) for sign in (True, False)]
+        rows = np.stack([source, target], axis=1)
+        sections = tuple(_section(n, rows[mask], *kind) for mask, *kind in parts if mask.any())
         ordered = graph.directed and not mutual
-        of_arcs, of_edges = (_ends([part.rows for part in sections if part.are_arcs == kind]) for kind in (True, False))
-        dyads = make_dyads(n, *of_arcs, *of_edges, ordered=ordered)
+        dyads = make_dyads(n, *_ends(sections, [section.rows for section in sections]), ordered=ordered)
         if steps is None:
             steps = default_steps(sum(len(section.rows) for section in sections))
         return cls(n, sections, dyads, ordered, graph.directed, steps, graph.labels)
@@ -355,11 +349,8 @@ class SignedWalk(Walk):
         )
         return steps, taken
 
-    def edges(self) -> tuple[Ids, Ids]:
-        """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
-        model = self.model
-        both = [model.directed and not section.are_arcs for section in model.sections]
-        return _ends([*self._rows, *(rows[:, ::-1] for rows, pairs in zip(self._rows, both, strict=True) if pairs)])
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        return _ends(self.model.sections, self._rows)
 
 
 def _section(n: int, rows: Ids, are_arcs: bool, coin: np.uint64) -> Section:
@@ -367,7 +358,13 @@ def _section(n: int, rows: Ids, are_arcs: bool, coin: np.uint64) -> Section:
     return Section(np.ascontiguousarray(rows), frozen(indptr), are_arcs, coin)
 
 
-def _ends(rows: list[Ids]) -> tuple[Ids, Ids]:
-    """Return the two columns of some rows."""
-    ends = np.concatenate([_NO_ROWS, *rows]).T
-    return np.ascontiguousarray(ends[0]), np.ascontiguousarray(ends[1])
+def _ends(sections: tuple[Section, ...], rows: list[Ids]) -> tuple[Ids, Ids, Ids, Ids]:
+    """Return tails and heads of the rows of arcs, and left and right ends of the other rows."""
+    arcs, edges = (
+        np.concatenate(
+            [_NO_ROWS, *(own for own, section in zip(rows, sections, strict=True) if section.are_arcs == kind)]
+        )
+        for kind in (True, False)
+    )
+    tail, head, left, right = (np.ascontiguousarray(each[:, end]) for each in (arcs, edges) for end in (0, 1))
+    return tail, head, left, right

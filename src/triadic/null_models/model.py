@@ -6,15 +6,18 @@ All simple graphs with the numbers of vertices and edges of a given graph, G(n, 
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
+from triadic.core import blocks
 from triadic.core.arcs import Arcs
 from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.generate.arc_draws import ErdosRenyi
 from triadic.generate.model import make_arcs
@@ -25,11 +28,17 @@ from triadic.null_models.switching import NullModel, Switching, shuffle
 from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, edge_weights, has_both_signs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from triadic.core.array_types import AnyArray, IntegerArray
+    from triadic.core.blocks import Progress
+
+Value = TypeVar("Value")
 
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 _WALKS = ("degrees", "mutual")
 _MOST_STEPS = 1 << 62
+_LEAST_SAMPLES = 2  # for a standard deviation
 _BYTES_AN_EDGE, _BYTES_WITH_STUBS = 60, 120  # of a walk and of its last graph
 
 
@@ -158,6 +167,35 @@ def check_room(graph: Graph, model: NullModel, concurrent: int) -> None:
 def default_null(graph: Graph) -> str:
     """Return the name of the default null model: it keeps degrees, and in a directed graph mutual degrees too."""
     return "mutual" if graph.directed else "degrees"
+
+
+def sample_each(
+    sample: Callable[[int], Value], count: int, *, threads: int, partial: bool = False, progress: Progress | None
+) -> list[Value]:
+    """Return ``sample(i)`` for each of some samples, which threads draw side by side."""
+    values: list[Value | None] = [None] * count
+
+    def draw(_: int, i: int) -> None:
+        values[i] = sample(i)
+
+    try:
+        blocks.run(draw, count, threads=threads, progress=progress)
+    except KeyboardInterrupt:
+        return samples_done(values, partial=partial)
+    return cast("list[Value]", values)
+
+
+def samples_done(values: Sequence[Value | None], *, partial: bool = True) -> list[Value]:
+    """Return the samples that are done at Ctrl-C and warn; raise it again if they are fewer than two, or all.
+
+    Samples that are done equal the first ones of the same seed, except for samples that other threads had begun.
+    """
+    done = [each for each in values if each is not None]
+    if not (partial and _LEAST_SAMPLES <= len(done) < len(values)):
+        raise  # noqa: PLE0704 - called while the exception is handled
+    message = f"interrupted: the result has {len(done):,} of {len(values):,} samples"
+    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+    return done
 
 
 @dataclass(frozen=True, slots=True, eq=False)

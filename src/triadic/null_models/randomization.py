@@ -25,7 +25,7 @@ from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import ConstrainedSwitching, StubWalk
 from triadic.null_models.mixing import warn_of_fixed_arcs
-from triadic.null_models.model import Null, check_room
+from triadic.null_models.model import Null, check_room, sample_each, samples_done
 from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # memory of an oriented graph
-_LEAST_SAMPLES = 2  # for a standard deviation
 _WALKED = 0.6  # share of the walks in the time of samples and their triad censuses, on an H200
 _ROUNDING = 1e-6  # of sums of shares
 
@@ -345,35 +344,6 @@ def draw_samples(
     for walk in first[-1:]:
         warn_of_fixed_arcs(walk)
     return drawn
-
-
-def sample_each(
-    sample: Callable[[int], Value], count: int, *, threads: int, partial: bool = False, progress: Progress | None
-) -> list[Value]:
-    """Return ``sample(i)`` for each of some samples, which threads draw side by side."""
-    values: list[Value | None] = [None] * count
-
-    def draw(_: int, i: int) -> None:
-        values[i] = sample(i)
-
-    try:
-        blocks.run(draw, count, threads=threads, progress=progress)
-    except KeyboardInterrupt:
-        return samples_done(values, partial=partial)
-    return cast("list[Value]", values)
-
-
-def samples_done(values: Sequence[Value | None], *, partial: bool = True) -> list[Value]:
-    """Return the samples that are done at Ctrl-C and warn; raise it again if they are fewer than two, or all.
-
-    Samples that are done equal the first ones of the same seed, except for samples that other threads had begun.
-    """
-    done = [each for each in values if each is not None]
-    if not (partial and _LEAST_SAMPLES <= len(done) < len(values)):
-        raise  # noqa: PLE0704 - called while the exception is handled
-    message = f"interrupted: the result has {len(done):,} of {len(values):,} samples"
-    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
-    return done
 
 
 def compute_on_devices(

@@ -89,22 +89,6 @@ class Layout(NamedTuple):
     lowest: int
 
 
-class Draws(NamedTuple):
-    """Pairs of stubs; the second is negative for the reversal of a 3-cycle."""
-
-    first: Int64Array
-    second: Int64Array
-    bits: Uint64Array
-
-
-class Pairs(NamedTuple):
-    """Pairs of stubs that exchange their far ends, and room for free stubs of two vertices."""
-
-    one: Int64Array
-    two: Int64Array
-    found: Int64Array
-
-
 @kernel
 def walk(
     key: np.uint64, begin: Whole, steps: Whole, stubs: Stubs, layout: Layout, dyads: Dyads, ordered: bool
@@ -118,19 +102,19 @@ def walk(
     end, arcs, rows = begin + steps, layout.arcs, stubs.rows
     first, second, bits = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty(DRAWS, np.uint64)
     one, two, count = np.empty(AHEAD, np.int64), np.empty(AHEAD, np.int64), np.empty(DRAWS, np.int64)
-    pairs = Pairs(one, two, np.empty(2 * _WINDOW, np.int64))
+    found = np.empty(2 * _WINDOW, np.int64)
     changed = np.zeros(_STAMP + 1, np.uint8)
     for start in range(begin // SHARED, (end + SHARED - 1) // SHARED, DRAWS):
         now = np.uint8(start // DRAWS)  # an old stamp of the same number only costs time
         length = min(DRAWS, (end + SHARED - 1) // SHARED - start)
-        _draw(key + _2 * np.uint64(start) * GOLDEN, length, rows, layout, Draws(first, second, bits))
+        _draw(key + _2 * np.uint64(start) * GOLDEN, length, rows, layout, first, second, bits)
         for p in range(length):
             i, j = first[p], second[p]
             if j < 0:
                 continue
             kind = _kind(i, arcs)
             at = p * SHARED
-            count[p] = _match(stubs, layout, kind, i, j, bits[p], at, pairs)
+            count[p] = _match(stubs, layout, kind, i, j, bits[p], found, at, one, two)
             for q in range(at, at + count[p]):
                 _prefetch_switch(rows, kind, dyads, one[q], two[q], ordered)
         for p in range(length):
@@ -143,7 +127,7 @@ def walk(
             a, c = rows[i, _VERTEX], rows[j, _VERTEX]
             kind = _kind(i, arcs)
             if changed[a & _STAMP] == now or changed[c & _STAMP] == now:
-                count[p] = _match(stubs, layout, kind, i, j, bits[p], at, pairs)
+                count[p] = _match(stubs, layout, kind, i, j, bits[p], found, at, one, two)
             for q in range(at + skipped, at + min(wanted, count[p])):
                 taken += _switch(stubs, kind, dyads, one[q], two[q], ordered, changed, now)
     return taken
@@ -156,10 +140,17 @@ def _kind(i: Whole, arcs: Whole) -> Whole:
 
 
 @inline_kernel
-def _draw(counter: np.uint64, length: Whole, stubs: Ids, layout: Layout, draws: Draws) -> None:
-    """Draw pairs of stubs and prefetch them."""
+def _draw(
+    counter: np.uint64,
+    length: Whole,
+    stubs: Ids,
+    layout: Layout,
+    first: Int64Array,
+    second: Int64Array,
+    bits: Uint64Array,
+) -> None:
+    """Draw pairs of stubs and prefetch them; the second is negative for the reversal of a 3-cycle."""
     arcs, strata, starts, group, _, limits, lowest = layout
-    first, second, bits = draws
     for p in range(length):
         first[p] = np.int64(below(mix(counter), np.uint64(len(stubs))))
         bits[p] = mix(counter + GOLDEN)
@@ -216,10 +207,18 @@ def _partner(i: Whole, bits: np.uint64, start: Whole, stop: Whole, lowest: Whole
 
 @inline_kernel
 def _match(
-    stubs: Stubs, layout: Layout, kind: Whole, i: Whole, j: Whole, bits: np.uint64, start: Whole, pairs: Pairs
+    stubs: Stubs,
+    layout: Layout,
+    kind: Whole,
+    i: Whole,
+    j: Whole,
+    bits: np.uint64,
+    found: Int64Array,
+    start: Whole,
+    one: Int64Array,
+    two: Int64Array,
 ) -> Whole:
     """Write the pairs of stubs of a draw that exchange their far ends, from `start` on; return their number."""
-    one, two, found = pairs
     a, c = np.int64(stubs.rows[i, _VERTEX]), np.int64(stubs.rows[j, _VERTEX])
     if a == c:
         return 0

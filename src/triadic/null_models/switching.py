@@ -145,6 +145,12 @@ class Walk:
 
     def edges(self) -> tuple[Ids, Ids]:
         """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
+        tail, head, left, right = self._ends()
+        back = slice(None if self.model.directed else 0)
+        return np.concatenate([tail, left, right[back]]), np.concatenate([head, right, left[back]])
+
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        """Return tails and heads of the arcs, and left and right ends of the edges, at the places where they began."""
         raise NotImplementedError
 
     def graph(self) -> Graph:
@@ -241,13 +247,9 @@ class SwitchingWalk(Walk):
         )
         return most, taken
 
-    def edges(self) -> tuple[Ids, Ids]:
-        """Return the ends of each arc, or of each edge once, in no particular order."""
-        source, target = self._rows.T
-        if not self.model.directed:
-            return source.copy(), target.copy()
-        edges = slice(len(self.model.tail), None)
-        return np.concatenate([source, target[edges]]), np.concatenate([target, source[edges]])
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        arcs, edges = np.split(self._rows, [len(self.model.tail)])
+        return arcs[:, 0], arcs[:, 1], edges[:, 0], edges[:, 1]
 
 
 def room_for_proposals() -> Uint64Array:
@@ -312,7 +314,9 @@ def switch(
             _draw(counter, np.uint64(ends.size // ROW), arcs, at, first, second, bits)
             counter += _2 * np.uint64(AHEAD) * GOLDEN
             if lead > 0:
-                _prefetch_rows(ends, at, first, second)
+                for q in range(at, at + AHEAD):
+                    prefetch(ends, ROW * np.int64(first[q]))
+                    prefetch(ends, ROW * np.int64(second[q]))
             drawn += 1
         now, soon = (batch % RING) * AHEAD, ((batch + 1) % RING) * AHEAD
         for p in range(min(AHEAD, steps - batch * AHEAD)):
@@ -350,34 +354,21 @@ def _draw(
 ) -> None:
     """Draw the rows of a batch of proposals, two of arcs or two of edges for each, and write them from `at` on."""
     first, second, bits = first[at : at + AHEAD], second[at : at + AHEAD], bits[at : at + AHEAD]
-    if rows >> _32 == _0:  # two multiplications are enough for `below`
-        for p in range(AHEAD):
-            place = counter + _2 * np.uint64(p) * GOLDEN
-            bits[p] = mix(place + GOLDEN)
-            first[p] = _below_32(mix(place), rows)
-            least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
-            second[p] = least + _below_32(bits[p], bound)
-        return
+    few = rows >> _32 == _0
     for p in range(AHEAD):
         place = counter + _2 * np.uint64(p) * GOLDEN
         bits[p] = mix(place + GOLDEN)
-        first[p] = below(mix(place), rows)
+        first[p] = _below(mix(place), rows, few)
         least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
-        second[p] = least + below(bits[p], bound)
+        second[p] = least + _below(bits[p], bound, few)
 
 
 @inline_kernel
-def _below_32(bits: np.uint64, bound: np.uint64) -> np.uint64:
-    """Return ``below(bits, bound)`` for a bound of at most 32 bits."""
-    return ((bits >> _32) * bound + (((bits & _LOW_32) * bound) >> _32)) >> _32
-
-
-@inline_kernel
-def _prefetch_rows(ends: Ids, at: Whole, first: Uint64Array, second: Uint64Array) -> None:
-    """Prefetch the rows of a batch of proposals."""
-    for q in range(at, at + AHEAD):
-        prefetch(ends, ROW * np.int64(first[q]))
-        prefetch(ends, ROW * np.int64(second[q]))
+def _below(bits: np.uint64, bound: np.uint64, few: bool) -> np.uint64:
+    """Return ``below(bits, bound)``, for which two multiplications are enough if the bound has at most 32 bits."""
+    if few:
+        return ((bits >> _32) * bound + (((bits & _LOW_32) * bound) >> _32)) >> _32
+    return below(bits, bound)
 
 
 @inline_kernel

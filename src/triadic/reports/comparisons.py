@@ -12,8 +12,7 @@ from triadic.errors import ArgumentError
 from triadic.measures.significance.result import Significance
 from triadic.measures.significance.significance import significance
 from triadic.measures.triads import dyads_of
-from triadic.null_models.model import check_room, null_model
-from triadic.null_models.randomization import sample_each
+from triadic.null_models.model import check_room, null_model, sample_each
 from triadic.reports import budget
 
 if TYPE_CHECKING:

@@ -41,14 +41,15 @@ from triadic.measures.significance.statistics import (
 from triadic.measures.significance.walk_diagnosis import diagnose as diagnose_walk
 from triadic.measures.significance.walk_diagnosis import steps_for
 from triadic.measures.temporal import temporal_motifs
-from triadic.null_models.model import Null, check_room, default_null
-from triadic.null_models.randomization import draw_samples, sample_each
+from triadic.null_models.model import Null, check_room, default_null, sample_each
+from triadic.null_models.randomization import draw_samples
 from triadic.null_models.shuffled_events import ShuffledEvents
 from triadic.tiles.cluster.client import check_client
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from distributed import Client
     from numpy.typing import ArrayLike
 
     from triadic.convert.recognise import Directions
@@ -57,13 +58,13 @@ if TYPE_CHECKING:
     from triadic.graph.events import Duration
     from triadic.graph.graph import Graph
     from triadic.measures.batches import Columns
-    from triadic.measures.significance.statistics import Client, Groups, Values
+    from triadic.measures.significance.statistics import Groups, Values
     from triadic.null_models.constraints import Groups as VertexGroups
     from triadic.null_models.constraints import Positions
 
 
 _MOST_EFFECTIVE = 1000
-_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p", "q"), nan)
+_PARTS = ("count", "mean", "std", "z", "p", "q")  # of a comparison
 _BYTES_AN_EVENT = 200  # of a sample and of its counts
 
 
@@ -75,21 +76,26 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
     alone = []
 
     def row(graph: Graph, **keywords: Any) -> dict[str, float]:  # noqa: ANN401 - as above
+        comparisons: Mapping[str, Comparison]
         try:
-            found = significance(graph, **keywords)
+            comparisons = found = significance(graph, **keywords)
+            profile = found.profile
         except NothingToCompareError:
             alone.append(graph)
             network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
             machine: dict[str, Any] = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
-            counts = dict(zip(names_of(groups), compute_statistics(network, groups, **machine), strict=True))
-            comparisons = {name: {"count": count, **_UNDEFINED} for name, count in counts.items()}
+            counts = compute_statistics(network, groups, **machine)
+            comparisons = {
+                name: Comparison(count, nan, nan, nan, nan)
+                for name, count in zip(names_of(groups), counts, strict=True)
+            }
             profile = dict.fromkeys(profiled_of(groups), nan)
-        else:
-            comparisons = {name: _numbers(comparison) for name, comparison in found.items()}
-            profile = found.profile
-        for name, score in profile.items():
-            comparisons[name]["profile"] = score
-        return {f"{name} {part}": value for name, parts in comparisons.items() for part, value in parts.items()}
+        columns = {}
+        for name, comparison in comparisons.items():
+            columns |= {f"{name} {part}": getattr(comparison, part) for part in _PARTS}
+            if name in profile:
+                columns[f"{name} profile"] = profile[name]
+        return columns
 
     columns = one_by_one(row, batch, "significance", **keywords)
     if alone:
@@ -99,10 +105,6 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
             stacklevel=stack_level_of_caller(),
         )
     return columns
-
-
-def _numbers(comparison: Comparison) -> dict[str, float]:
-    return {name: getattr(comparison, name) for name in ("count", *_UNDEFINED)}
 
 
 @one_row_a_graph("significance", _of_batch)

@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from math import fsum, nan
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from triadic.core import blocks
 from triadic.core.exact import exact_sum
@@ -33,10 +33,13 @@ from triadic.measures.significance.result import GROUPS
 from triadic.measures.triads import triad_census
 from triadic.measures.weighted_triads import motif_intensity
 from triadic.null_models.mixing import warn_of_fixed_arcs
-from triadic.null_models.randomization import compute_on_devices, devices_of, samples_done, walks_on_devices
+from triadic.null_models.model import samples_done
+from triadic.null_models.randomization import compute_on_devices, devices_of, walks_on_devices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from distributed import Client
 
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
@@ -134,24 +137,6 @@ def check_orbits_fit(graph: Graph, of: Groups, samples: int) -> None:
             f"counting the graphlets of five vertices of {samples:,} random graphs at a time",
             "ask for fewer threads",
         )
-
-
-class Client(Protocol):
-    """The part of the interface of `distributed.Client`, which has no types of its own, that is used here."""
-
-    asynchronous: bool
-
-    def nthreads(self) -> dict[str, int]:
-        """Return the number of threads of each worker."""
-
-    def scatter(self, data: object, *, hash: bool) -> Any:  # noqa: A002, ANN401 - dask's name; a future
-        """Send an object to the workers."""
-
-    def submit(self, function: object, *arguments: object, pure: bool) -> Any:  # noqa: ANN401 - a future
-        """Call a function on a worker."""
-
-    def cancel(self, futures: list[Any]) -> None:
-        """Cancel the calls that have not finished."""
 
 
 def compute_statistics(graph: Graph, of: Groups, *, threads: int | None, device: str) -> Values:

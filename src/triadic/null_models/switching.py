@@ -193,14 +193,19 @@ class Switching(NullModel, Switchable):
     def of(cls, graph: Graph, *, mutual: bool, steps: int | None = None) -> Switching:
         """Return the model of a graph, ready for walks that begin at it. O(m log m)."""
         n, (source, target) = graph.num_vertices, ends_of(graph)
-        back = switched_as_edges(graph, source, target, mutual=mutual)
-        once = back & (source < target)
-        tail, head, left, right = source[~back], target[~back], source[once], target[once]
         ordered = graph.directed and not mutual
+        if ordered:
+            tail, head, indptr = source, target, graph.indptr
+            left = right = source[:0]
+        else:
+            back = switched_as_edges(graph, source, target, mutual=mutual)
+            once = back & (source < target)
+            tail, head, left, right = source[~back], target[~back], source[once], target[once]
+            indptr = frozen(starts_of(np.bincount(tail, minlength=n)))  # as a graph's: one variant of a kernel
         return cls(
             tail,
             head,
-            frozen(starts_of(np.bincount(tail, minlength=n))),
+            indptr,
             left,
             right,
             dyads=make_dyads(n, tail, head, left, right, ordered=ordered),
@@ -227,9 +232,14 @@ class SwitchingWalk(Walk):
 
     def __init__(self, model: Switching, key: int) -> None:
         super().__init__(model, key)
-        source, target = np.concatenate([model.tail, model.left]), np.concatenate([model.head, model.right])
-        self._rows = np.stack([source, target], axis=1)
+        self._rows = np.empty((len(model.tail) + len(model.left), 2), dtype=np.int32)
+        arcs, edges = self._parts()
+        arcs[:, 0], arcs[:, 1], edges[:, 0], edges[:, 1] = model.tail, model.head, model.left, model.right
         self._proposals = room_for_proposals()
+
+    def _parts(self) -> tuple[Ids, Ids]:
+        arcs = len(self.model.tail)
+        return self._rows[:arcs], self._rows[arcs:]
 
     def _make(self, most: int) -> tuple[int, Whole]:
         model = self.model
@@ -248,7 +258,7 @@ class SwitchingWalk(Walk):
         return most, taken
 
     def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
-        arcs, edges = np.split(self._rows, [len(self.model.tail)])
+        arcs, edges = self._parts()
         return arcs[:, 0], arcs[:, 1], edges[:, 0], edges[:, 1]
 
 

@@ -57,27 +57,24 @@ _TASKS_PER_THREAD = 4  # of a cluster, so that its threads finish at about the s
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A group of statistics of a graph.
+    """A group of statistics of a graph, whose names are in `GROUPS`.
 
     Attributes
     ----------
-    names : tuple of str
-        Names of the statistics.
-    profiled : tuple of str
-        Names of the statistics in the significance profile.
     compute : callable
         ``compute(graph, threads=, device=)`` returns the value of each statistic.
     count : Count
         Count that takes most of the time, by which the device is chosen.
     directed : bool
         Whether directions matter; if not, the skeleton is used.
+    profiled : tuple
+        First statistic in the significance profile, and the one after the last; None for the end.
     """
 
-    names: tuple[str, ...]
-    profiled: tuple[str, ...]
     compute: Callable[..., Values]
     count: Count[Any]
-    directed: bool
+    directed: bool = False
+    profiled: tuple[int, int | None] = (0, None)
 
 
 def _triads(graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device, as below
@@ -111,14 +108,11 @@ def _intensities(graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - as a
 
 
 STATISTICS = {
-    name: Statistics(GROUPS[name], GROUPS[name][profiled], compute, count, directed=directed)
-    for name, profiled, compute, count, directed in (
-        ("triads", slice(3, None), _triads, CLOSED_TRIADS, True),  # the first three types are not connected
-        ("clustering", slice(None), _clustering, TRIANGLES, False),
-        ("graphlets", slice(None), _graphlets, FOUR_VERTEX_COUNTS, False),
-        ("graphlets5", slice(None), _graphlets_of_five, FIVE_VERTEX_COUNTS, False),
-        ("intensity", slice(len(CLOSED_NAMES)), _intensities, MOTIF_INTENSITY, True),
-    )
+    "triads": Statistics(_triads, CLOSED_TRIADS, True, (3, None)),  # the first three types are not connected
+    "clustering": Statistics(_clustering, TRIANGLES),
+    "graphlets": Statistics(_graphlets, FOUR_VERTEX_COUNTS),
+    "graphlets5": Statistics(_graphlets_of_five, FIVE_VERTEX_COUNTS),
+    "intensity": Statistics(_intensities, MOTIF_INTENSITY, True, (0, len(CLOSED_NAMES))),
 }
 
 
@@ -223,9 +217,9 @@ def named_groups(of: str | Sequence[str] | None) -> Groups:
 
 def names_of(groups: Groups) -> tuple[str, ...]:
     """Return the names of all statistics of some groups."""
-    return tuple(name for group in groups for name in STATISTICS[group].names)
+    return tuple(name for group in groups for name in GROUPS[group])
 
 
 def profiled_of(groups: Groups) -> tuple[str, ...]:
     """Return the names of the statistics of some groups in the significance profile."""
-    return tuple(name for group in groups for name in STATISTICS[group].profiled)
+    return tuple(name for group in groups for name in GROUPS[group][slice(*STATISTICS[group].profiled)])

@@ -99,8 +99,7 @@ class TypedTriads(ResultTable):
         row = np.flatnonzero((self.types == name) & (self.groups == np.array(groups, dtype=object)).all(axis=1))
         if len(row) == 0:
             raise KeyError(f"{cell!r}: no triad of this type and these groups, in the graph or in a random graph")
-        columns = (self.mean, self.std, self.z, self.p, self.q)
-        return Comparison(int(self.counts[row[0]]), *(float(column[row[0]]) for column in columns))
+        return Comparison(int(self.counts[row[0]]), *(float(column[row[0]]) for column in self._scores().values()))
 
     @property
     def mean(self) -> Floats:
@@ -142,11 +141,14 @@ class TypedTriads(ResultTable):
     def _undefined(self) -> Floats:
         return np.full(len(self.counts), np.nan)
 
+    def _scores(self) -> dict[str, AnyArray]:
+        return {score: getattr(self, score) for score in ("mean", "std", "z", "p", "q")}
+
     def _columns(self) -> dict[str, AnyArray]:
         columns = {"type": self.types, **dict(zip(("first", "second", "third"), self.groups.T, strict=True))}
         columns["count"] = self.counts
         if len(self.samples):
-            columns |= {"mean": self.mean, "std": self.std, "z": self.z, "p": self.p, "q": self.q}
+            columns |= self._scores()
         return columns
 
     def _title(self) -> str:

@@ -74,7 +74,7 @@ def calls(folder: Path) -> dict[str, Callable[[], object]]:
     """Return the calls to record, on a small directed network."""
     graph = triadic.generate.rmat(6, edge_factor=8, seed=1, directed=True)
     events = triadic.generate.bursts(20, 100, seed=1)
-    draws: dict[str, Any] = {"samples": 10, "seed": 1, "threads": 2}
+    draws: dict[str, Any] = {"samples": 10, "seed": 1, "threads": 1}
     file = folder / "network.txt"
     triadic.write(graph, file)
     tiles = folder / "network.tiles"

@@ -299,7 +299,7 @@ class SignedSwitching(NullModel):
         else:
             parts += [(back & (positive == sign), False, COIN) for sign in (True, False)]
         rows = np.stack([source, target], axis=1)
-        sections = tuple(_section(n, rows[mask], *kind) for mask, *kind in parts if mask.any())
+        sections = tuple(_section(n, rows[mask], are_arcs, coin) for mask, are_arcs, coin in parts if mask.any())
         ordered = graph.directed and not mutual
         dyads = make_dyads(n, *_ends(sections, [section.rows for section in sections]), ordered=ordered)
         if steps is None:

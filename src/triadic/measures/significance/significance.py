@@ -90,7 +90,7 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
                 for name, count in zip(names_of(groups), counts, strict=True)
             }
             profile = dict.fromkeys(profiled_of(groups), nan)
-        columns = {}
+        columns: dict[str, float] = {}
         for name, comparison in comparisons.items():
             columns |= {f"{name} {part}": getattr(comparison, part) for part in _PARTS}
             if name in profile:

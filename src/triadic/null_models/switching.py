@@ -146,8 +146,9 @@ class Walk:
     def edges(self) -> tuple[Ids, Ids]:
         """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
         tail, head, left, right = self._ends()
-        back = slice(None if self.model.directed else 0)
-        return np.concatenate([tail, left, right[back]]), np.concatenate([head, right, left[back]])
+        if not self.model.directed:
+            return left.copy(), right.copy()
+        return np.concatenate([tail, left, right]), np.concatenate([head, right, left])
 
     def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
         """Return tails and heads of the arcs, and left and right ends of the edges, at the places where they began."""

@@ -16,7 +16,7 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.core.triad_types import ROLES
 from triadic.errors import ArgumentError
-from triadic.null_models import device_samples
+from triadic.null_models import randomization
 from triadic.null_models.switching import Switching
 
 # Arcs between the first, second and third role, by the definition of the types.
@@ -208,7 +208,7 @@ def test_ctrl_c_keeps_the_batches_that_a_device_has_drawn(gpu_device, monkeypatc
         if done == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(device_samples, "samples_at_a_time", lambda *_: 3)
+    monkeypatch.setattr(randomization, "samples_at_a_time", lambda *_: 3)
     with pytest.warns(UserWarning, match="interrupted: the result has 3 of 6 samples"):
         triadic.typed_triads(
             TANGLE, "030T", np.arange(64) % 3, samples=6, keep_groups=False, device=gpu_device, progress=stop

@@ -187,7 +187,7 @@ def test_stubs_and_table_stay_right_in_a_larger_graph():
             assert walk.go(model.steps) > 10_000
             again = ConstrainedSwitching.of(walk.graph(), constraints, mutual=null == "mutual")
             assert np.array_equal(walk._dyads, again.dyads)  # matrices of bits
-            rows = walk._stubs
+            rows = walk._rows
             assert (rows[rows[:, 2], 2] == np.arange(len(rows))).all()
             assert (rows[rows[:, 2], 0] == rows[:, 1]).all()
             assert classes_of(walk.graph(), constraints) == classes_of(graph, constraints)

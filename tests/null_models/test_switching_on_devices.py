@@ -20,7 +20,7 @@ from triadic.devices.gpu.orientation import orient
 from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.null_models import device_samples
+from triadic.null_models import randomization
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.model import null_model
 from triadic.null_models.switching import Switching
@@ -38,7 +38,7 @@ def graph_of(arcs, *, directed):
 
 
 def walks_of(device, model, keys):
-    return gpu.DeviceWalks(gpus.runtime(device), device_samples._switchable(model), keys)
+    return gpu.DeviceWalks(gpus.runtime(device), model, keys)
 
 
 def ends_of(device, walks, number):
@@ -126,7 +126,7 @@ def test_the_table_stays_right(gpu_device, monkeypatch, shape, mutual, places):
     model = Switching.of(SHAPES[shape](), mutual=mutual)
     walks = walks_of(gpu_device, model, [7, 8])
     walks.go(20_000)
-    buckets = device_samples._switchable(model).buckets
+    buckets = model.buckets
     tables = gpus.runtime(gpu_device).download(walks._tables).reshape(2, buckets, 4)
     for key, table in zip((7, 8), tables.tolist(), strict=True):
         walk = model.walk(key)
@@ -218,7 +218,7 @@ def test_samples_are_those_of_the_cpu_and_lie_on_the_device(gpu_device, null):
     model = Switching.of(graph, mutual=null == "mutual", steps=2_000)
     keys = derive_keys(4, 3).tolist()
     before = gpus.runtime(gpu_device).launches
-    for key, (sample, moved) in zip(keys, device_samples.draw_on(gpu_device, model, keys), strict=True):
+    for key, (sample, moved) in zip(keys, randomization.draw_on(gpu_device, model, keys), strict=True):
         expected, _ = model.draw(key)
         assert moved
         assert (sample.num_arcs, sample.directed, sample.oriented().device) == (graph.num_arcs, True, gpu_device)
@@ -229,7 +229,7 @@ def test_samples_are_those_of_the_cpu_and_lie_on_the_device(gpu_device, null):
 
 def test_fewer_walks_at_a_time_fit_a_smaller_device(gpu_device, monkeypatch):
     runtime = gpus.runtime(gpu_device)
-    one = device_samples._switchable(Switching.of(SHAPES["hubs"](), mutual=False))
+    one = Switching.of(SHAPES["hubs"](), mutual=False)
     most = gpu.walks_at_a_time(runtime, one, 10**6)
     assert most == gpu._WALKS_OF_A_MULTIPROCESSOR * runtime.multiprocessors
     assert gpu.walks_at_a_time(runtime, one, 2) == 2
@@ -266,7 +266,7 @@ def check_constrained_walks(device, graph, keywords, *, null, keys, parts):
     for number, key in enumerate(keys):
         expected = model.walk(key)
         assert walks.accepted()[number] == expected.go(sum(parts))
-        np.testing.assert_array_equal(stubs[number], expected._stubs)
+        np.testing.assert_array_equal(stubs[number], expected._rows)
         assert ends_of(device, walks, number) == [ends.tolist() for ends in expected.edges()]
 
 
@@ -296,7 +296,7 @@ def test_samples_within_groups_keep_their_arcs(gpu_device):
         return np.bincount(4 * group[source] + group[target], minlength=16).tolist()
 
     model = null_model(graph, "degrees", groups=group, steps=20_000)
-    for sample, moved in device_samples.draw_on(gpu_device, model, [3, 4]):
+    for sample, moved in randomization.draw_on(gpu_device, model, [3, 4]):
         assert moved
         assert between(sample) == between(graph)
         for ends in zip(graph.edges(), sample.edges(), strict=True):
@@ -337,7 +337,7 @@ def test_the_cpu_randomizes_with_a_warning_if_the_device_of_auto_fails(gpu_devic
 
     graph = triadic.generate.rmat(8, seed=1)
     monkeypatch.setattr("triadic.null_models.randomization.resolve_device", lambda *_, **__: gpu_device)
-    monkeypatch.setattr(device_samples, "samples_at_a_time", fail)
+    monkeypatch.setattr(randomization, "samples_at_a_time", fail)
     with pytest.warns(RuntimeWarning, match="drawing random graphs on the CPU: the card is full"):
         assert len(triadic.randomize(graph, samples=2)) == 2
     with pytest.raises(OutOfMemoryError, match="the card is full"):

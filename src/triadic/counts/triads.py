@@ -266,11 +266,11 @@ def _wedges_of_tiles(
     """Count the wedges of a tiled graph from its dyads, which are counted on the CPU."""
     if tiles.on_cluster:
         return np.array(sum_over_dyads(_halves, tiles, threads=threads), dtype=np.int64).reshape(2, -1)
-    return vertex_census.pairs_of(run(DYADS, tiles, threads=threads, device="cpu", progress=progress or False))
+    return cpu.pairs_of(run(DYADS, tiles, threads=threads, device="cpu", progress=progress or False))
 
 
 def _halves(dyads: Int64Array) -> list[int]:
-    return vertex_census.pairs_of(dyads).ravel().tolist()
+    return cpu.pairs_of(dyads).ravel().tolist()
 
 
 def sum_over_dyads(
@@ -299,7 +299,8 @@ WEDGES = Count(
     name="wedges by type",
     gives="total",
     columns=2 * len(OPEN_NAMES),
-    cpu=vertex_census.wedges,
+    cpu=cpu.wedges,
+    small=cpu.wedges_of_small,
     gpu=gpu.wedges,
     bytes=Bytes(sums=3, state=1),
     work=Work(vertex=4, edge=2),

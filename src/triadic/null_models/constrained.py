@@ -13,20 +13,19 @@ import numpy as np
 
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
+from triadic.core.oriented import frozen, starts_of
+from triadic.devices.gpu.switching import SwitchableStubs
 from triadic.errors import ArgumentError
 from triadic.null_models import stub_kernels as kernels
 from triadic.null_models.constraints import arc_lengths
 from triadic.null_models.dyads import make_dyads
 from triadic.null_models.switching import (
-    AHEAD,
     COIN,
-    LEAST_STEPS,
-    PART,
-    RING,
-    STEPS_AN_EDGE,
-    ByWalks,
+    NullModel,
     Walk,
+    default_steps,
     ends_of,
+    room_for_proposals,
     switch,
     switched_as_edges,
 )
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Constraints
     from triadic.null_models.dyads import Dyads
+    from triadic.null_models.switching import Whole
 
     Ids = Int32Array
 
@@ -47,42 +47,24 @@ _SHORTEST, _LONGEST = 64, 1 << 12  # round in which a walk visits each section o
 _NO_ROWS = np.empty((0, 2), dtype=np.int32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConstrainedSwitching(ByWalks):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ConstrainedSwitching(NullModel, SwitchableStubs):
     """The simple graphs with the degrees and the classes of arcs of a given graph that switching reaches.
 
     All of them are equally likely in the limit of many steps. Vertices are numbered anew, by group and then along a
     curve through space.
 
+    The stubs are those at the tails of the arcs, by vertex; those at their heads; and two stubs for each edge, or pair
+    joined both ways if mutual degrees are kept.
+
     Attributes
     ----------
     constraints : Constraints
         Groups and bins of length that are kept.
-    order : int32 array, shape (n,)
-        The original number of each vertex.
-    stubs : int32 array, shape (stubs, 4)
-        Rows (vertex, vertex at the far end, twin, arc): the stubs at the tails of `arcs` arcs, by vertex; the stubs at
-        their heads; and two stubs for each edge, or pair joined both ways if mutual degrees are kept.
-    arcs : int
-        Number of arcs that are no edges.
-    strata : int64 array, shape (3 * groups + 1,)
-        First stub of each stratum.
-    rows : int64 array, shape (3 * n + 1,)
-        First stub of each kind at each vertex.
     bins : uint16 array, shape (stubs,)
         Bin of the length of each stub's arc.
-    group : int32 array, shape (n,)
-        Group of each vertex in the new order.
-    place : float64 array, shape (n, 3)
-        Coordinates of each vertex in the new order.
-    limits : float64 array, shape (bins + 1,)
-        Squares of the edges of the bins.
-    lowest : int
-        Number of bits of the smallest block from which a partner is drawn.
     dyads : array of unsigned integers
         The `dyads` of the arcs and edges: a matrix of bits or a hash table.
-    ordered, directed : bool
-        Whether the two arcs of a pair joined both ways are arcs of their own; whether the graph is directed.
     steps : int
         Number of steps of the walk to a sample.
     labels : array, optional
@@ -90,21 +72,10 @@ class ConstrainedSwitching(ByWalks):
     """
 
     constraints: Constraints
-    order: Ids
-    stubs: Ids
-    arcs: int
-    strata: Int64Array
-    rows: Int64Array
     bins: Uint16Array
-    group: Ids
-    place: Float64Array
-    limits: Float64Array
-    lowest: int
     dyads: Dyads
-    ordered: bool
-    directed: bool
     steps: int
-    labels: AnyArray | None = None
+    labels: AnyArray | None
 
     @classmethod
     def of(
@@ -124,32 +95,32 @@ class ConstrainedSwitching(ByWalks):
         back = switched_as_edges(graph, source, target, mutual=mutual)
         once = back & (source < target)
         tail, head, left, right = rank[source[~back]], rank[target[~back]], rank[source[once]], rank[target[once]]
-        group = constraints.group[order]
+        group, place = constraints.group[order], np.ascontiguousarray(constraints.place[order])
         stubs = _make_stubs(tail, head, left, right)
         ordered = graph.directed and not mutual
-        dyads = make_dyads(n, tail, head, left, right, ordered=ordered)
         vertex, groups = stubs[:, 0], max(1, len(constraints.names))
         kind = np.repeat([0, 1, 2], [len(tail), len(tail), 2 * len(left)])
-        strata = np.searchsorted(kind * groups + group[vertex], np.arange(3 * groups + 1))
-        rows = np.searchsorted(kind * n + vertex, np.arange(3 * n + 1))
-        lengths = arc_lengths(constraints.place[order], vertex, stubs[:, 1])
-        usual = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
+        strata, rows = (
+            np.searchsorted(kind * size + number, np.arange(3 * size + 1)).astype(np.int64)
+            for size, number in ((groups, group[vertex]), (n, vertex))
+        )
+        lengths = arc_lengths(place, vertex, stubs[:, 1])
         model = cls(
+            stubs,
+            len(tail),
+            strata,
+            rows,
+            group,
+            place,
+            constraints.limits,
+            int(len(vertex) // max(1, n)).bit_length(),
+            order,
             constraints=constraints,
-            order=order,
-            stubs=stubs,
-            arcs=len(tail),
-            strata=strata.astype(np.int64),
-            rows=rows.astype(np.int64),
             bins=np.digitize(lengths, constraints.edges).astype(np.uint16),
-            group=group,
-            place=np.ascontiguousarray(constraints.place[order]),
-            limits=constraints.limits,
-            lowest=int(len(vertex) // max(1, n)).bit_length(),
-            dyads=dyads,
+            dyads=make_dyads(n, tail, head, left, right, ordered=ordered),
             ordered=ordered,
             directed=graph.directed,
-            steps=usual if steps is None else steps,
+            steps=default_steps(len(tail) + len(left)) if steps is None else steps,
             labels=graph.labels,
         )
         return model if steps is not None else replace(model, steps=model._default_steps())
@@ -158,6 +129,11 @@ class ConstrainedSwitching(ByWalks):
     def num_vertices(self) -> int:
         """Number of vertices."""
         return len(self.group)
+
+    @property
+    def kept(self) -> Constraints:
+        """Groups and bins of length that arcs keep."""
+        return self.constraints
 
     def _default_steps(self) -> int:
         """Return a number of steps of which about as many are accepted as in a walk without constraints."""
@@ -172,69 +148,44 @@ class ConstrainedSwitching(ByWalks):
 class StubWalk(Walk):
     """A random walk over graphs with the same degrees and classes of arcs."""
 
-    __slots__ = ("_bins", "_stubs")
+    _rows: Ids
 
-    def __init__(self, model: ConstrainedSwitching, key: int) -> None:
+    def __init__(self, model: ConstrainedSwitching, key: int, stubs: Ids | None = None) -> None:
+        """Begin a walk at the original graph, or take the stubs of one that a device has made, for a look at its arcs.
+
+        A walk with stubs of a device cannot be continued.
+        """
         super().__init__(model, key)
-        self._stubs, self._bins = model.stubs.copy(), model.bins.copy()
+        self._rows = model.stubs.copy() if stubs is None else stubs.reshape(model.stubs.shape)
+        self._bins = model.bins.copy()
 
-    @classmethod
-    def at(cls, model: ConstrainedSwitching, stubs: Ids) -> StubWalk:
-        """Return a walk that another device has made, for a look at its arcs; it cannot be continued."""
-        walk = cls(model, 0)
-        walk._stubs = stubs.reshape(model.stubs.shape)
-        return walk
+    def _make(self, most: int) -> tuple[int, Whole]:
+        model = self.model
+        layout = kernels.Layout(
+            model.arcs, model.strata, model.rows, model.group, model.place, model.limits, model.lowest
+        )
+        stubs = kernels.Stubs(self._rows, self._bins)
+        return most, kernels.walk(self.key, self._begin, most, stubs, layout, self._dyads, model.ordered)
 
-    def go(self, steps: int) -> int:
-        """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
-        model, accepted = self._model, 0
-        end = self._begin + steps
-        if len(self._stubs) == 0:
-            return 0
-        while self._begin < end:
-            part = min(PART, end - self._begin)
-            accepted += kernels.walk(
-                self.key,
-                self._begin,
-                part,
-                self._stubs,
-                self._bins,
-                model.arcs,
-                model.strata,
-                model.rows,
-                model.group,
-                model.place,
-                model.limits,
-                model.lowest,
-                self._dyads,
-                model.ordered,
-            )
-            self._begin += part
-        return int(accepted)
-
-    def edges(self) -> tuple[Ids, Ids]:
-        """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
-        model = self._model
-        rows = self._stubs
-        arcs, edges = rows[: model.arcs], rows[2 * model.arcs :]
-        number = np.arange(2 * model.arcs, len(rows))
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        order, arcs = self.model.order, self._rows[: self.model.arcs]
+        number = np.arange(2 * len(arcs), len(self._rows))
+        edges = self._rows[2 * len(arcs) :]
         once = edges[number < edges[:, 2]]
         left, right = np.empty(len(once), dtype=np.int32), np.empty(len(once), dtype=np.int32)
         at = once[:, 3] & (kernels.MOVED - 1)
-        left[at], right[at] = model.order[once[:, 0]], model.order[once[:, 1]]
-        if not model.directed:
-            return left, right
-        tail, head = model.order[arcs[:, 0]], model.order[arcs[:, 1]]
-        return np.concatenate([tail, left, right]), np.concatenate([head, right, left])
+        left[at], right[at] = order[once[:, 0]], order[once[:, 1]]
+        return order[arcs[:, 0]], order[arcs[:, 1]], left, right
 
     def moved(self) -> BoolArray:
         """Return whether an accepted proposal took part in each arc, in the order of `edges`."""
-        rows = self._stubs
-        moved = rows[: self._model.arcs, 3] >= kernels.MOVED
-        edge = rows[2 * self._model.arcs :, 3]
+        arcs, numbers = self.model.arcs, self._rows[:, 3]
+        edge = numbers[2 * arcs :]
         of_edge = np.zeros(len(edge) // 2, dtype=np.bool_)
         of_edge[edge & (kernels.MOVED - 1)] = edge >= kernels.MOVED
-        return np.concatenate([moved, of_edge, of_edge] if self._model.directed else [of_edge])
+        return np.concatenate(
+            [numbers[:arcs] >= kernels.MOVED, of_edge, of_edge[slice(None if self.model.directed else 0)]]
+        )
 
 
 def _order(constraints: Constraints) -> Ids:
@@ -294,7 +245,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SignedSwitching(ByWalks):
+class SignedSwitching(NullModel):
     """The simple graphs whose vertices have as many positive and as many negative arcs as in a given graph.
 
     Arcs exchange ends with arcs of their sign, so that each vertex keeps its positive and its negative out- and
@@ -337,24 +288,22 @@ class SignedSwitching(ByWalks):
         n, (source, target) = graph.num_vertices, ends_of(graph)
         positive = weights >= 0
         back = switched_as_edges(graph, source, target, mutual=mutual)
-        rows = np.stack([source, target], axis=1)
-        parts = [(rows[~back & (positive == sign)], True, COIN) for sign in (True, False)]
+        parts = [(~back & (positive == sign), True, COIN) for sign in (True, False)]
         if mutual:
             arcs = (source.astype(np.int64) << 32) | target
             place = np.searchsorted(arcs, (target.astype(np.int64) << 32) | source)
             answer = positive[np.minimum(place, len(arcs) - 1)]  # the sign of the other arc of a pair
             once = back & (source < target)
-            parts += [(rows[once & positive & answer], False, COIN)]
-            parts += [(rows[once & ~positive & ~answer], False, COIN)]
-            parts += [(rows[back & positive & ~answer], False, np.uint64(0))]
+            parts += [(once & (positive == sign) & (answer == sign), False, COIN) for sign in (True, False)]
+            parts += [(back & positive & ~answer, False, np.uint64(0))]
         else:
-            parts += [(rows[back & (positive == sign)], False, COIN) for sign in (True, False)]
-        sections = tuple(_section(n, *part) for part in parts if len(part[0]))
+            parts += [(back & (positive == sign), False, COIN) for sign in (True, False)]
+        rows = np.stack([source, target], axis=1)
+        sections = tuple(_section(n, rows[mask], are_arcs, coin) for mask, are_arcs, coin in parts if mask.any())
         ordered = graph.directed and not mutual
-        of_arcs, of_edges = (_ends([part.rows for part in sections if part.are_arcs == kind]) for kind in (True, False))
-        dyads = make_dyads(n, *of_arcs, *of_edges, ordered=ordered)
+        dyads = make_dyads(n, *_ends(sections, [section.rows for section in sections]), ordered=ordered)
         if steps is None:
-            steps = max(STEPS_AN_EDGE * sum(len(section.rows) for section in sections), LEAST_STEPS)
+            steps = default_steps(sum(len(section.rows) for section in sections))
         return cls(n, sections, dyads, ordered, graph.directed, steps, graph.labels)
 
     def walk(self, key: int) -> SignedWalk:
@@ -369,7 +318,7 @@ class SignedWalk(Walk):
     their rows.
     """
 
-    __slots__ = ("_bounds", "_keys", "_proposals", "_rows")
+    _rows: list[Ids]
 
     def __init__(self, model: SignedSwitching, key: int) -> None:
         super().__init__(model, key)
@@ -377,51 +326,45 @@ class SignedWalk(Walk):
         self._keys = derive_keys(int(key), len(self._rows))
         sizes = np.array([len(rows) for rows in self._rows], dtype=np.int64)
         rows = int(sizes.sum())
-        lengths = np.maximum(1, min(max(_SHORTEST, rows), _LONGEST) * sizes // max(1, rows))
-        self._bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        self._proposals = np.zeros((3, RING * AHEAD), dtype=np.uint64)
+        self._bounds = starts_of(np.maximum(1, min(max(_SHORTEST, rows), _LONGEST) * sizes // max(1, rows)))
+        self._proposals = room_for_proposals()
 
-    def go(self, steps: int) -> int:
-        """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
-        if not self._rows:
-            return 0
-        accepted, end = 0, self._begin + steps
-        while self._begin < end:
-            rounds, at = divmod(self._begin, int(self._bounds[-1]))
-            number = int(np.searchsorted(self._bounds, at, side="right")) - 1
-            first, last = int(self._bounds[number]), int(self._bounds[number + 1])
-            section, rows = self._model.sections[number], self._rows[number]
-            part = min(last - at, end - self._begin)
-            accepted += switch(
-                self._keys[number],
-                np.uint64(rounds * (last - first) + at - first),
-                part,
-                rows.reshape(-1),
-                np.uint64(len(rows) if section.are_arcs else 0),
-                section.indptr,
-                self._dyads,
-                self._model.ordered,
-                section.coin,
-                *self._proposals,
-            )
-            self._begin += part
-        return int(accepted)
+    def _make(self, most: int) -> tuple[int, Whole]:
+        rounds, at = divmod(self._begin, int(self._bounds[-1]))
+        number = int(np.searchsorted(self._bounds, at, side="right")) - 1
+        first, last = int(self._bounds[number]), int(self._bounds[number + 1])
+        section, rows = self.model.sections[number], self._rows[number]
+        steps = min(last - at, most)
+        taken = switch(
+            self._keys[number],
+            np.uint64(rounds * (last - first) + at - first),
+            steps,
+            rows.reshape(-1),
+            np.uint64(len(rows) if section.are_arcs else 0),
+            section.indptr,
+            self._dyads,
+            self.model.ordered,
+            section.coin,
+            *self._proposals,
+        )
+        return steps, taken
 
-    def edges(self) -> tuple[Ids, Ids]:
-        """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
-        model = self._model
-        both = [model.directed and not section.are_arcs for section in model.sections]
-        return _ends([*self._rows, *(rows[:, ::-1] for rows, pairs in zip(self._rows, both, strict=True) if pairs)])
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        return _ends(self.model.sections, self._rows)
 
 
 def _section(n: int, rows: Ids, are_arcs: bool, coin: np.uint64) -> Section:
-    indptr = np.zeros(n + 1, dtype=np.int64)
-    if are_arcs:
-        np.cumsum(np.bincount(rows[:, 0], minlength=n), out=indptr[1:])
-    return Section(np.ascontiguousarray(rows), indptr, are_arcs, coin)
+    indptr = starts_of(np.bincount(rows[:, 0] if are_arcs else _NO_ROWS[:, 0], minlength=n))
+    return Section(np.ascontiguousarray(rows), frozen(indptr), are_arcs, coin)
 
 
-def _ends(rows: list[Ids]) -> tuple[Ids, Ids]:
-    """Return the two columns of some rows."""
-    ends = np.concatenate([_NO_ROWS, *rows]).T
-    return np.ascontiguousarray(ends[0]), np.ascontiguousarray(ends[1])
+def _ends(sections: tuple[Section, ...], rows: list[Ids]) -> tuple[Ids, Ids, Ids, Ids]:
+    """Return tails and heads of the rows of arcs, and left and right ends of the other rows."""
+    arcs, edges = (
+        np.concatenate(
+            [_NO_ROWS, *(own for own, section in zip(rows, sections, strict=True) if section.are_arcs == kind)]
+        )
+        for kind in (True, False)
+    )
+    tail, head, left, right = (np.ascontiguousarray(each[:, end]) for each in (arcs, edges) for end in (0, 1))
+    return tail, head, left, right

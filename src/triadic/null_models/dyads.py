@@ -126,15 +126,10 @@ def exchange(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, d: np.int32, s
         if not ordered:
             taken |= has_arc(dyads, y, u) | has_arc(dyads, v, x)
         free = taken ^ _1
-        flip(dyads, u, y, free)
-        flip(dyads, x, v, free)
-        flip(dyads, u, v, free)
-        flip(dyads, x, y, free)
-        if state == MUTUAL:
-            flip(dyads, y, u, free)
-            flip(dyads, v, x, free)
-            flip(dyads, v, u, free)
-            flip(dyads, y, x, free)
+        for tail, head in ((u, y), (x, v), (u, v), (x, y)):
+            flip(dyads, tail, head, free)
+            if state == MUTUAL:
+                flip(dyads, head, tail, free)
         return bool(free == _1)
     if a == d or c == b:
         return False
@@ -144,10 +139,9 @@ def exchange(dyads: Dyads, a: np.int32, b: np.int32, c: np.int32, d: np.int32, s
         return False
     insert(dyads, start, ad)
     insert(dyads, other, cb)
-    start, ab = place(dyads, a, b, state, ordered)
-    remove(dyads, start, ab)
-    start, cd = place(dyads, c, d, state, ordered)
-    remove(dyads, start, cd)
+    for one, two in ((a, b), (c, d)):
+        start, entry = place(dyads, one, two, state, ordered)
+        remove(dyads, start, entry)
     return True
 
 

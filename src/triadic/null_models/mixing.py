@@ -23,12 +23,13 @@ from triadic.errors import ArgumentError
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.model import null_model
 from triadic.null_models.switching import Switching
-from triadic.null_models.weights import Weighted
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array
+    from collections.abc import Iterator, Sequence
+
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
-    from triadic.null_models.switching import NullModel, Walk
+    from triadic.null_models.switching import Walk
 
 _POINTS = 10  # checkpoints within the steps of a sample
 _LENGTHS = 3  # length of the whole walk, in samples
@@ -155,13 +156,10 @@ def mixing(
     )
     walk = model.walk(int(derive_keys(check_seed(seed), 1)[0]))
     checkpoints = np.linspace(0, _LENGTHS * model.steps, _LENGTHS * _POINTS + 1).astype(np.int64)
-    states, accepted = [edge_keys(walk.edges(), graph.directed)], 0
-    with reporting(progress, "following a walk") as report:
-        for i, length in enumerate(np.diff(checkpoints).tolist()):
-            accepted += walk.go(length)
-            states.append(edge_keys(walk.edges(), graph.directed))
-            if report is not None:
-                report(i + 1, len(checkpoints) - 1)
+    states, accepted = [edge_keys(walk)], 0
+    for taken, state in follow(walk, np.diff(checkpoints).tolist(), progress):
+        accepted += taken
+        states.append(state)
     changed = np.array([1 - shared_edges(states[0], state) for state in states[1:]])
     late = states[_POINTS:]
     overlap = np.array(
@@ -173,10 +171,21 @@ def mixing(
     return Mixing(model.steps, accepted / int(checkpoints[-1]), checkpoints[1:], changed, autocorrelation)
 
 
-def edge_keys(edges: tuple[Int32Array, Int32Array], directed: bool) -> Int64Array:
+def edge_keys(walk: Walk) -> Int64Array:
     """Return one number per edge, sorted; in an undirected graph it does not depend on the order of the ends."""
-    source, target = edges if directed else (np.minimum(*edges), np.maximum(*edges))
+    edges = walk.edges()
+    source, target = edges if walk.model.directed else (np.minimum(*edges), np.maximum(*edges))
     return np.sort((source.astype(np.int64) << 32) | target)
+
+
+def follow(walk: Walk, lengths: Sequence[int], progress: ProgressKeyword) -> Iterator[tuple[int, Int64Array]]:
+    """Make some numbers of steps; after each, yield the number of proposals that were accepted, and the edges' keys."""
+    with reporting(progress, "following a walk") as report:
+        for i, length in enumerate(lengths):
+            taken = walk.go(length)
+            yield taken, edge_keys(walk)
+            if report is not None:
+                report(i + 1, len(lengths))
 
 
 def shared_edges(a: Int64Array, b: Int64Array) -> float:
@@ -185,27 +194,16 @@ def shared_edges(a: Int64Array, b: Int64Array) -> float:
     return float(np.mean(b[place] == a))
 
 
-def constrained(model: NullModel) -> ConstrainedSwitching | None:
-    """Return the switching model within groups or bins that a null model draws from; None for other models."""
-    inner = model.model if isinstance(model, Weighted) else model
-    return inner if isinstance(inner, ConstrainedSwitching) else None
+def warn_of_fixed_arcs(walk: Walk) -> None:
+    """Warn if the walk to a sample moved no arc of some group or bin, or left many arcs in place.
 
-
-def warn_of_fixed_arcs(model: NullModel, key: int, walk: Walk | None = None) -> None:
-    """Warn if the walk to a sample moves no arc of some group or bin, or leaves many arcs in place.
-
-    Short walks, whose arcs stay for another reason, cause no warning. The walk of the key is done again if it is not
-    given.
+    Short walks, whose arcs stay for another reason, cause no warning, nor do walks without groups and bins.
     """
-    inner = constrained(model)
-    if inner is None or inner.steps < _LEAST_STEPS_AN_ARC * len(inner.stubs) // 2:
-        return
-    if walk is None:
-        walk = inner.walk(key)
-        walk.go(inner.steps)
-    text = describe_fixed_arcs(inner, walk)
-    if text is not None:
-        warn(text, UserWarning, stacklevel=stack_level_of_caller())
+    model = walk.model
+    if isinstance(model, ConstrainedSwitching) and model.steps >= _LEAST_STEPS_AN_ARC * len(model.stubs) // 2:
+        text = describe_fixed_arcs(model, walk)
+        if text is not None:
+            warn(text, UserWarning, stacklevel=stack_level_of_caller())
 
 
 def describe_fixed_arcs(model: ConstrainedSwitching, walk: Walk) -> str | None:

@@ -6,31 +6,39 @@ All simple graphs with the numbers of vertices and edges of a given graph, G(n, 
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
+from triadic.core import blocks
 from triadic.core.arcs import Arcs
 from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.generate.arc_draws import ErdosRenyi
 from triadic.generate.model import make_arcs
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import ConstrainedSwitching, SignedSwitching
 from triadic.null_models.constraints import Constraints
-from triadic.null_models.switching import Switching, shuffle
+from triadic.null_models.switching import NullModel, Switching, shuffle
 from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, edge_weights, has_both_signs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from triadic.core.array_types import AnyArray, IntegerArray
-    from triadic.null_models.switching import NullModel
+    from triadic.core.blocks import Progress
+
+Value = TypeVar("Value")
 
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 _WALKS = ("degrees", "mutual")
 _MOST_STEPS = 1 << 62
+_LEAST_SAMPLES = 2  # for a standard deviation
 _BYTES_AN_EDGE, _BYTES_WITH_STUBS = 60, 120  # of a walk and of its last graph
 
 
@@ -40,24 +48,13 @@ def check_null(null: object) -> None:
         raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
 
 
-def null_model(
-    graph: Graph,
-    null: str,
-    *,
-    steps: int | None = None,
-    groups: Any = None,  # noqa: ANN401 - see Constraints
-    positions: Any = None,  # noqa: ANN401 - see Constraints
-    bins: Any = None,  # noqa: ANN401 - see Constraints
-    weights: str | None = None,
-    tolerance: float | None = None,
-) -> NullModel:
-    """Return the null model of a graph that has a given name.
+@dataclass(frozen=True, slots=True)
+class Null:
+    """A null model as it is asked for: its name and its options, which `triadic.randomize` describes.
 
-    Parameters
+    Attributes
     ----------
-    graph : Graph
-    null : {"degrees", "mutual", "gnm", "configuration"}
-        Name of the model; `triadic.randomize` describes it and all other arguments.
+    name : {"degrees", "mutual", "gnm", "configuration"}
     steps : int, optional
         Number of steps of the walk to a sample, for "degrees" and "mutual" alone.
     groups, positions, bins : array_like, optional
@@ -66,83 +63,104 @@ def null_model(
         How the weights of the graph are placed in samples.
     tolerance : float, optional
         Of ``weights="strength"``.
-
-    Raises
-    ------
-    ArgumentError
-        `null` is another name, or "mutual" for an undirected graph; `steps` is less than 1; an argument is given for a
-        model that does not take it; or another argument does not have an accepted value.
-
-    Warns
-    -----
-    UserWarning
-        All lengths are in one bin.
     """
-    check_null(null)
-    if null == "mutual" and not graph.directed:
-        raise ArgumentError(
-            "null='mutual': the graph is undirected, so all its edges are mutual; expected null='degrees'"
-        )
-    if steps is not None and null not in _WALKS:
-        raise ArgumentError(
-            f"steps={steps!r}: samples of null={null!r} are drawn directly, not by a walk; expected None"
-        )
-    if steps is not None:
-        steps = check_whole("steps", steps, 1, _MOST_STEPS)
-    if tolerance is not None and weights != "strength":
-        raise ArgumentError(f"tolerance={tolerance!r}: only weights='strength' has a tolerance; expected None")
-    constraints = Constraints.of(graph, groups=groups, positions=positions, bins=bins)
-    if constraints is not None and null not in _WALKS:
-        raise ArgumentError(f"null={null!r}: it keeps no groups= or positions=; expected null='degrees' or 'mutual'")
-    if constraints is not None:
-        constraints.warn_of_one_bin(graph)
-    model = _without_weights(
-        graph, null, constraints, steps, signed=weights == "strength" and has_both_signs(graph.weights)
-    )
-    return model if weights is None else _with_weights(graph, model, null, weights, tolerance)
+
+    name: str
+    steps: int | None = None
+    groups: Any = None
+    positions: Any = None
+    bins: Any = None
+    weights: str | None = None
+    tolerance: float | None = None
+
+    def of_arcs(self) -> dict[str, object]:
+        """Return the options that random networks with times do not take."""
+        return {name: getattr(self, name) for name in ("groups", "positions", "bins", "weights", "tolerance")}
+
+    def of(self, graph: Graph) -> NullModel:
+        """Return the model of a graph.
+
+        Raises
+        ------
+        ArgumentError
+            The name is another one, or "mutual" for an undirected graph; `steps` is less than 1; an option is given
+            for a model that does not take it; or another option does not have an accepted value.
+
+        Warns
+        -----
+        UserWarning
+            All lengths are in one bin.
+        """
+        name, steps, walks = self.name, self.steps, self.name in _WALKS
+        check_null(name)
+        if name == "mutual" and not graph.directed:
+            raise ArgumentError(
+                "null='mutual': the graph is undirected, so all its edges are mutual; expected null='degrees'"
+            )
+        if steps is not None:
+            if not walks:
+                raise ArgumentError(
+                    f"steps={steps!r}: samples of null={name!r} are drawn directly, not by a walk; expected None"
+                )
+            check_whole("steps", steps, 1, _MOST_STEPS)
+        if self.tolerance is not None and self.weights != "strength":
+            raise ArgumentError(f"tolerance={self.tolerance!r}: only weights='strength' has a tolerance; expected None")
+        constraints = Constraints.of(graph, groups=self.groups, positions=self.positions, bins=self.bins)
+        if constraints is not None:
+            if not walks:
+                raise ArgumentError(
+                    f"null={name!r}: it keeps no groups= or positions=; expected null='degrees' or 'mutual'"
+                )
+            constraints.warn_of_one_bin(graph)
+        model = self._without_weights(graph, constraints)
+        return model if self.weights is None else self._with_weights(graph, model, self.weights)
+
+    def _without_weights(self, graph: Graph, constraints: Constraints | None) -> NullModel:
+        """Return the model that draws the arcs; with strengths, it keeps the degrees of each sign where it can."""
+        mutual, steps = self.name == "mutual", self.steps
+        if constraints is not None:
+            return ConstrainedSwitching.of(graph, constraints, mutual=mutual, steps=steps)
+        if self.name not in _WALKS:
+            return (Gnm if self.name == "gnm" else Configuration).of(graph)
+        if self.weights == "strength" and has_both_signs(graph.weights):
+            return SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=steps)
+        return Switching.of(graph, mutual=mutual, steps=steps)
+
+    def _with_weights(self, graph: Graph, model: NullModel, weights: str) -> Weighted:
+        """Return the model whose samples have the weights of the graph."""
+        share: object = TOLERANCE if self.tolerance is None else self.tolerance
+        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) <= 1:
+            raise ArgumentError(f"tolerance={self.tolerance!r}: expected a share above 0 and up to 1")
+        problem = ""
+        if weights not in WEIGHTS:
+            problem = "expected 'keep', 'shuffle' or 'strength'"
+        elif not graph.is_weighted:
+            problem = "the graph has no weights; give them to Graph or read with weights="
+        elif self.name == "configuration":
+            problem = (
+                "null='configuration' erases edges, so that weights are left over; expected null='degrees', 'mutual' "
+                "or 'gnm'"
+            )
+        elif self.name == "gnm" and weights != "shuffle":
+            problem = "samples of null='gnm' have other edges; expected 'shuffle'"
+        if problem:
+            raise ArgumentError(f"weights={weights!r}: {problem}")
+        return Weighted.of(graph, model, weights, float(share))
 
 
-def _without_weights(
-    graph: Graph, null: str, constraints: Constraints | None, steps: int | None, *, signed: bool
-) -> NullModel:
-    """Return the model that draws the arcs; if `signed`, it keeps the degrees of each sign where it can."""
-    mutual = null == "mutual"
-    if constraints is not None:
-        return ConstrainedSwitching.of(graph, constraints, mutual=mutual, steps=steps)
-    if null not in _WALKS:
-        return Gnm.of(graph) if null == "gnm" else Configuration.of(graph)
-    if signed:
-        return SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=steps)
-    return Switching.of(graph, mutual=mutual, steps=steps)
+def null_model(graph: Graph, null: str, **options: Any) -> NullModel:  # noqa: ANN401 - of `Null`
+    """Return the null model of a graph that has a given name and options; see `Null`."""
+    return Null(null, **options).of(graph)
 
 
-def _with_weights(graph: Graph, model: NullModel, null: str, weights: str, tolerance: object) -> Weighted:
-    """Return the model whose samples have the weights of the graph."""
-    share = TOLERANCE if tolerance is None else tolerance
-    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) <= 1:
-        raise ArgumentError(f"tolerance={tolerance!r}: expected a share above 0 and up to 1")
-    if weights not in WEIGHTS:
-        raise ArgumentError(f"weights={weights!r}: expected 'keep', 'shuffle' or 'strength'")
-    if not graph.is_weighted:
-        raise ArgumentError(f"weights={weights!r}: the graph has no weights; give them to Graph or read with weights=")
-    if null == "configuration":
-        raise ArgumentError(
-            f"weights={weights!r}: null='configuration' erases edges, so that weights are left over; expected "
-            "null='degrees', 'mutual' or 'gnm'"
-        )
-    if null == "gnm" and weights != "shuffle":
-        raise ArgumentError(f"weights={weights!r}: samples of null='gnm' have other edges; expected 'shuffle'")
-    return Weighted.of(graph, model, weights, float(share))
-
-
-def check_room(graph: Graph, concurrent: int, *, constrained: bool = False) -> None:
+def check_room(graph: Graph, model: NullModel, concurrent: int) -> None:
     """Raise if `concurrent` samples that are drawn at the same time do not fit in memory.
 
     Raises
     ------
     OutOfMemoryError
     """
-    needed = (_BYTES_WITH_STUBS if constrained else _BYTES_AN_EDGE) * graph.num_edges * concurrent
+    needed = (_BYTES_AN_EDGE if model.kept is None else _BYTES_WITH_STUBS) * graph.num_edges * concurrent
     check_memory(needed, f"drawing {concurrent:,} random graphs at a time", "ask for fewer threads")
 
 
@@ -151,8 +169,37 @@ def default_null(graph: Graph) -> str:
     return "mutual" if graph.directed else "degrees"
 
 
+def sample_each(
+    sample: Callable[[int], Value], count: int, *, threads: int, partial: bool = False, progress: Progress | None
+) -> list[Value]:
+    """Return ``sample(i)`` for each of some samples, which threads draw side by side."""
+    values: list[Value | None] = [None] * count
+
+    def draw(_: int, i: int) -> None:
+        values[i] = sample(i)
+
+    try:
+        blocks.run(draw, count, threads=threads, progress=progress)
+    except KeyboardInterrupt:
+        return samples_done(values, partial=partial)
+    return cast("list[Value]", values)
+
+
+def samples_done(values: Sequence[Value | None], *, partial: bool = True) -> list[Value]:
+    """Return the samples that are done at Ctrl-C and warn; raise it again if they are fewer than two, or all.
+
+    Samples that are done equal the first ones of the same seed, except for samples that other threads had begun.
+    """
+    done = [each for each in values if each is not None]
+    if not (partial and _LEAST_SAMPLES <= len(done) < len(values)):
+        raise  # noqa: PLE0704 - called while the exception is handled
+    message = f"interrupted: the result has {len(done):,} of {len(values):,} samples"
+    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+    return done
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Gnm:
+class Gnm(NullModel):
     """The model G(n, m) with the numbers of vertices and of edges (or arcs) of a graph; all graphs are equally likely.
 
     References
@@ -164,6 +211,7 @@ class Gnm:
     edges: int
     directed: bool
     labels: AnyArray | None = None
+    steps: int | None = None
 
     @classmethod
     def of(cls, graph: Graph) -> Gnm:
@@ -171,11 +219,7 @@ class Gnm:
         edges = graph.num_arcs if graph.directed else graph.num_edges
         return cls(graph.num_vertices, edges, graph.directed, graph.labels)
 
-    @property
-    def steps(self) -> None:
-        """None, because a sample is drawn directly, without a walk."""
-
-    def draw(self, key: int) -> tuple[Graph, bool]:
+    def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
         """Return the sample of a key, and whether it can differ from the graph."""
         model = ErdosRenyi(self.vertices, self.edges, seed=key, directed=self.directed)
         arcs = make_arcs(model, threads=1)
@@ -189,7 +233,7 @@ class Gnm:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Configuration:
+class Configuration(NullModel):
     """The erased configuration model with the degrees of a graph.
 
     Each vertex has as many stubs as its degree, and out-stubs and in-stubs in a directed graph. All stubs are matched
@@ -209,6 +253,7 @@ class Configuration:
     vertices: int
     directed: bool
     labels: AnyArray | None = None
+    steps: int | None = None
 
     @classmethod
     def of(cls, graph: Graph) -> Configuration:
@@ -216,11 +261,7 @@ class Configuration:
         source, target = graph.edges()
         return cls(source, target, graph.num_vertices, graph.directed, graph.labels)
 
-    @property
-    def steps(self) -> None:
-        """None, because a sample is drawn directly, without a walk."""
-
-    def draw(self, key: int) -> tuple[Graph, bool]:
+    def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
         """Return the sample of a key, and whether it can differ from the graph."""
         if self.directed:
             source, target = self.source, np.array(self.target)

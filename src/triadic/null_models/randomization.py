@@ -1,9 +1,14 @@
-"""Random graphs from a null model of a given graph."""
+"""Random graphs from a null model of a given graph, drawn by threads or on devices.
+
+A device makes many walks at a time, and orients their last graphs, which are counted where they lie.
+"""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, overload
+import threading
+import warnings
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
@@ -11,22 +16,36 @@ from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.devices.gpu.orientation import orient, rank_on
+from triadic.devices.gpu.rows import OrientedOnDevice
+from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, walks_at_a_time
 from triadic.devices.runtimes import registry
-from triadic.devices.select import resolve_device
-from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu, walks_on_devices
-from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
-from triadic.null_models.model import check_room, null_model
-from triadic.null_models.switching import WalkModel
+from triadic.devices.select import resolve_device, stack_level_of_caller
+from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.graph.graph import Graph
+from triadic.null_models.constrained import ConstrainedSwitching, StubWalk
+from triadic.null_models.mixing import warn_of_fixed_arcs
+from triadic.null_models.model import Null, check_room, sample_each, samples_done
+from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeGuard
+
     from numpy.typing import ArrayLike
 
+    from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Groups, Positions
     from triadic.null_models.switching import NullModel, Walk
 
+    Walks = Switching | ConstrainedSwitching
+
+Value = TypeVar("Value")
+
 _BYTES_AN_EDGE, _BYTES_A_VERTEX = 6, 20  # memory of an oriented graph
+_WALKED = 0.6  # share of the walks in the time of samples and their triad censuses, on an H200
+_ROUNDING = 1e-6  # of sums of shares
 
 
 @overload
@@ -220,31 +239,24 @@ def randomize(
     """
     graph = as_graph(graph, directions="unused")
     count = 1 if samples is None else check_whole("samples", samples, 1, MOST_SAMPLES)
-    model = null_model(
-        graph,
-        null,
-        steps=steps,
-        groups=groups,
-        positions=positions,
-        bins=bins,
-        weights=weights,
-        tolerance=tolerance,
-    )
+    options = Null(null, steps, groups, positions, bins, weights, tolerance)
+    model = options.of(graph)
     workers = blocks.resolve_threads(threads)
     needed = count * (_BYTES_AN_EDGE * graph.num_edges + _BYTES_A_VERTEX * graph.num_vertices)
     check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
-    check_room(graph, min(workers, count), constrained=constrained(model) is not None)
+    check_room(graph, model, min(workers, count))
     keys = derive_keys(check_seed(seed), count).tolist()
     devices = _drawing_devices(model, graph, device, several=samples is not None)
     with reporting(progress, "drawing random graphs") as report:
-        draw = partial(_draw, model, keys, threads=workers, progress=report)
-        if devices:
-            on_devices = partial(_draw_on_devices, model, keys, devices, progress=report)
-            graphs, walks = or_on_cpu(on_devices, draw, device)
-        else:
-            graphs, walks = draw()
-    for walk in walks:
-        warn_of_fixed_arcs(model, keys[0], walk)
+        graphs = draw_samples(
+            model,
+            keys,
+            lambda graph, *_: graph._on_host(),  # noqa: SLF001 - a method for this use
+            threads=workers,
+            device=device,
+            devices=devices,
+            progress=report,
+        )
     return graphs[0] if samples is None else graphs
 
 
@@ -257,36 +269,201 @@ def _drawing_devices(model: NullModel, graph: Graph, device: str, *, several: bo
     return devices_of(model, {resolve_device(device, kinds=kinds, name="random graphs", oriented=oriented)})
 
 
-def _draw(
-    model: NullModel, keys: list[int], *, threads: int, progress: blocks.Progress | None
-) -> tuple[list[Graph], list[Walk]]:
-    """Return a sample for each key, and the walk to the first one if the model keeps groups or lengths."""
-    graphs: list[Graph | None] = [None] * len(keys)
+def devices_of(model: NullModel, chosen: set[str]) -> tuple[str, ...]:
+    """Return those of the counting devices that also draw the samples of a null model; none if the CPU draws them."""
+    if not walks_on_devices(model) or len(chosen) != 1 or "cpu" in chosen:
+        return ()
+    return registry.named(chosen.pop())
+
+
+def walks_on_devices(model: NullModel) -> TypeGuard[Walks]:
+    """Return whether devices have the walks of a null model: switching without weights, also within groups and bins."""
+    return isinstance(model, (Switching, ConstrainedSwitching))
+
+
+def draw_samples(
+    model: NullModel,
+    keys: Sequence[int],
+    compute: Callable[[Graph, bool, int, str], Value],
+    *,
+    threads: int,
+    device: str = "cpu",
+    devices: Sequence[str] = (),
+    work: str = "drawing",
+    partial: bool = False,
+    progress: Progress | None,
+) -> list[Value]:
+    """Draw a sample for each key, on some devices or each on one of `threads`, and return what is computed of it.
+
+    Parameters
+    ----------
+    model : NullModel
+    keys : sequence of int
+    compute : callable
+        ``compute(graph, moved, key, device)`` is called for each sample; `device` is the one on which it was drawn, or
+        else the argument `device`.
+    threads : int
+    device : str
+        The devices that the user asked for. If "auto" has chosen some that fail, the CPU draws and counts the samples.
+    devices : sequence of str
+        Single devices, such as "cuda:0"; none if the CPU draws the samples.
+    work : str
+        What is done, for the warning that the CPU does it.
+    partial : bool
+        Whether Ctrl-C ends the sampling early: the samples that are done are returned, if there are at least two.
+    progress : callable, optional
+
+    Warns
+    -----
+    UserWarning
+        Groups and bins hold much of the graph fast; or Ctrl-C ended the sampling.
+    RuntimeWarning
+        The devices failed.
+    """
     first: list[Walk] = []
 
-    def draw(_: int, i: int) -> None:
-        if i == 0 and constrained(model) is not None and isinstance(model, WalkModel):
-            walk = model.walk(keys[0])
-            walk.go(model.steps or 0)
-            first.append(walk)
-            graphs[0] = walk.graph()
-        else:
-            graphs[i], _moved = model.draw(keys[i])
+    def sample(i: int) -> Value:
+        show = (first.append,) if i == 0 and model.kept is not None else ()
+        return compute(*model.draw(keys[i], *show), keys[i], device)
 
-    blocks.run(draw, len(keys), threads=threads, progress=progress)
-    return [graph for graph in graphs if graph is not None], first
+    drawn: list[Value] = []
+    if devices and walks_on_devices(model):
+        values: list[Value | None] = [None] * len(keys)
+        try:
+            compute_on_devices(model, keys, devices, compute, values, first=first.append, progress=progress)
+            drawn = cast("list[Value]", values)
+        except KeyboardInterrupt:
+            drawn = samples_done(values, partial=partial)
+        except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
+            if device != "auto":
+                raise
+            device = "cpu"
+            message = f"{work} random graphs on the CPU: {error}"
+            warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+    drawn = drawn or sample_each(sample, len(keys), threads=threads, partial=partial, progress=progress)
+    for walk in first[-1:]:
+        warn_of_fixed_arcs(walk)
+    return drawn
 
 
-def _draw_on_devices(
-    model: NullModel, keys: list[int], devices: tuple[str, ...], *, progress: blocks.Progress | None
-) -> tuple[list[Graph], list[Walk]]:
-    """Do what `_draw` does, on devices; the graphs are copied to the memory of the host."""
-    graphs: list[Graph | None] = [None] * len(keys)
-    first: list[Walk] = []
+def compute_on_devices(
+    model: Walks,
+    keys: Sequence[int],
+    devices: Sequence[str],
+    compute: Callable[[Graph, bool, int, str], Value],
+    values: list[Value | None],
+    *,
+    first: Callable[[StubWalk], object] | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Draw a sample for each key on some devices, and write what is computed of it into a list.
 
-    def copy(graph: Graph, _moved: bool, _key: int, _device: str) -> Graph:
-        return graph._on_host()  # noqa: SLF001 - a method for this use
+    Parameters
+    ----------
+    model : Switching or ConstrainedSwitching
+    keys : sequence of int
+    devices : sequence of str
+        Single devices, such as "cuda:0". Each takes batches of walks from one queue.
+    compute : callable
+        ``compute(graph, moved, key, device)`` is called for each sample.
+    values : list, of the length of `keys`
+        Filled with the results, in the order of the keys.
+    first : callable, optional
+        Called with the walk of the first key, if the model keeps groups or lengths.
+    progress : callable, optional
+        Called with numbers of samples; a sample that is drawn and not yet counted is a part of one.
 
-    assert walks_on_devices(model)  # noqa: S101 - by `_drawing_devices`
-    compute_on_devices(model, keys, devices, copy, graphs, first=first.append, progress=progress)
-    return [graph for graph in graphs if graph is not None], first
+    Raises
+    ------
+    DeviceError, OutOfMemoryError, UnsupportedError
+        If a device fails, or has too little memory for one walk.
+    """
+    size = min(samples_at_a_time(device, model, len(keys)) for device in devices)
+    batches = max(-(-len(keys) // size), min(len(devices), len(keys)))
+    cuts = list(pairwise(blocks.cut_evenly(len(keys), batches).tolist()))
+    lock, done = threading.Lock(), [0.0] * len(cuts)  # samples of each batch
+
+    def report(worker: int, batch: int, samples: float) -> None:
+        with lock:
+            done[batch] = samples
+            reported = int(sum(done) + _ROUNDING)
+        if progress is not None and worker == 0:  # in the thread of the caller
+            progress(reported, len(keys))
+
+    def take(worker: int, batch: int) -> None:
+        start, stop = cuts[batch]
+
+        def walked(steps: int, all_steps: int) -> None:
+            report(worker, batch, _WALKED * (stop - start) * steps / all_steps)
+
+        kept = first if batch == 0 else None
+        drawn = draw_on(devices[worker], model, keys[start:stop], first=kept, progress=walked)
+        for i, (graph, moved) in enumerate(drawn, start):
+            values[i] = compute(graph, moved, keys[i], devices[worker])
+            report(worker, batch, _WALKED * (stop - i - 1) + (i + 1 - start))
+
+    if progress is not None:
+        progress(0, len(keys))
+    blocks.run(take, len(cuts), threads=len(devices))
+    if progress is not None:
+        progress(len(keys), len(keys))
+
+
+def samples_at_a_time(device: str, model: Walks, wanted: int) -> int:
+    """Return the number of samples that are drawn side by side on a device such as "cuda:0", at most `wanted`.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If the device has too little memory for one.
+    UnsupportedError
+        If the graph has too many arcs.
+    """
+    return walks_at_a_time(registry.runtime(device), model, wanted)
+
+
+def draw_on(
+    device: str,
+    model: Walks,
+    keys: Sequence[int],
+    *,
+    first: Callable[[StubWalk], object] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Iterator[tuple[Graph, bool]]:
+    """Draw a sample for each key on a device such as "cuda:0", all side by side.
+
+    Parameters
+    ----------
+    device : str
+    model : Switching or ConstrainedSwitching
+    keys : sequence of int
+    first : callable, optional
+        Called with the walk of the first key, if the model is a `ConstrainedSwitching`.
+    progress : callable, optional
+        ``progress(done, total)`` is called with numbers of steps while the walks are made.
+
+    Yields
+    ------
+    Graph, bool
+        The graph at which the walk of a key ends, which lies on the device, and whether any proposal was accepted: as
+        ``model.draw(key)`` returns them.
+
+    Raises
+    ------
+    DeviceError, OutOfMemoryError
+        If the device fails, or has too little memory.
+    """
+    runtime, n = registry.runtime(device), model.num_vertices
+    walks = DeviceWalks(runtime, model, list(keys))
+    walks.go(model.steps, progress)
+    if first is not None and isinstance(model, ConstrainedSwitching):
+        first(StubWalk(model, 0, walks.first_state()))
+    accepted, rank = walks.accepted(), None
+    for i in range(len(keys)):
+        arcs = ArcsOfWalk(walks, i)
+        if rank is None:  # degrees never change
+            rank = rank_on(runtime, arcs, n)
+        arrays, met = orient(runtime, arcs, n, directed=model.directed, rank=rank)
+        oriented = OrientedOnDevice(runtime, arrays)
+        graph = Graph._of_oriented(oriented, met, directed=model.directed, labels=model.labels)  # noqa: SLF001 - the constructor for graphs on a device
+        yield graph, bool(accepted[i] > 0)

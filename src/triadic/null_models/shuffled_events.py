@@ -21,7 +21,7 @@ from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
-from triadic.null_models.model import null_model
+from triadic.null_models.model import null_model, sample_each
 from triadic.null_models.switching import shuffle
 
 if TYPE_CHECKING:
@@ -155,15 +155,9 @@ def shuffle_events(
     needed = (count * _BYTES_AN_EVENT + min(workers, count) * _BYTES_WHILE_DRAWN) * graph.num_events
     check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
     keys = derive_keys(check_seed(seed), count).tolist()
-    graphs: list[TemporalGraph | None] = [None] * count
-
-    def draw(_: int, i: int) -> None:
-        graphs[i] = model.draw(keys[i])
-
     with reporting(progress, "shuffling events") as report:
-        blocks.run(draw, count, threads=workers, progress=report)
-    complete = [graph for graph in graphs if graph is not None]
-    return complete[0] if samples is None else complete
+        graphs = sample_each(lambda i: model.draw(keys[i]), count, threads=workers, progress=report)
+    return graphs[0] if samples is None else graphs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -273,14 +267,13 @@ def _numbers(time: AnyArray) -> AnyArray:
 
 def _random_times(time: AnyArray, key: int) -> AnyArray:
     """Return times that are drawn at random between the first time and the last."""
-    if time.dtype == np.int64:
-        offsets = np.empty(len(time), dtype=np.int64)
-        draw_below(np.uint64(key ^ _LINKS), np.uint64(int(time[-1]) - int(time[0]) + 1), offsets)
-        return time[0] + offsets
+    whole, first, last = time.dtype == np.int64, time[0], time[-1]
     offsets = np.empty(len(time), dtype=np.int64)
-    draw_below(np.uint64(key ^ _LINKS), np.uint64(1 << 53), offsets)
+    draw_below(np.uint64(key ^ _LINKS), np.uint64(int(last) - int(first) + 1 if whole else 1 << 53), offsets)
+    if whole:
+        return first + offsets
     share = offsets * 2.0**-53
-    return np.asarray(time[0] * (1 - share) + time[-1] * share)
+    return np.asarray(first * (1 - share) + last * share)
 
 
 @kernel

@@ -31,7 +31,7 @@ G. M. Morton, *A computer oriented geodetic data base*, IBM, 1966: the curve.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -70,31 +70,36 @@ _0, _1, _2, _6, _26, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(6
 _26_BITS = np.uint64((1 << 26) - 1)
 
 
+class Stubs(NamedTuple):
+    """The stubs of a walk, as `SwitchableStubs` has them at its begin, and the bin of the length of each stub's arc."""
+
+    rows: Ids
+    bins: Uint16Array
+
+
+class Layout(NamedTuple):
+    """What stubs never change, see `SwitchableStubs`."""
+
+    arcs: int
+    strata: Int64Array
+    starts: Int64Array
+    group: Ids
+    place: Float64Array
+    limits: Float64Array
+    lowest: int
+
+
 @kernel
 def walk(
-    key: np.uint64,
-    begin: Whole,
-    steps: Whole,
-    stubs: Ids,
-    bins: Uint16Array,
-    arcs: Whole,
-    strata: Int64Array,
-    rows: Int64Array,
-    group: Ids,
-    place: Float64Array,
-    limits: Float64Array,
-    lowest: Whole,
-    dyads: Dyads,
-    ordered: bool,
+    key: np.uint64, begin: Whole, steps: Whole, stubs: Stubs, layout: Layout, dyads: Dyads, ordered: bool
 ) -> Whole:
     """Run `steps` steps from step `begin` of the walk `key`, in place; return the number of accepted proposals.
 
-    `stubs` has the stubs at the tails of the arcs, those at their heads, and those of the edges, and `bins` the bin of
-    each. Pairs of stubs are matched ahead of their exchanges, and again where `changed` says that an exchange since
-    then has changed a stub of their vertices: it holds the batch of the last change of each vertex, by its lowest bits.
+    Pairs of stubs are matched ahead of their exchanges, and again where `changed` says that an exchange since then has
+    changed a stub of their vertices: it holds the batch of the last change of each vertex, by its lowest bits.
     """
     taken = np.int64(0)
-    end, vertices = begin + steps, len(group)
+    end, arcs, rows = begin + steps, layout.arcs, stubs.rows
     first, second, bits = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty(DRAWS, np.uint64)
     one, two, count = np.empty(AHEAD, np.int64), np.empty(AHEAD, np.int64), np.empty(DRAWS, np.int64)
     found = np.empty(2 * _WINDOW, np.int64)
@@ -102,30 +107,29 @@ def walk(
     for start in range(begin // SHARED, (end + SHARED - 1) // SHARED, DRAWS):
         now = np.uint8(start // DRAWS)  # an old stamp of the same number only costs time
         length = min(DRAWS, (end + SHARED - 1) // SHARED - start)
-        counter = key + _2 * np.uint64(start) * GOLDEN
-        _draw(counter, length, stubs, arcs, strata, rows, group, lowest, limits.size > 2, first, second, bits)
+        _draw(key + _2 * np.uint64(start) * GOLDEN, length, rows, layout, first, second, bits)
         for p in range(length):
             i, j = first[p], second[p]
             if j < 0:
                 continue
             kind = _kind(i, arcs)
             at = p * SHARED
-            count[p] = _match(stubs, bins, rows, kind * vertices, place, limits, i, j, bits[p], found, at, one, two)
+            count[p] = _match(stubs, layout, kind, i, j, bits[p], found, at, one, two)
             for q in range(at, at + count[p]):
-                _prefetch_switch(stubs, kind, dyads, one[q], two[q], ordered)
+                _prefetch_switch(rows, kind, dyads, one[q], two[q], ordered)
         for p in range(length):
             i, j, at = first[p], second[p], p * SHARED
             skipped, wanted = max(0, begin - (start + p) * SHARED), min(SHARED, end - (start + p) * SHARED)
             if j < 0:
                 if skipped == 0:
-                    taken += _reverse_cycle(stubs, bins, rows, group, dyads, i, bits[p], ordered, changed, now)
+                    taken += _reverse_cycle(stubs, layout, dyads, i, bits[p], ordered, changed, now)
                 continue
-            a, c = stubs[i, _VERTEX], stubs[j, _VERTEX]
+            a, c = rows[i, _VERTEX], rows[j, _VERTEX]
             kind = _kind(i, arcs)
             if changed[a & _STAMP] == now or changed[c & _STAMP] == now:
-                count[p] = _match(stubs, bins, rows, kind * vertices, place, limits, i, j, bits[p], found, at, one, two)
+                count[p] = _match(stubs, layout, kind, i, j, bits[p], found, at, one, two)
             for q in range(at + skipped, at + min(wanted, count[p])):
-                taken += _switch(stubs, bins, kind, dyads, one[q], two[q], ordered, changed, now)
+                taken += _switch(stubs, kind, dyads, one[q], two[q], ordered, changed, now)
     return taken
 
 
@@ -140,17 +144,13 @@ def _draw(
     counter: np.uint64,
     length: Whole,
     stubs: Ids,
-    arcs: Whole,
-    strata: Int64Array,
-    rows: Int64Array,
-    group: Ids,
-    lowest: Whole,
-    nearby: bool,
+    layout: Layout,
     first: Int64Array,
     second: Int64Array,
     bits: Uint64Array,
 ) -> None:
     """Draw pairs of stubs and prefetch them; the second is negative for the reversal of a 3-cycle."""
+    arcs, strata, starts, group, _, limits, lowest = layout
     for p in range(length):
         first[p] = np.int64(below(mix(counter), np.uint64(len(stubs))))
         bits[p] = mix(counter + GOLDEN)
@@ -160,11 +160,11 @@ def _draw(
         i = first[p]
         if i < arcs and (bits[p] & _CYCLE_BITS) == _0:
             second[p] = -1
-            prefetch(rows, np.int64(stubs[i, _FAR]))
+            prefetch(starts, np.int64(stubs[i, _FAR]))
             continue
         kind = _kind(i, arcs)
         stratum = kind * (len(strata) // 3) + np.int64(group[stubs[i, _VERTEX]])
-        second[p] = _partner(i, bits[p], strata[stratum], strata[stratum + 1], lowest, nearby)
+        second[p] = _partner(i, bits[p], strata[stratum], strata[stratum + 1], lowest, limits.size > 2)
         _prefetch_window(stubs, second[p])
 
 
@@ -207,12 +207,9 @@ def _partner(i: Whole, bits: np.uint64, start: Whole, stop: Whole, lowest: Whole
 
 @inline_kernel
 def _match(
-    stubs: Ids,
-    bins: Uint16Array,
-    rows: Int64Array,
-    row: Whole,
-    place: Float64Array,
-    limits: Float64Array,
+    stubs: Stubs,
+    layout: Layout,
+    kind: Whole,
     i: Whole,
     j: Whole,
     bits: np.uint64,
@@ -222,11 +219,12 @@ def _match(
     two: Int64Array,
 ) -> Whole:
     """Write the pairs of stubs of a draw that exchange their far ends, from `start` on; return their number."""
-    a, c = np.int64(stubs[i, _VERTEX]), np.int64(stubs[j, _VERTEX])
+    a, c = np.int64(stubs.rows[i, _VERTEX]), np.int64(stubs.rows[j, _VERTEX])
     if a == c:
         return 0
-    of_a = _write_free(stubs, bins, rows, row + a, place, limits, i, c, found, _0)
-    of_c = _write_free(stubs, bins, rows, row + c, place, limits, j, a, found, np.uint64(_WINDOW))
+    row = kind * len(layout.group)
+    of_a = _write_free(stubs, layout, row + a, i, c, found, _0)
+    of_c = _write_free(stubs, layout, row + c, j, a, found, np.uint64(_WINDOW))
     if of_a == 0 or of_c == 0:
         return 0
     choice = mix(bits)
@@ -241,26 +239,17 @@ def _match(
 
 
 @inline_kernel
-def _write_free(
-    stubs: Ids,
-    bins: Uint16Array,
-    rows: Int64Array,
-    row: Whole,
-    place: Float64Array,
-    limits: Float64Array,
-    i: Whole,
-    c: Whole,
-    found: Int64Array,
-    start: Whole,
-) -> Whole:
+def _write_free(stubs: Stubs, layout: Layout, row: Whole, i: Whole, c: Whole, found: Int64Array, start: Whole) -> Whole:
     """Write the stubs around `i` at its vertex whose far ends are free for c, from `start` on; return their number."""
-    last = rows[row + 1]
-    begin = max(rows[row], min(i - _WINDOW // 2, last - _WINDOW))
+    rows, bins = stubs
+    _, _, starts, _, place, limits, _ = layout
+    last = starts[row + 1]
+    begin = max(starts[row], min(i - _WINDOW // 2, last - _WINDOW))
     count, other = _0, np.uint64(c)
     x, y, z = place[c, 0], place[c, 1], place[c, 2]
     for place_of in range(begin, min(last, begin + _WINDOW)):
         at = np.uint64(place_of)
-        v = np.uint64(stubs[at, _FAR])
+        v = np.uint64(rows[at, _FAR])
         dx, dy, dz = x - place[v, 0], y - place[v, 1], z - place[v, 2]
         square = (dx * dx + dy * dy) + dz * dz
         number = np.uint64(bins[at])
@@ -271,8 +260,7 @@ def _write_free(
 
 @inline_kernel
 def _switch(
-    stubs: Ids,
-    bins: Uint16Array,
+    state: Stubs,
     kind: Whole,
     dyads: Dyads,
     first: Whole,
@@ -285,6 +273,7 @@ def _switch(
 
     Stubs are written either way: a branch on the outcome would often be foreseen wrongly.
     """
+    stubs, bins = state
     i, j = np.uint64(first), np.uint64(second)
     a, b, c, d = stubs[i, _VERTEX], stubs[i, _FAR], stubs[j, _VERTEX], stubs[j, _FAR]
     k, m = np.uint64(stubs[i, _TWIN]), np.uint64(stubs[j, _TWIN])
@@ -319,10 +308,8 @@ def _join(stubs: Ids, i: Whole, u: Whole, j: Whole, v: Whole) -> None:
 
 @kernel
 def _reverse_cycle(
-    stubs: Ids,
-    bins: Uint16Array,
-    rows: Int64Array,
-    group: Ids,
+    state: Stubs,
+    layout: Layout,
     dyads: Dyads,
     i: Whole,
     bits: np.uint64,
@@ -331,6 +318,8 @@ def _reverse_cycle(
     now: np.uint8,
 ) -> Whole:
     """Reverse a 3-cycle a->b->c->a of stub `i`, with b->c drawn; return 1 if there is one that may be reversed."""
+    stubs, bins = state
+    rows, group = layout.starts, layout.group
     a, b = stubs[i, _VERTEX], stubs[i, _FAR]
     row = rows[b]
     out = rows[b + 1] - row

@@ -25,7 +25,7 @@ counts as a step.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,7 +33,9 @@ from triadic.core.arcs import Arcs
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import prefetch
+from triadic.devices.gpu.switching import Switchable
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models.dyads import (
@@ -50,15 +52,19 @@ from triadic.null_models.dyads import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sized
+
     from triadic.core.array_types import (
         AnyArray,
         BoolArray,
+        Float64Array,
         Int32Array,
         Int64Array,
         IntegerArray,
         Uint64Array,
         UnsignedArray,
     )
+    from triadic.null_models.constraints import Constraints
 
     Ids = Int32Array
     Whole = int | np.integer[Any]
@@ -76,99 +82,97 @@ COIN = np.uint64(8)  # the bit that decides in which of two ways two edges excha
 _0, _1, _2, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32)
 
 
-class NullModel(Protocol):
-    """A distribution over simple graphs on the vertices of a given graph."""
+class NullModel:
+    """A distribution over simple graphs on the vertices of a given graph; samples are the ends of walks that switch.
+
+    Attributes
+    ----------
+    directed : bool
+        Whether the graphs are directed.
+    steps : int or None
+        Number of steps of the walk to a sample; None for a model without walks, whose samples are drawn directly.
+    """
+
+    __slots__ = ()
+
+    directed: bool
+    steps: int | None
 
     @property
-    def directed(self) -> bool:
-        """Whether the graphs are directed."""
+    def kept(self) -> Constraints | None:
+        """Groups and bins of length that arcs keep; None if they keep none."""
+        return None
 
-    @property
-    def steps(self) -> int | None:
-        """Number of steps of the walk to a sample; None if samples are drawn directly."""
+    def walk(self, key: int) -> Walk:
+        """Return a walk that begins at the original graph; its key determines all its draws."""
+        raise NotImplementedError
 
-    def draw(self, key: int) -> tuple[Graph, bool]:
-        """Return the sample of a key, and whether any edge was moved to make it."""
+    def draw(self, key: int, show: Callable[[Walk], object] | None = None) -> tuple[Graph, bool]:
+        """Return the sample of a key, and whether any edge was moved to make it; show its walk to a function."""
+        walk = self.walk(key)
+        moved = walk.go(self.steps or 0) > 0
+        if show is not None:
+            show(walk)
+        return walk.graph(), moved
 
     def admits_change(self, key: int) -> bool:
-        """Return whether the model is known to have more than one graph, by trial if need be."""
+        """Return whether the model is known to have more than one graph, by a walk of at least 10,000 steps."""
+        return self.walk(key).go(max(self.steps or 0, LEAST_STEPS)) > 0
 
 
 class Walk:
     """A random walk over graphs that begins at a given graph: the current graph and the number of steps made."""
 
-    __slots__ = ("_begin", "_dyads", "_model", "key")
-
-    _model: Any
+    _rows: Sized  # what switches: none if the graph has no edges
+    weigh: Callable[[Ids, Ids, int], Float64Array] | None = None  # gives the arcs of a graph weights, by the walk's key
 
     def __init__(self, model: Any, key: int) -> None:  # noqa: ANN401 - one of several dataclasses
-        self._model, self.key, self._begin = model, np.uint64(key), 0
+        self.model, self.key, self._begin = model, np.uint64(key), 0
         self._dyads = copy_dyads(model.dyads)
 
     def go(self, steps: int) -> int:
         """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
+        accepted, end = 0, self._begin + steps
+        while self._begin < end and len(self._rows):
+            made, taken = self._make(min(PART, end - self._begin))
+            accepted += int(taken)
+            self._begin += made
+        return accepted
+
+    def _make(self, most: int) -> tuple[int, Whole]:
+        """Make at most `most` steps; return their number, and that of the accepted proposals."""
         raise NotImplementedError
 
     def edges(self) -> tuple[Ids, Ids]:
         """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
+        tail, head, left, right = self._ends()
+        if not self.model.directed:
+            return left.copy(), right.copy()
+        return np.concatenate([tail, left, right]), np.concatenate([head, right, left])
+
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        """Return tails and heads of the arcs, and left and right ends of the edges, at the places where they began."""
         raise NotImplementedError
 
     def graph(self) -> Graph:
         """Return the current graph."""
-        model = self._model
-        arcs = Arcs(*self.edges(), model.num_vertices, model.directed, labels=model.labels)
+        model, (source, target) = self.model, self.edges()
+        weights = None if self.weigh is None else self.weigh(source, target, int(self.key))
+        arcs = Arcs(source, target, model.num_vertices, model.directed, weights, model.labels)
         return Graph.from_arcs(arcs, threads=1)
 
 
-@runtime_checkable
-class WalkModel(NullModel, Protocol):
-    """A null model whose samples are the ends of walks."""
-
-    def walk(self, key: int) -> Walk:
-        """Return a walk that begins at the original graph; its key determines all its draws."""
-
-
-class ByWalks:
-    """What all null models share whose samples are the ends of walks that switch."""
-
-    __slots__ = ()
-
-    steps: int
-
-    def walk(self, key: int) -> Walk:
-        """Return a walk that begins at the original graph; its key determines all its draws."""
-        raise NotImplementedError
-
-    def draw(self, key: int) -> tuple[Graph, bool]:
-        """Return the graph at which the walk of a key ends, and whether any proposal was accepted."""
-        walk = self.walk(key)
-        accepted = walk.go(self.steps)
-        return walk.graph(), accepted > 0
-
-    def admits_change(self, key: int) -> bool:
-        """Return whether a walk of at least 10,000 steps accepts any proposal."""
-        return self.walk(key).go(max(self.steps, LEAST_STEPS)) > 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Switching(ByWalks):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Switching(NullModel, Switchable):
     """The simple graphs with the degrees of a given graph that switching reaches, all equally likely.
+
+    The arcs that exchange their heads are all arcs of a directed graph, or, if mutual degrees are kept, those without a
+    reciprocal arc.
 
     Attributes
     ----------
-    tail, head : int32 array, shape (arcs,)
-        Arcs that exchange their heads, sorted by tail: all arcs of a directed graph, or, if mutual degrees are kept,
-        the arcs without a reciprocal arc.
-    indptr : int64 array, shape (n + 1,)
-        Start of the arcs of each tail.
-    left, right : int32 array, shape (edges,)
-        Edges, or pairs joined both ways, that exchange their ends.
     dyads : array of unsigned integers
-        The `dyads` of these arcs and edges: a matrix of bits or a hash table.
-    ordered : bool
-        Whether the two arcs of a pair joined both ways are arcs of their own.
-    directed : bool
-        Whether the graph is directed.
+        The `dyads` of the arcs and edges: a matrix of bits or a hash table.
     steps : int
         Number of steps of the walk to a sample.
     labels : array, optional
@@ -182,16 +186,9 @@ class Switching(ByWalks):
     with given marginals*, Sankhya A 58, 225-242, 1996.
     """
 
-    tail: Ids
-    head: Ids
-    indptr: Int64Array
-    left: Ids
-    right: Ids
     dyads: Dyads
-    ordered: bool
-    directed: bool
     steps: int
-    labels: AnyArray | None = None
+    labels: AnyArray | None
 
     @classmethod
     def of(cls, graph: Graph, *, mutual: bool, steps: int | None = None) -> Switching:
@@ -200,17 +197,24 @@ class Switching(ByWalks):
         ordered = graph.directed and not mutual
         if ordered:
             tail, head, indptr = source, target, graph.indptr
-            left = right = np.empty(0, dtype=np.int32)
+            left = right = source[:0]
         else:
             back = switched_as_edges(graph, source, target, mutual=mutual)
             once = back & (source < target)
             tail, head, left, right = source[~back], target[~back], source[once], target[once]
-            indptr = np.concatenate([[0], np.cumsum(np.bincount(tail, minlength=n))])
-            indptr.flags.writeable = False  # as that of a graph: kernels are compiled for one or the other
-        dyads = make_dyads(n, tail, head, left, right, ordered=ordered)
-        if steps is None:
-            steps = max(STEPS_AN_EDGE * (len(tail) + len(left)), LEAST_STEPS)
-        return cls(tail, head, indptr, left, right, dyads, ordered, graph.directed, steps, graph.labels)
+            indptr = frozen(starts_of(np.bincount(tail, minlength=n)))  # as a graph's: one variant of a kernel
+        return cls(
+            tail,
+            head,
+            indptr,
+            left,
+            right,
+            dyads=make_dyads(n, tail, head, left, right, ordered=ordered),
+            ordered=ordered,
+            directed=graph.directed,
+            steps=default_steps(len(tail) + len(left)) if steps is None else steps,
+            labels=graph.labels,
+        )
 
     @property
     def num_vertices(self) -> int:
@@ -225,46 +229,48 @@ class Switching(ByWalks):
 class SwitchingWalk(Walk):
     """A random walk over graphs with the same degrees."""
 
-    __slots__ = ("_ends", "_proposals")
+    _rows: Ids
 
     def __init__(self, model: Switching, key: int) -> None:
         super().__init__(model, key)
-        arcs = len(model.tail)
-        self._ends = np.empty((arcs + len(model.left), 2), dtype=np.int32)
-        self._ends[:arcs, 0], self._ends[:arcs, 1] = model.tail, model.head
-        self._ends[arcs:, 0], self._ends[arcs:, 1] = model.left, model.right
-        self._proposals = np.zeros((3, RING * AHEAD), dtype=np.uint64)
+        self._rows = np.empty((len(model.tail) + len(model.left), 2), dtype=np.int32)
+        arcs, edges = self._parts()
+        arcs[:, 0], arcs[:, 1], edges[:, 0], edges[:, 1] = model.tail, model.head, model.left, model.right
+        self._proposals = room_for_proposals()
 
-    def go(self, steps: int) -> int:
-        """Make `steps` steps more and return the number of accepted proposals; a walk may be split in any way."""
-        model, accepted = self._model, 0
-        end, arcs = self._begin + steps, np.uint64(len(model.tail))
-        if len(self._ends) == 0:
-            return 0
-        while self._begin < end:
-            part, begin = min(PART, end - self._begin), np.uint64(self._begin)
-            accepted += switch(
-                self.key,
-                begin,
-                part,
-                self._ends.reshape(-1),
-                arcs,
-                model.indptr,
-                self._dyads,
-                model.ordered,
-                COIN,
-                *self._proposals,
-            )
-            self._begin += part
-        return int(accepted)
+    def _parts(self) -> tuple[Ids, Ids]:
+        arcs = len(self.model.tail)
+        return self._rows[:arcs], self._rows[arcs:]
 
-    def edges(self) -> tuple[Ids, Ids]:
-        """Return the ends of each arc, or of each edge once, in no particular order."""
-        source, target = self._ends[:, 0], self._ends[:, 1]
-        if not self._model.directed:
-            return source.copy(), target.copy()
-        edges = slice(len(self._model.tail), None)
-        return np.concatenate([source, target[edges]]), np.concatenate([target, source[edges]])
+    def _make(self, most: int) -> tuple[int, Whole]:
+        model = self.model
+        taken = switch(
+            self.key,
+            np.uint64(self._begin),
+            most,
+            self._rows.reshape(-1),
+            np.uint64(len(model.tail)),
+            model.indptr,
+            self._dyads,
+            model.ordered,
+            COIN,
+            *self._proposals,
+        )
+        return most, taken
+
+    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+        arcs, edges = self._parts()
+        return arcs[:, 0], arcs[:, 1], edges[:, 0], edges[:, 1]
+
+
+def room_for_proposals() -> Uint64Array:
+    """Return an array that `switch` writes its proposals to."""
+    return np.zeros((3, RING * AHEAD), dtype=np.uint64)
+
+
+def default_steps(rows: int) -> int:
+    """Return the number of steps of a walk to a sample of a graph with some arcs and edges that switch."""
+    return max(STEPS_AN_EDGE * rows, LEAST_STEPS)
 
 
 def ends_of(graph: Graph) -> tuple[Ids, Ids]:
@@ -319,7 +325,9 @@ def switch(
             _draw(counter, np.uint64(ends.size // ROW), arcs, at, first, second, bits)
             counter += _2 * np.uint64(AHEAD) * GOLDEN
             if lead > 0:
-                _prefetch_rows(ends, at, first, second)
+                for q in range(at, at + AHEAD):
+                    prefetch(ends, ROW * np.int64(first[q]))
+                    prefetch(ends, ROW * np.int64(second[q]))
             drawn += 1
         now, soon = (batch % RING) * AHEAD, ((batch + 1) % RING) * AHEAD
         for p in range(min(AHEAD, steps - batch * AHEAD)):
@@ -357,34 +365,21 @@ def _draw(
 ) -> None:
     """Draw the rows of a batch of proposals, two of arcs or two of edges for each, and write them from `at` on."""
     first, second, bits = first[at : at + AHEAD], second[at : at + AHEAD], bits[at : at + AHEAD]
-    if rows >> _32 == _0:  # two multiplications are enough for `below`
-        for p in range(AHEAD):
-            place = counter + _2 * np.uint64(p) * GOLDEN
-            bits[p] = mix(place + GOLDEN)
-            first[p] = _below_32(mix(place), rows)
-            least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
-            second[p] = least + _below_32(bits[p], bound)
-        return
+    few = rows >> _32 == _0
     for p in range(AHEAD):
         place = counter + _2 * np.uint64(p) * GOLDEN
         bits[p] = mix(place + GOLDEN)
-        first[p] = below(mix(place), rows)
+        first[p] = _below(mix(place), rows, few)
         least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
-        second[p] = least + below(bits[p], bound)
+        second[p] = least + _below(bits[p], bound, few)
 
 
 @inline_kernel
-def _below_32(bits: np.uint64, bound: np.uint64) -> np.uint64:
-    """Return ``below(bits, bound)`` for a bound of at most 32 bits."""
-    return ((bits >> _32) * bound + (((bits & _LOW_32) * bound) >> _32)) >> _32
-
-
-@inline_kernel
-def _prefetch_rows(ends: Ids, at: Whole, first: Uint64Array, second: Uint64Array) -> None:
-    """Prefetch the rows of a batch of proposals."""
-    for q in range(at, at + AHEAD):
-        prefetch(ends, ROW * np.int64(first[q]))
-        prefetch(ends, ROW * np.int64(second[q]))
+def _below(bits: np.uint64, bound: np.uint64, few: bool) -> np.uint64:
+    """Return ``below(bits, bound)``, for which two multiplications are enough if the bound has at most 32 bits."""
+    if few:
+        return ((bits >> _32) * bound + (((bits & _LOW_32) * bound) >> _32)) >> _32
+    return below(bits, bound)
 
 
 @inline_kernel

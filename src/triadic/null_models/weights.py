@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,14 +30,16 @@ from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, derive_keys, mi
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import SignedSwitching
-from triadic.null_models.switching import ByWalks, Walk, shuffle
+from triadic.null_models.switching import NullModel, shuffle
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int32Array
-    from triadic.null_models.switching import NullModel
+    from collections.abc import Callable
+
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array
+    from triadic.null_models.constraints import Constraints
+    from triadic.null_models.switching import Walk, Whole
 
     Ids = Int32Array
-    Whole = int | np.integer[Any]
 
 WEIGHTS = ("keep", "shuffle", "strength")
 TOLERANCE = 0.05  # default
@@ -49,7 +51,7 @@ _UNIT = 2.0**-53
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighted:
+class Weighted(NullModel):
     """A null model whose samples have the weights of the graph.
 
     Attributes
@@ -66,6 +68,8 @@ class Weighted:
         Largest sum of all deviations from the strengths, as a share of the sum of all strengths.
     directed : bool
         Whether the graph is directed.
+    steps : int or None
+        Number of steps of the walk to a sample; None if samples are drawn directly.
     labels : array, optional
         Labels of the vertices, which samples keep.
     """
@@ -76,54 +80,53 @@ class Weighted:
     strengths: Float64Array
     tolerance: float
     directed: bool
+    steps: int | None
     labels: AnyArray | None
 
     @classmethod
     def of(cls, graph: Graph, model: NullModel, how: str, tolerance: float) -> Weighted:
         """Return the model with the weights of a graph, one for each arc of a model without weights."""
-        source, target = model.walk(0).edges() if isinstance(model, ByWalks) else _edges(graph)
+        source, target = _edges(graph) if model.steps is None else model.walk(0).edges()
         weights = _weights_of(graph, source, target)
         strengths = np.zeros((graph.num_vertices, 4))
         add_strengths(source, target, weights, graph.directed, strengths)
-        return cls(model, how, weights, strengths, tolerance, graph.directed, graph.labels)
+        return cls(model, how, weights, strengths, tolerance, graph.directed, model.steps, graph.labels)
 
     @property
-    def steps(self) -> int | None:
-        """Number of steps of the walk to a sample; None if samples are drawn directly."""
-        return self.model.steps
+    def kept(self) -> Constraints | None:
+        """Groups and bins of length that arcs keep; None if they keep none."""
+        return self.model.kept
 
-    def draw(self, key: int) -> tuple[Graph, bool]:
-        """Return the sample of a key, and whether it can differ from the graph."""
-        if isinstance(self.model, ByWalks):
-            walk = self.model.walk(key)
-            moved = walk.go(self.model.steps) > 0
-            return self._graph(*walk.edges(), key), moved
-        drawn, moved = self.model.draw(key)
-        return self._graph(*_edges(drawn), key), moved
-
-    def walk(self, key: int) -> WeightedWalk:
+    def walk(self, key: int) -> Walk:
         """Return a walk that begins at the original graph; its key determines all its draws."""
-        assert isinstance(self.model, ByWalks)  # noqa: S101 - samples without walks have none
-        return WeightedWalk(self, self.model.walk(key), key)
+        walk = self.model.walk(key)
+        walk.weigh = self._placed
+        return walk
+
+    def draw(self, key: int, show: Callable[[Walk], object] | None = None) -> tuple[Graph, bool]:
+        """Return the sample of a key, and whether it can differ from the graph."""
+        if self.steps is not None:
+            return NullModel.draw(self, key, show)
+        drawn, moved = self.model.draw(key)
+        source, target = _edges(drawn)
+        weights = self._placed(source, target, key)
+        arcs = Arcs(source, target, len(self.strengths), self.directed, weights, self.labels)
+        return Graph.from_arcs(arcs, threads=1), moved
 
     def admits_change(self, key: int) -> bool:
         """Return whether another graph is known, or the same one with other weights."""
         return self.model.admits_change(key) or (self.how != "keep" and bool((self.weights != self.weights[:1]).any()))
 
-    def _graph(self, source: Ids, target: Ids, key: int) -> Graph:
-        weights = self._placed(source, target, int(derive_keys(key, 1)[0]))
-        arcs = Arcs(source, target, len(self.strengths), self.directed, weights, self.labels)
-        return Graph.from_arcs(arcs, threads=1)
-
     def _placed(self, source: Ids, target: Ids, key: int) -> Float64Array:
-        """Return the weight of each arc of a sample."""
+        """Return the weight of each arc of the sample of a key."""
         if self.how == "keep":
             return self.weights
-        if self.how == "strength":
-            weights = self._ranked(source, target, key) if self._ranks else _permuted(self.weights, key)
-            self._anneal(source, target, weights, np.uint64(int(derive_keys(key, 1)[0])))
-            return weights
-        return _permuted(self.weights, key)
+        key = int(derive_keys(key, 1)[0])
+        strength = self.how == "strength"
+        weights = self._ranked(source, target, key) if strength and self._ranks else _permuted(self.weights, key)
+        if strength:
+            self._anneal(source, target, weights, derive_keys(key, 1)[0])
+        return weights
 
     def _ranked(self, source: Ids, target: Ids, key: int) -> Float64Array:
         """Place the weights of each sign by rank: the larger, the larger the strengths of an arc's ends.
@@ -133,7 +136,7 @@ class Weighted:
         """
         into = 1 if self.directed else 0
         weights = np.empty_like(self.weights)
-        for sign, own in ((1, int(derive_keys(key, 2)[0])), (-1, int(derive_keys(key, 2)[1]))):
+        for sign, own in zip((1, -1), derive_keys(key, 2), strict=True):
             free = _permuted(np.flatnonzero((self.weights < 0) == (sign < 0)), own)
             sizes = np.sort(np.abs(self.weights[free]))
             column = 0 if sign > 0 else 2
@@ -186,31 +189,6 @@ class Weighted:
         )
 
 
-class WeightedWalk(Walk):
-    """A random walk over graphs with weights."""
-
-    __slots__ = ("_walk",)
-
-    def __init__(self, model: Weighted, walk: Walk, key: int) -> None:
-        self._model, self._walk, self.key = model, walk, np.uint64(key)
-
-    def go(self, steps: int) -> int:
-        """Make `steps` steps more and return the number of accepted proposals."""
-        return self._walk.go(steps)
-
-    def edges(self) -> tuple[Ids, Ids]:
-        """Return the ends of each arc, or of each edge once, each at the place of the arc that became it."""
-        return self._walk.edges()
-
-    def moved(self) -> BoolArray:
-        """Return whether an accepted proposal took part in each arc, in the order of `edges`."""
-        return self._walk.moved()  # type: ignore[attr-defined] # of constrained models
-
-    def graph(self) -> Graph:
-        """Return the current graph, with weights."""
-        return self._model._graph(*self._walk.edges(), int(self.key))  # noqa: SLF001 - of the same module
-
-
 def has_both_signs(weights: Float64Array | None) -> bool:
     """Return whether there are weights, some of them positive and some negative."""
     return weights is not None and bool((weights < 0).any() and (weights > 0).any())
@@ -226,7 +204,7 @@ def _edges(graph: Graph) -> tuple[Ids, Ids]:
     return source.astype(np.int32), target.astype(np.int32)
 
 
-def _permuted(values: AnyArray, key: int) -> AnyArray:
+def _permuted(values: AnyArray, key: int | np.uint64) -> AnyArray:
     """Return values in another order, which a key determines."""
     order = np.arange(len(values), dtype=np.int32)
     shuffle(np.uint64(key), order)

@@ -12,8 +12,7 @@ from triadic.errors import ArgumentError
 from triadic.measures.significance.result import Significance
 from triadic.measures.significance.significance import significance
 from triadic.measures.triads import dyads_of
-from triadic.null_models.mixing import constrained
-from triadic.null_models.model import check_room, null_model
+from triadic.null_models.model import check_room, null_model, sample_each
 from triadic.reports import budget
 
 if TYPE_CHECKING:
@@ -106,27 +105,25 @@ def _reciprocity(
 ) -> Significance:
     """Compare the number of mutual pairs with random networks of the same in- and out-degrees."""
     model, workers = null_model(graph, "degrees", **kept), blocks.resolve_threads(threads)
-    within = constrained(model)
-    check_room(graph, min(workers, samples), constrained=within is not None)
+    check_room(graph, model, min(workers, samples))
     keys = derive_keys(seed, samples).tolist()
-    mutual = [0] * samples
 
-    def draw(_: int, i: int) -> None:
+    def mutual(i: int) -> tuple[int]:
         sample, moved = model.draw(keys[i])
         if not moved and not model.admits_change(keys[i]):
             raise ArgumentError("graph: no arc can be moved without changing a degree")
-        mutual[i] = dyads_of(sample)[0]
+        return (dyads_of(sample)[0],)
 
     with reporting(progress, "significance of reciprocity") as report:
-        blocks.run(draw, samples, threads=workers, progress=report)
+        drawn = sample_each(mutual, samples, threads=workers, progress=report)
     return Significance(
         of="reciprocity",
         null="degrees",
         names=(MUTUAL_PAIRS,),
         counts=(dyads_of(graph)[0],),
-        samples=tuple((count,) for count in mutual),
+        samples=tuple(drawn),
         profiled=(),
         steps=model.steps,
         seed=seed,
-        kept="" if within is None else within.constraints.describe(),
+        kept="" if model.kept is None else model.kept.describe(),
     )

@@ -107,7 +107,7 @@ class Switchable(_Switched):
         return len(self.tail), len(self.left)
 
     @property
-    def dyads(self) -> tuple[Ids, Ids, Ids, Ids]:
+    def ends(self) -> tuple[Ids, Ids, Ids, Ids]:
         """Tails and heads of the arcs, and left and right ends of the edges."""
         return self.tail, self.head, self.left, self.right
 
@@ -175,7 +175,7 @@ class SwitchableStubs(_Switched):
         return self.arcs, len(self.stubs) // 2 - self.arcs
 
     @property
-    def dyads(self) -> tuple[Ids, Ids, Ids, Ids]:
+    def ends(self) -> tuple[Ids, Ids, Ids, Ids]:
         """Tails and heads of the arcs, and left and right ends of the edges."""
         arcs, edges = self.stubs[: self.arcs], self.stubs[2 * self.arcs :]
         once = edges[np.arange(2 * self.arcs, len(self.stubs)) < edges[:, 2]]
@@ -260,7 +260,7 @@ class DeviceWalks:
 
     def __init__(self, runtime: Runtime, graph: Walkable, keys: list[int]) -> None:
         self._runtime, self._graph, self._step, self._walks = runtime, graph, 0, len(keys)
-        tail, head, left, right = graph.dyads
+        tail, head, left, right = graph.ends
         arcs, edges, words = len(tail), len(left), _WORDS * graph.buckets
         self._keys = runtime.upload(np.array(keys, dtype=np.uint64))
         table = runtime.zeros(words, np.uint64)

@@ -241,16 +241,13 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         if name not in self.names:
             raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}")
         if not self._comparisons:
-            alone = [compare(count, values) for count, values in zip(self.counts, self._drawn(), strict=True)]
+            drawn = ([sample[i] for sample in self.samples] for i in range(len(self.names)))
+            alone = [compare(count, values) for count, values in zip(self.counts, drawn, strict=True)]
             rates = false_discovery_rates([comparison.p for comparison in alone])
             self._comparisons.update(
                 (name, replace(comparison, q=q)) for name, comparison, q in zip(self.names, alone, rates, strict=True)
             )
         return self._comparisons[name]
-
-    def _drawn(self) -> list[list[Count]]:
-        """Return the counts of all samples by name."""
-        return [[sample[i] for sample in self.samples] for i in range(len(self.names))]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import warnings
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from math import nan
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -33,21 +35,21 @@ from triadic.measures.significance.statistics import (
     named_groups,
     names_of,
     profiled_of,
-    sample_statistics,
     sample_statistics_on_cluster,
-    samples_done,
+    statistics_of_sample,
 )
 from triadic.measures.significance.walk_diagnosis import diagnose as diagnose_walk
 from triadic.measures.significance.walk_diagnosis import steps_for
 from triadic.measures.temporal import temporal_motifs
-from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
-from triadic.null_models.model import check_room, default_null, null_model
+from triadic.null_models.model import Null, check_room, default_null, sample_each
+from triadic.null_models.randomization import draw_samples
 from triadic.null_models.shuffled_events import ShuffledEvents
 from triadic.tiles.cluster.client import check_client
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from distributed import Client
     from numpy.typing import ArrayLike
 
     from triadic.convert.recognise import Directions
@@ -56,13 +58,13 @@ if TYPE_CHECKING:
     from triadic.graph.events import Duration
     from triadic.graph.graph import Graph
     from triadic.measures.batches import Columns
-    from triadic.measures.significance.statistics import Client, Groups, Values
+    from triadic.measures.significance.statistics import Groups, Values
     from triadic.null_models.constraints import Groups as VertexGroups
     from triadic.null_models.constraints import Positions
 
 
 _MOST_EFFECTIVE = 1000
-_UNDEFINED = dict.fromkeys(("mean", "std", "z", "p", "q"), nan)
+_PARTS = ("count", "mean", "std", "z", "p", "q")  # of a comparison
 _BYTES_AN_EVENT = 200  # of a sample and of its counts
 
 
@@ -74,21 +76,26 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
     alone = []
 
     def row(graph: Graph, **keywords: Any) -> dict[str, float]:  # noqa: ANN401 - as above
+        comparisons: Mapping[str, Comparison]
         try:
-            found = significance(graph, **keywords)
+            comparisons = found = significance(graph, **keywords)
+            profile = found.profile
         except NothingToCompareError:
             alone.append(graph)
             network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
             machine: dict[str, Any] = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
-            counts = dict(zip(names_of(groups), compute_statistics(network, groups, **machine), strict=True))
-            comparisons = {name: {"count": count, **_UNDEFINED} for name, count in counts.items()}
+            counts = compute_statistics(network, groups, **machine)
+            comparisons = {
+                name: Comparison(count, nan, nan, nan, nan)
+                for name, count in zip(names_of(groups), counts, strict=True)
+            }
             profile = dict.fromkeys(profiled_of(groups), nan)
-        else:
-            comparisons = {name: _numbers(comparison) for name, comparison in found.items()}
-            profile = found.profile
-        for name, score in profile.items():
-            comparisons[name]["profile"] = score
-        return {f"{name} {part}": value for name, parts in comparisons.items() for part, value in parts.items()}
+        columns: dict[str, float] = {}
+        for name, comparison in comparisons.items():
+            columns |= {f"{name} {part}": getattr(comparison, part) for part in _PARTS}
+            if name in profile:
+                columns[f"{name} profile"] = profile[name]
+        return columns
 
     columns = one_by_one(row, batch, "significance", **keywords)
     if alone:
@@ -98,10 +105,6 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
             stacklevel=stack_level_of_caller(),
         )
     return columns
-
-
-def _numbers(comparison: Comparison) -> dict[str, float]:
-    return {name: getattr(comparison, name) for name in ("count", *_UNDEFINED)}
 
 
 @one_row_a_graph("significance", _of_batch)
@@ -292,89 +295,78 @@ def significance(
     >>> found["M51"].count, found["M51"].z > 1, found.null
     (2, True, 'shuffled_times')
     """
+    asked = Null("shuffled_times" if null is None else null, steps, groups, positions, bins, weights, tolerance)
+    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+    of_arcs = {**asked.of_arcs(), "effective": effective, "diagnose": diagnose or None}
+    of_times = {"of": of if of == "temporal" else None, "delta": delta, "ties": ties, "within": within}
+    _refuse_others(graph, of_arcs, of_times)
     if isinstance(graph, TemporalGraph):
-        refuse_options_of_walks(
-            groups=groups,
-            positions=positions,
-            bins=bins,
-            weights=weights,
-            tolerance=tolerance,
-            effective=effective,
-            diagnose=diagnose or None,
-        )
-        return temporal_significance(
-            graph,
-            of=of,
-            delta=delta,
-            ties=ties,
-            null=null,
-            within=within,
-            samples=samples,
-            steps=steps,
-            seed=seed,
-            client=client,
-            threads=threads,
-            device=device,
-            progress=progress,
-        )
-    refuse_times(graph, of=of, delta=delta, ties=ties, within=within)
+        return _of_events(graph, asked, of, (delta, ties, within), samples, seed, client, machine)
     graph, counted = _network_and_groups(graph, of)
     samples = check_whole("samples", samples, 2, MOST_SAMPLES)
     seed, workers = check_seed(seed), blocks.resolve_threads(threads)
-    null = default_null(graph) if null is None else null
-    weights = "keep" if weights is None and "intensity" in counted else weights
-    model = null_model(
-        graph,
-        null,
-        steps=steps,
-        groups=groups,
-        positions=positions,
-        bins=bins,
-        weights=weights,
-        tolerance=tolerance,
+    asked = replace(
+        asked,
+        name=default_null(graph) if null is None else null,
+        weights="keep" if weights is None and "intensity" in counted else weights,
     )
-    inner = constrained(model)
+    model = asked.of(graph)
     if client is not None:
         check_client(client)
     if graph.num_arcs == 0:
         raise NothingToCompareError("graph: it has no edges, so that there is nothing to compare with random graphs")
     devices = () if client is not None else drawing_devices(model, counted, device, graph.oriented(threads=threads))
     if client is None and not devices:
-        check_room(graph, min(workers, samples), constrained=inner is not None)
+        check_room(graph, model, min(workers, samples))
         check_orbits_fit(graph, counted, min(workers, samples))
     counts = _counts(graph, counted, threads=threads, device=device)
     keys, names = derive_keys(seed, samples).tolist(), names_of(counted)
-    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     trial = int(derive_keys(keys[0], 1)[0])
     if effective is not None:
         model = steps_for(model, counted, names, trial, _check_effective(effective, steps), **machine)
-    if inner is not None and not devices:
-        warn_of_fixed_arcs(model, keys[0])
     with reporting(progress, f"significance of {' and '.join(counted)}") as report:
         if client is None:
-            drawn = sample_statistics(
-                model, counted, keys, threads=workers, device=device, devices=devices, progress=report
+            drawn = draw_samples(
+                model,
+                keys,
+                partial(statistics_of_sample, model=model, of=counted),
+                threads=workers,
+                device=device,
+                devices=devices,
+                work="drawing and counting",
+                partial=True,
+                progress=report,
             )
         else:
             drawn = sample_statistics_on_cluster(model, counted, keys, client, device=device, progress=report)
-    if len(drawn) < samples:
-        _warn(f"interrupted: the result has {len(drawn):,} of {samples:,} samples")
     diagnosis = diagnose_walk(model, counted, names, trial, samples=drawn, **machine) if diagnose else None
     if diagnosis is not None and not diagnosis.mixed:
-        _warn(f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps=")
+        message = f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps="
+        warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
     return Significance(
         of=counted if len(counted) > 1 else counted[0],
-        null=null,
+        null=asked.name,
         names=names,
         counts=counts,
         samples=tuple(drawn),
         profiled=profiled_of(counted),
         steps=model.steps,
         seed=seed,
-        kept="" if inner is None else inner.constraints.describe(),
-        weights=weights,
+        kept="" if model.kept is None else model.kept.describe(),
+        weights=asked.weights,
         diagnosis=diagnosis,
     )
+
+
+def _refuse_others(graph: object, of_arcs: Mapping[str, object], of_times: Mapping[str, object]) -> None:
+    """Raise if an argument is given that only graphs without times take, or only graphs with times."""
+    timed = isinstance(graph, TemporalGraph)
+    for name, value in (of_arcs if timed else of_times).items():
+        if value is not None:
+            problem = f"={value!r}: expected a TemporalGraph, got a {type(graph).__name__}"
+            if timed:
+                problem = ": expected None for a TemporalGraph, whose random networks have times"
+            raise ArgumentError(f"{name}{problem}")
 
 
 def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -> Values:
@@ -399,10 +391,6 @@ def _check_effective(effective: object, steps: int | None) -> float:
     return float(effective)
 
 
-def _warn(message: str) -> None:
-    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
-
-
 def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
     """Return the network, without directions if no count needs them, and the groups of counts to compare."""
     named = named_groups(of)
@@ -419,23 +407,22 @@ def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, war
     return network, groups
 
 
-def temporal_significance(
+def _of_events(
     graph: TemporalGraph,
-    *,
+    asked: Null,
     of: str | Sequence[str] | None,
-    delta: Duration | None,
-    ties: str | None,
-    null: str | None,
-    within: Duration | None,
+    times: tuple[Duration | None, str | None, Duration | None],
     samples: int,
-    steps: int | None,
     seed: int | None,
     client: object,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
+    machine: dict[str, Any],
 ) -> Significance:
-    """Compare the 36 temporal motifs of a graph with those of samples of a null model; see `significance`."""
+    """Compare the 36 temporal motifs of a graph with those of samples of a null model.
+
+    `times` has the arguments `delta`, `ties` and `within` of `significance`, and `machine` those that tell where to
+    count.
+    """
+    delta, ties, within = times
     if of not in (None, "temporal", ("temporal",), ["temporal"]):
         raise ArgumentError(f"of={of!r}: expected 'temporal' for a TemporalGraph; its window() is a graph")
     if client is not None:
@@ -443,36 +430,27 @@ def temporal_significance(
     if delta is None:
         raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
     samples = check_whole("samples", samples, 2, MOST_SAMPLES)
-    seed, workers = check_seed(seed), blocks.resolve_threads(threads)
+    seed, workers = check_seed(seed), blocks.resolve_threads(machine["threads"])
     if graph.num_events < 2:
         raise ArgumentError(f"graph: expected events to shuffle, found {graph.num_events}")
-    null = "shuffled_times" if null is None else null
-    model = ShuffledEvents.of(graph, null, within=within, steps=steps)
-    motifs = temporal_motifs(graph, delta, ties=ties, threads=threads, device=device)
-    keys = derive_keys(seed, samples).tolist()
-    if null == "time_reversal":
-        keys = keys[:1]  # there is one reversed network
+    model = ShuffledEvents.of(graph, asked.name, within=within, steps=asked.steps)
+    motifs = temporal_motifs(graph, delta, ties=ties, threads=machine["threads"], device=machine["device"])
+    # There is one reversed network.
+    keys = derive_keys(seed, samples if model.null != "time_reversal" else 1).tolist()
     needed = _BYTES_AN_EVENT * graph.num_events * min(workers, len(keys))
     check_memory(needed, f"shuffling {graph.num_events:,} events on {workers} threads", "use fewer threads")
-    drawn: list[Values] = [()] * len(keys)
+    device = "cpu" if machine["device"] == "auto" else machine["device"]  # samples are counted side by side
 
-    def draw(_: int, i: int) -> None:
+    def counts(i: int) -> Values:
         sample = model.draw(keys[i])
-        with nullcontext() if device in ("auto", "cpu") else DEVICE_LOCK:
-            # Samples are counted side by side, which "auto" does on the CPU.
-            used = "cpu" if device == "auto" else device
-            drawn[i] = temporal_motifs(sample, delta, ties=motifs.ties, threads=1, device=used).counts
+        with nullcontext() if device == "cpu" else DEVICE_LOCK:
+            return temporal_motifs(sample, delta, ties=motifs.ties, threads=1, device=device).counts
 
-    try:
-        with reporting(progress, "significance of temporal motifs") as report:
-            blocks.run(draw, len(keys), threads=workers, progress=report)
-    except KeyboardInterrupt:
-        # Finished samples equal the first samples of the same seed, except for samples that other threads had begun.
-        drawn = samples_done(drawn, len(keys))
-        _warn(f"interrupted: the result has {len(drawn):,} of {len(keys):,} samples")
+    with reporting(machine["progress"], "significance of temporal motifs") as report:
+        drawn = sample_each(counts, len(keys), threads=workers, partial=True, progress=report)
     return Significance(
         of="temporal",
-        null=null,
+        null=model.null,
         names=motifs.names,
         counts=motifs.counts,
         samples=tuple(drawn),
@@ -481,18 +459,3 @@ def temporal_significance(
         seed=seed,
         delta=motifs.delta,
     )
-
-
-def refuse_options_of_walks(**given: object) -> None:
-    """Raise if an argument that only graphs without times take is given for a temporal graph."""
-    for name, value in given.items():
-        if value is not None:
-            raise ArgumentError(f"{name}: expected None for a TemporalGraph, whose random networks have times")
-
-
-def refuse_times(graph: object, *, of: object, **of_times: object) -> None:
-    """Raise if an argument that only a temporal graph takes is given for a graph without times."""
-    given = {"of": of if of == "temporal" else None, **of_times}
-    for name, value in given.items():
-        if value is not None:
-            raise ArgumentError(f"{name}={value!r}: expected a TemporalGraph, got a {type(graph).__name__}")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from math import nan
 from threading import Semaphore
 from typing import TYPE_CHECKING, Any
@@ -20,22 +18,19 @@ from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, MUTUAL, ROLES
-from triadic.counts.count import check_device, chosen_device
+from triadic.counts.count import check_device, device_for
 from triadic.counts.listing import MOST_GROUPS, count_typed_triads
 from triadic.counts.triads import CLOSED_TRIADS
 from triadic.devices.cpu.orient.id_rows import rows_above
-from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.measures.significance.result import Comparison, false_discovery_rates
 from triadic.measures.triads import dyads_of
 from triadic.null_models.constraints import take_groups
-from triadic.null_models.device_samples import compute_on_devices, devices_of, or_on_cpu, walks_on_devices
-from triadic.null_models.mixing import constrained, warn_of_fixed_arcs
-from triadic.null_models.model import check_null, check_room, default_null, null_model
+from triadic.null_models.model import Null, check_null, check_room, default_null
+from triadic.null_models.randomization import devices_of, draw_samples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from concurrent.futures import Future
+    from collections.abc import Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -43,7 +38,6 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Groups, Positions
-    from triadic.null_models.switching import NullModel
 
     Floats = Float64Array
     Cells = tuple[Int64Array, Int64Array]
@@ -105,8 +99,7 @@ class TypedTriads(ResultTable):
         row = np.flatnonzero((self.types == name) & (self.groups == np.array(groups, dtype=object)).all(axis=1))
         if len(row) == 0:
             raise KeyError(f"{cell!r}: no triad of this type and these groups, in the graph or in a random graph")
-        columns = (self.mean, self.std, self.z, self.p, self.q)
-        return Comparison(int(self.counts[row[0]]), *(float(column[row[0]]) for column in columns))
+        return Comparison(int(self.counts[row[0]]), *(float(column[row[0]]) for column in self._scores().values()))
 
     @property
     def mean(self) -> Floats:
@@ -148,11 +141,14 @@ class TypedTriads(ResultTable):
     def _undefined(self) -> Floats:
         return np.full(len(self.counts), np.nan)
 
+    def _scores(self) -> dict[str, AnyArray]:
+        return {score: getattr(self, score) for score in ("mean", "std", "z", "p", "q")}
+
     def _columns(self) -> dict[str, AnyArray]:
         columns = {"type": self.types, **dict(zip(("first", "second", "third"), self.groups.T, strict=True))}
         columns["count"] = self.counts
         if len(self.samples):
-            columns |= {"mean": self.mean, "std": self.std, "z": self.z, "p": self.p, "q": self.q}
+            columns |= self._scores()
         return columns
 
     def _title(self) -> str:
@@ -283,28 +279,31 @@ def typed_triads(
                 report(1, 1)
         return _result(names, labels, cells, [], null=None, steps=None, seed=None)
     samples = check_whole("samples", samples, _LEAST_SAMPLES, _MOST_SAMPLES)
-    within = groups if keep_groups else None
-    model = null_model(graph, null, steps=steps, groups=within, positions=positions, bins=bins)
-    inner = constrained(model)
-    devices = devices_of(model, {chosen_device(CLOSED_TRIADS, device, graph.oriented(threads=threads))})
-    check_room(graph, min(threads, samples), constrained=inner is not None)
+    model = Null(null, steps, groups if keep_groups else None, positions, bins).of(graph)
+    devices = devices_of(model, {device_for(CLOSED_TRIADS, device, graph.oriented(threads=threads))})
+    check_room(graph, model, min(threads, samples))
     cells = _count(graph, names, group, len(labels))
     keys = derive_keys(seed, samples).tolist()
-    if inner is not None:
-        warn_of_fixed_arcs(model, keys[0])
-    with reporting(progress, f"drawing triads {' '.join(names)} of random graphs") as report:
-        count = partial(_count, names=names, group=group, groups=len(labels))
-        here = partial(_sample, model, keys, count, threads=threads, progress=report)
-        if devices:
-            there = partial(_sample_on_devices, model, keys, count, devices, threads=threads, progress=report)
-            drawn = or_on_cpu(there, here, device)
-        else:
-            drawn = here()
-    if len(drawn) < samples:
-        message = f"interrupted: the result has {len(drawn):,} of {samples:,} samples"
-        warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
-    title = null if inner is None else f"{null}, {inner.constraints.describe()}"
-    return _result(names, labels, cells, drawn, null=title, steps=model.steps, seed=seed)
+    room = Semaphore(2 * threads)  # graphs that are drawn on devices and not yet counted
+    with (
+        reporting(progress, f"drawing triads {' '.join(names)} of random graphs") as report,
+        ThreadPoolExecutor(threads, "triadic") as pool,
+    ):
+
+        def count(sample: Graph, *_: object) -> Cells | Future[Cells]:
+            if sample.oriented(threads=1).device is None:
+                return _count(sample, names, group, len(labels))
+            room.acquire()
+            counted = pool.submit(_count, sample._on_host(), names, group, len(labels))  # noqa: SLF001 - a method for this use
+            counted.add_done_callback(lambda _: room.release())
+            return counted
+
+        drawn = draw_samples(
+            model, keys, count, threads=threads, device=device, devices=devices, partial=True, progress=report
+        )
+    title = null if model.kept is None else f"{null}, {model.kept.describe()}"
+    done = [each.result() if isinstance(each, Future) else each for each in drawn]
+    return _result(names, labels, cells, done, null=title, steps=model.steps, seed=seed)
 
 
 def _check_types(types: str | Sequence[str]) -> tuple[str, ...]:
@@ -326,58 +325,6 @@ def _count(graph: Graph, names: tuple[str, ...], group: Int32Array, groups: int)
             numbers.append(of_type + i * groups**3)
             counts.append(times)
     return np.concatenate(numbers), np.concatenate(counts)
-
-
-def _sample(
-    model: NullModel,
-    keys: list[int],
-    count: Callable[[Graph], Cells],
-    *,
-    threads: int,
-    progress: blocks.Progress | None,
-) -> list[Cells]:
-    """Return the cells of each sample; after Ctrl-C, those of the samples that are done."""
-    cells: list[Cells | None] = [None] * len(keys)
-
-    def draw(_: int, i: int) -> None:
-        graph, _moved = model.draw(keys[i])
-        cells[i] = count(graph)
-
-    try:
-        blocks.run(draw, len(keys), threads=threads, progress=progress)
-    except KeyboardInterrupt:
-        if sum(each is not None for each in cells) < _LEAST_SAMPLES:
-            raise
-    return [each for each in cells if each is not None]
-
-
-def _sample_on_devices(
-    model: NullModel,
-    keys: list[int],
-    count: Callable[[Graph], Cells],
-    devices: tuple[str, ...],
-    *,
-    threads: int,
-    progress: blocks.Progress | None,
-) -> list[Cells]:
-    """Do what `_sample` does, with samples that are drawn on devices and counted by threads meanwhile."""
-    drawn: list[Future[Cells] | None] = [None] * len(keys)
-    room = Semaphore(2 * threads)  # graphs that are drawn and not yet counted
-    assert walks_on_devices(model)  # noqa: S101 - by `devices_of`
-    with ThreadPoolExecutor(threads, "triadic") as pool:
-
-        def submit(graph: Graph, _moved: bool, _key: int, _device: str) -> Future[Cells]:
-            room.acquire()
-            counted = pool.submit(count, graph._on_host())  # noqa: SLF001 - a method for this use
-            counted.add_done_callback(lambda _: room.release())
-            return counted
-
-        try:
-            compute_on_devices(model, keys, devices, submit, drawn, progress=progress)
-        except KeyboardInterrupt:
-            if sum(each is not None for each in drawn) < _LEAST_SAMPLES:
-                raise
-        return [each.result() for each in drawn if each is not None]
 
 
 def _result(

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.measures.significance.result import PARTS, Diagnosis
 from triadic.measures.significance.statistics import compute_statistics
-from triadic.null_models.mixing import edge_keys, shared_edges
-from triadic.null_models.switching import WalkModel
+from triadic.null_models.mixing import edge_keys, follow, shared_edges
 from triadic.null_models.weights import Weighted
 
 if TYPE_CHECKING:
@@ -46,7 +44,7 @@ def diagnose(
 
     Parameters
     ----------
-    model : WalkModel
+    model : NullModel
         Null model whose samples are the ends of walks.
     groups : tuple of str
         Groups of statistics.
@@ -62,20 +60,16 @@ def diagnose(
     ArgumentError
         The samples of the model are drawn directly.
     """
-    if not isinstance(model, WalkModel) or model.steps is None:
+    if model.steps is None:
         raise ArgumentError("diagnose: samples of this null model are drawn directly and independent of each other")
     walk, interval = model.walk(key), max(1, model.steps // PARTS)
     count, accepted = PARTS + _LATER, 0
     values, in_place = np.empty((count, len(names))), np.empty(count)
-    directed = model.directed
-    start = edge_keys(walk.edges(), directed)
-    with reporting(progress, "following a walk") as report:
-        for i in range(count):
-            accepted += walk.go(interval)
-            in_place[i] = shared_edges(start, edge_keys(walk.edges(), directed)) if len(start) else 1.0
-            values[i] = compute_statistics(walk.graph(), groups, threads=threads, device=device)
-            if report is not None:
-                report(i + 1, count)
+    start = edge_keys(walk)
+    for i, (taken, edges) in enumerate(follow(walk, [interval] * count, progress)):
+        accepted += taken
+        in_place[i] = shared_edges(start, edges) if len(start) else 1.0
+        values[i] = compute_statistics(walk.graph(), groups, threads=threads, device=device)
     later = values[PARTS:]
     correlation = np.stack([autocorrelations(column, _LATER // 2) for column in later.T], axis=1)
     times = np.array([correlation_time(column) for column in later.T]) * interval
@@ -117,8 +111,7 @@ def steps_for(
 def with_steps(model: Any, steps: int) -> NullModel:  # noqa: ANN401 - one of several dataclasses
     """Return a model of walks with another number of steps."""
     if isinstance(model, Weighted):
-        inner: Any = model.model
-        return replace(model, model=replace(inner, steps=steps))
+        model = replace(model, model=with_steps(model.model, steps))
     return replace(model, steps=steps)
 
 

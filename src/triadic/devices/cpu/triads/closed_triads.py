@@ -1,8 +1,8 @@
-"""Dyads and closed triads on the CPU: the triangles of a directed graph, by their arcs, in number or in weight.
+"""Dyads, wedges and closed triads on the CPU: the triangles of a directed graph, by their arcs, in number or in weight.
 
 Computes: for each triangle {u, v, w}, u > v > w, its code s(uv) + 4 s(uw) + 16 s(vw), where s is the state of the
   entry: 1 for an arc from the larger rank, 2 for an arc to it, 3 for both; in total by code and by the order of the
-  three original ids, or by vertex and role. And the dyads of each vertex.
+  three original ids, or by vertex and role. And the dyads of each vertex, and the pairs of these by type.
 Requires: `oriented.Oriented` with states; marks all zero, which the kernels leave so.
 Idea: a list walk (`list_walk`) without hubs whose mark of w is s(vw). A list is walked once to find whether it holds a
   triangle, and where v stands in it, which gives s(uv); only then, and in cache by then, is it walked a second time.
@@ -36,7 +36,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import Oriented, as_unsigned, frozen, starts_of
-from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE
+from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES
 from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, position
 from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
@@ -166,6 +166,25 @@ def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None)
     return sum_over_rows(oriented.indptr, 3, add, threads=threads, progress=progress)
 
 
+def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
+    """Count the pairs of dyads that share a vertex by open type, in two halves, as `add_pairs` writes them."""
+    return pairs_of(dyads(oriented, threads=threads, progress=progress))
+
+
+def wedges_of_small(oriented: Oriented, **_: object) -> Int64Array:
+    """Count the same of small graphs, see `small_graphs`."""
+    found = np.zeros((oriented.num_vertices, 3), dtype=np.int64)
+    add_dyads(oriented.indptr, as_unsigned(oriented.indices), states(oriented), 0, len(found), found)
+    return pairs_of(found)
+
+
+def pairs_of(dyads_at: Int64Array) -> Int64Array:
+    """Count the pairs of dyads of each vertex by open type, in two halves: int64, shape (2, 6)."""
+    sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
+    add_pairs(dyads_at, sums)
+    return sums
+
+
 def states(oriented: Oriented) -> Uint8Array:
     """Return the state of each entry, uint8 of shape (m,); all entries of an undirected graph are mutual."""
     if oriented.state is not None:
@@ -285,6 +304,20 @@ def add_dyads(indptr: Int64Array, indices: Ids, state: Uint8Array, first: int, l
             else:
                 dyads[u, 2] += 1
                 dyads[v, 1] += 1
+
+
+@kernel
+def add_pairs(dyads: Int64Array, sums: Int64Array) -> None:
+    """Add the pairs of dyads of each vertex by open type: the low 32 bits to ``sums[0]``, the high ones to ``sums[1]``.
+
+    The sum over up to 2**31 vertices can exceed 64 bits; the sums of either half cannot.
+    """
+    for v in range(dyads.shape[0]):
+        m, o, i = dyads[v, 0], dyads[v, 1], dyads[v, 2]
+        pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
+        for t in range(6):
+            sums[0, t] += pairs[t] & 0xFFFFFFFF
+            sums[1, t] += pairs[t] >> 32
 
 
 def by_type(

@@ -80,18 +80,6 @@ def wedge_ends(
     return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
 
-def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
-    """Count the pairs of dyads that share a vertex by open type, in two halves, as `add_pairs` writes them."""
-    return pairs_of(dyads(oriented, threads=threads, progress=progress))
-
-
-def pairs_of(dyads_at: Int64Array) -> Int64Array:
-    """Count the pairs of dyads of each vertex by open type, in two halves: int64, shape (2, 6)."""
-    sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
-    add_pairs(dyads_at, sums)
-    return sums
-
-
 def census_by_vertex(
     oriented: Oriented, in_graph: InGraph, *, threads: int, progress: Progress | None = None
 ) -> Int64Array:
@@ -165,20 +153,6 @@ def fill(
 
     blocks.run(fill_piece, len(cuts) - 1, threads=threads)
     return census
-
-
-@kernel
-def add_pairs(dyads: Int64Array, sums: Int64Array) -> None:
-    """Add the pairs of dyads of each vertex by open type: the low 32 bits to ``sums[0]``, the high ones to ``sums[1]``.
-
-    The sum over up to 2**31 vertices can exceed 64 bits; the sums of either half cannot.
-    """
-    for v in range(dyads.shape[0]):
-        m, o, i = dyads[v, 0], dyads[v, 1], dyads[v, 2]
-        pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
-        for t in range(6):
-            sums[0, t] += pairs[t] & 0xFFFFFFFF
-            sums[1, t] += pairs[t] >> 32
 
 
 @kernel

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
-_MOST_CLEARED = 1 << 30  # bytes; NVIDIA's driver fails or never ends if it fills 2**31 bytes at a time
+_MOST_CLEARED = 1 << 27  # elements; NVIDIA's driver fails or never ends if it fills many more at a time
 
 
 @cache
@@ -218,10 +218,11 @@ class OpenClRuntime:
 
     def _clear(self, buffer: Buffer) -> None:
         # PyOpenCL would fill with a kernel of its own, which threads share, and on which NVIDIA's driver has remarks.
-        zero = np.zeros(1, np.uint8)
-        for start in range(0, buffer.nbytes, _MOST_CLEARED):
-            size = min(_MOST_CLEARED, buffer.nbytes - start)
-            self._cl.enqueue_fill_buffer(self._queue, buffer.base_data, zero, buffer.offset + start, size)
+        zero = np.zeros(1, buffer.dtype)
+        for first in range(0, buffer.size, _MOST_CLEARED):
+            size = min(_MOST_CLEARED, buffer.size - first) * zero.nbytes
+            place = buffer.offset + first * zero.nbytes
+            self._cl.enqueue_fill_buffer(self._queue, buffer.base_data, zero, place, size)
 
     def _kernel(self, source: Source, kernel: str) -> Any:
         if source not in self._programs:

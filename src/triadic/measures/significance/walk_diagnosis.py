@@ -127,7 +127,9 @@ def autocorrelations(values: Float64Array, lags: int) -> Float64Array:
     variance = float(centred @ centred)
     if not isfinite(variance) or variance <= 0 or values.min() == values.max():
         return np.full(lags + 1, np.nan)
-    return np.array([float(centred[: len(centred) - lag] @ centred[lag:]) / variance for lag in range(lags + 1)])
+    # Products of BLAS would start threads for each lag of a long series.
+    products = (np.einsum("i,i", centred[: len(centred) - lag], centred[lag:]) for lag in range(lags + 1))
+    return np.array([float(product) / variance for product in products])
 
 
 def correlation_time(values: Float64Array) -> float:

@@ -493,7 +493,7 @@ def tables(edges):
     """The same edges as a table of each library."""
     table = table_of(edges)
     frame = pl.from_arrow(table)
-    relation = duckdb.connect().from_arrow(table)
+    relation = duckdb.from_arrow(table)
     return {
         "Arrow table": table,
         "Arrow dataset": pyarrow.dataset.dataset(table),
@@ -540,9 +540,7 @@ class TestTables:
         same_stream(tables(NAMES)["polars LazyFrame"], read_arcs(table_of(NAMES)))
 
     def test_a_query_with_other_rows_each_time_is_refused(self):
-        relation = duckdb.connect().sql(
-            "select (random() * 50)::bigint as source, range % 50 as target from range(900)"
-        )
+        relation = duckdb.sql("select (random() * 50)::bigint as source, range % 50 as target from range(900)")
         stream = stream_arcs(relation)
         stream.survey()
         with pytest.raises(ReadError, match="DuckDB relation: returned other rows"):
@@ -567,7 +565,7 @@ class TestTables:
         with pytest.raises(ReadError, match=r"Arrow table: .*no value in row 2"):
             read(pa.table({"source": [1, None], "target": [1, 2]}))
         with pytest.raises(ReadError, match=r"DuckDB relation: found the id -1"):
-            read(duckdb.connect().sql("select -1 as source, 2 as target"))
+            read(duckdb.sql("select -1 as source, 2 as target"))
 
     def test_tiles_of_another_table_are_not_taken_for_those_of_this_one(self, tmp_path):
         tile(table_of(NUMBERS), tmp_path / "tiles")

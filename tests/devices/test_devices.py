@@ -157,12 +157,13 @@ def test_progress_reports_the_start_and_the_end(gpu_device):
     assert (reports[0][0], reports[-1][0]) == (0, reports[-1][1])
 
 
-def test_a_large_buffer_is_cleared_in_pieces(monkeypatch):
+@pytest.mark.parametrize("most", [3, 1 << 30])
+def test_a_buffer_of_any_size_is_cleared(monkeypatch, most):
     pytest.importorskip("pyopencl")
     if not gpus.count("opencl"):
         pytest.skip("no OpenCL device")
     runtime = gpus.runtime("opencl:0")
-    monkeypatch.setattr(opencl, "_MOST_CLEARED", 3)
+    monkeypatch.setattr(opencl, "_MOST_FILLED", most)
     buffer = runtime.upload(np.arange(1, 11, dtype=np.int32))
     runtime.clear(buffer[2:9])
     assert runtime.download(buffer).tolist() == [1, 2, 0, 0, 0, 0, 0, 0, 0, 10]

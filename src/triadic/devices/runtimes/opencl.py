@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from triadic.devices.runtimes.runtime import Buffer, Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
-_MOST_CLEARED = 1 << 27  # elements; NVIDIA's driver fails or never ends if it fills many more at a time
+# Elements of a buffer that the driver fills; NVIDIA's fails from 2**31 on, or never ends.
+_MOST_FILLED = 1 << 30
 
 
 @cache
@@ -217,12 +218,14 @@ class OpenClRuntime:
         return 8 * (n + 1), 4 * lists
 
     def _clear(self, buffer: Buffer) -> None:
-        # PyOpenCL would fill with a kernel of its own, which threads share, and on which NVIDIA's driver has remarks.
         zero = np.zeros(1, buffer.dtype)
-        for first in range(0, buffer.size, _MOST_CLEARED):
-            size = min(_MOST_CLEARED, buffer.size - first) * zero.nbytes
-            place = buffer.offset + first * zero.nbytes
-            self._cl.enqueue_fill_buffer(self._queue, buffer.base_data, zero, place, size)
+        if buffer.offset // zero.nbytes + buffer.size > _MOST_FILLED:
+            # By a kernel of PyOpenCL, which threads share and on which NVIDIA's driver has remarks.
+            with self._launching, warnings.catch_warnings():
+                warnings.simplefilter("ignore", self._cl.CompilerWarning)
+                buffer.fill(0)
+        elif buffer.size:
+            self._cl.enqueue_fill_buffer(self._queue, buffer.base_data, zero, buffer.offset, buffer.nbytes)
 
     def _kernel(self, source: Source, kernel: str) -> Any:
         if source not in self._programs:

@@ -21,7 +21,7 @@ Cost: a sample of 2,048 rows, and one sum for each row.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def middle_lists(indptr: Int64Array, indices: Ids, walked_from: Int64Array, *, t
     if len(indices) < _SMALL:
         ptr, tests = np.zeros(n + 1, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
         ends = np.empty(int(np.maximum(indptr[1:] - walked_from, 0).sum()), dtype=indices.dtype)
-        small_lists(indptr, indices, walked_from, ptr, ends, tests, np.empty(n, dtype=np.int64))
+        small_lists(indptr, indices, walked_from, ptr, ends, tests)
         return MiddleLists(ptr, frozen(ends), ptr, LIST * ptr + TEST * tests)
     arcs = _MiddleArcs(indptr, indices, walked_from)
     lists = sort_rows(arcs, n, None, FORWARD, with_state=False, threads=threads, columns_rise=True)
@@ -98,11 +98,19 @@ def middle_lists(indptr: Int64Array, indices: Ids, walked_from: Int64Array, *, t
     return MiddleLists(lists.indptr, as_unsigned(lists.indices), start, np.concatenate([[0.0], np.cumsum(cost)]))
 
 
+class Walked(NamedTuple):
+    """The rows of an oriented graph, and the place in each from which on lists are walked."""
+
+    indptr: Int64Array
+    indices: Ids
+    walked_from: Int64Array
+
+
 class _MiddleArcs:
     """The listed entries as arcs from the middle vertex v to the end u."""
 
     def __init__(self, indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> None:
-        self._indptr, self._indices, self._from = indptr, indices, walked_from
+        self._rows = Walked(indptr, indices, walked_from)
         self._ptr = np.concatenate([[0], np.cumsum(np.maximum(indptr[1:] - walked_from, 0))])
         self.arcs = int(self._ptr[-1])
         self._cuts = blocks.cut(self._ptr, blocks.piece(self.arcs), most=1 << 20)
@@ -118,7 +126,7 @@ class _MiddleArcs:
         middle = np.empty(self._ptr[last] - self._ptr[first], dtype=self._dtype)
         end = np.empty_like(middle)
         self.tests[i] = 0
-        middle_arcs(self._indptr, self._indices, self._from, first, last, self.group_shift, middle, end, self.tests[i])
+        middle_arcs(self._rows, (first, last), self.group_shift, middle, end, self.tests[i])
         return middle, end
 
 
@@ -130,11 +138,10 @@ def small_lists(
     ptr: Int64Array,
     ends: Ids,
     tests: Int64Array,
-    place: Int64Array,
 ) -> None:
     """Write the lists of a small graph, sorted by counting, and the tests of the lists before each vertex.
 
-    `ptr` and `tests` hold zeros, one more than there are vertices; `place` has room for a number per vertex.
+    `ptr` and `tests` hold zeros, one more than there are vertices.
     """
     n = len(indptr) - 1
     for u in range(n):
@@ -145,8 +152,7 @@ def small_lists(
     for k in range(n):
         ptr[k + 1] += ptr[k]
         tests[k + 1] += tests[k]
-    for u in range(n):
-        place[u] = ptr[u]
+    place = ptr.copy()
     for u in range(n):
         for i in range(walked_from[u], indptr[u + 1]):
             v = np.int64(indices[i])
@@ -156,19 +162,17 @@ def small_lists(
 
 @kernel
 def middle_arcs(
-    indptr: Int64Array,
-    indices: Ids,
-    walked_from: Int64Array,
-    first: int,
-    last: int,
+    rows: Walked,
+    part: tuple[int, int],
     group_shift: int,
     middle: NDArray[np.signedinteger[Any]],
     end: NDArray[np.signedinteger[Any]],
     tests: Int64Array,
 ) -> None:
-    """Write the listed entries as (v, u), and add up the tests of their walks by groups of v."""
+    """Write the listed entries of some rows as (v, u), and add up the tests of their walks by groups of v."""
+    indptr, indices, walked_from = rows
     place = 0
-    for u in range(first, last):
+    for u in range(part[0], part[1]):
         start = indptr[u]
         for i in range(walked_from[u], indptr[u + 1]):
             v = np.int64(indices[i])

@@ -22,7 +22,7 @@ Cost: one look-up of a rank an entry, one key and two reads of it an edge; in wo
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -35,10 +35,36 @@ from triadic.devices.cpu.orient.rows import add_degrees, rank_by_degree
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Ids, Int32Array, Int64Array, IntegerArray, Uint8Array, UnsignedArray
-    from triadic.devices.cpu.orient.row_sort import Buckets
+    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, UnsignedArray
+    from triadic.devices.cpu.orient.row_sort import Buckets, RowBuckets
 
     Keys = UnsignedArray
+
+
+class RankedRows(NamedTuple):
+    """Symmetric rows by vertex, the rank of each vertex, and the vertex of each rank."""
+
+    indptr: Int64Array
+    indices: Ids
+    rank: Ids
+    order: Ids
+
+
+class LargerRanks(NamedTuple):
+    """Of the ranks `first` .. `last` - 1, room for the neighbours of larger rank; and their number for all ranks."""
+
+    first: int
+    last: int
+    larger: Ids
+    length: Ids
+
+
+class Filled(NamedTuple):
+    """Where each row of the oriented graph starts, and its columns."""
+
+    row_start: Int64Array
+    columns: Ids
+
 
 _KEY_BITS = 32  # of a short key, which halves what is written and read between two passes
 
@@ -220,16 +246,17 @@ def oriented_rows(
         If the rows cannot be symmetric, by their number of entries.
     """
     n = len(rank)
-    plan, keys, column_bits = _bucketed_keys(indptr, indices, frozen(rank), degree, threads=threads)
+    plan, keys = _bucketed_keys(indptr, indices, frozen(rank), degree, threads=threads)
     last = int(plan.first_row[-1])
     row_start = np.empty(n + 1, dtype=np.int64)
     row_start[last:] = len(keys)
     free = np.empty(last, dtype=np.int64)
     columns = np.empty(len(keys), dtype=rank.dtype)
+    filled = Filled(row_start, columns)
     start, first = plan.start, plan.first_row
 
     def fill(_: int, b: int) -> None:
-        fill_rows(keys, start[b], start[b + 1], first[b], first[b + 1], column_bits, row_start, free, columns)
+        fill_rows(keys[start[b] : start[b + 1]], start[b], (first[b], first[b + 1]), plan.column_bits, free, filled)
 
     blocks.run(fill, plan.buckets, threads=threads)
     return row_start, columns
@@ -237,12 +264,12 @@ def oriented_rows(
 
 def _bucketed_keys(
     indptr: Int64Array, indices: Ids, rank: Ids, degree: Int64Array, *, threads: int
-) -> tuple[Buckets, Keys, int]:
-    """Return the buckets of the rows that have entries, the keys in them, and the number of bits of a column."""
+) -> tuple[Buckets, Keys]:
+    """Return the buckets of the rows that have entries, and the keys in them."""
     n = len(rank)
     order = np.empty_like(rank)
     order[rank] = np.arange(n, dtype=rank.dtype)
-    order = frozen(order)
+    ranked = RankedRows(indptr, indices, rank, frozen(order))
     group_shift, groups = row_groups(n)
     counted = -(-int(np.count_nonzero(degree)) >> group_shift)  # groups: vertices without edges have the last ranks
     last = min(n, counted << group_shift)
@@ -253,11 +280,11 @@ def _bucketed_keys(
     length = np.empty(last, dtype=rank.dtype)
     counts = np.zeros((len(cuts) - 1, groups), dtype=np.int64)
 
-    def part(i: int) -> tuple[int, int, IntegerArray]:
-        return cuts[i], cuts[i + 1], larger[entries_before[cuts[i]] : entries_before[cuts[i + 1]]]
+    def part(i: int) -> LargerRanks:
+        return LargerRanks(cuts[i], cuts[i + 1], larger[entries_before[cuts[i]] : entries_before[cuts[i + 1]]], length)
 
     def choose(_: int, i: int) -> None:
-        larger_ranks(indptr, indices, rank, order, group_shift, *part(i), length, counts[i])
+        larger_ranks(ranked, part(i), group_shift, counts[i])
 
     blocks.run(choose, len(counts), threads=threads)
     if np.any(counts[:, counted:]) or 2 * int(counts.sum()) != len(indices):
@@ -265,33 +292,23 @@ def _bucketed_keys(
     column_bits = max(1, (n - 1).bit_length())
     plan = join_groups(counts[:, :counted], n, rank, most_rows=3 << max(0, _KEY_BITS - 2 - column_bits))
     plan = replace(plan, first_row=np.minimum(plan.first_row, last))
+    buckets = plan.of_rows
     row_bits = int(np.diff(plan.first_row).max(initial=1) - 1).bit_length()
     short = row_bits + column_bits <= _KEY_BITS
     keys: Keys = np.empty(plan.keys, dtype=np.uint32) if short else np.empty(plan.keys, dtype=np.uint64)
 
     def scatter(_: int, i: int) -> None:
-        scatter_columns(
-            *part(i), length, plan.group_shift, plan.bucket_of, plan.first_row, column_bits, plan.position[i], keys
-        )
+        scatter_columns(part(i), buckets, plan.position[i], keys)
 
     blocks.run(scatter, len(counts), threads=threads)
-    return plan, keys, column_bits
+    return plan, keys
 
 
 @kernel
-def larger_ranks(
-    indptr: Int64Array,
-    indices: Ids,
-    rank: Ids,
-    order: Ids,
-    group_shift: int,
-    first: int,
-    last: int,
-    larger: Ids,
-    length: Ids,
-    counts: Int64Array,
-) -> None:
-    """Write the neighbours of larger rank of each rank `first` .. `last` - 1, and count them by group of rows."""
+def larger_ranks(rows: RankedRows, part: LargerRanks, group_shift: int, counts: Int64Array) -> None:
+    """Write the neighbours of larger rank of each rank of the part, and count them by group of rows."""
+    indptr, indices, rank, order = rows
+    first, last, larger, length = part
     end = 0
     for r in range(first, last):
         if r + AHEAD_RANKED_ROW < last:
@@ -312,19 +329,10 @@ def larger_ranks(
 
 
 @kernel
-def scatter_columns(
-    first: int,
-    last: int,
-    larger: Ids,
-    length: Ids,
-    group_shift: int,
-    bucket_of: Int64Array,
-    first_row: Int64Array,
-    column_bits: int,
-    place: Int64Array,
-    keys: Keys,
-) -> None:
+def scatter_columns(part: LargerRanks, buckets: RowBuckets, place: Int64Array, keys: Keys) -> None:
     """Write the key (row within its bucket, column) of each pair (larger rank, rank) to the bucket of the larger."""
+    first, last, larger, length = part
+    group_shift, bucket_of, first_row, column_bits = buckets
     i = 0
     for column in range(first, last):
         for _ in range(length[column]):
@@ -339,28 +347,22 @@ def scatter_columns(
 
 @kernel
 def fill_rows(
-    keys: Keys,
-    start: int,
-    stop: int,
-    first: int,
-    last: int,
-    column_bits: int,
-    row_start: Int64Array,
-    free: Int64Array,
-    columns: Ids,
+    keys: Keys, start: int, rows: tuple[int, int], column_bits: int, free: Int64Array, filled: Filled
 ) -> None:
-    """Put the columns of one bucket into its rows `first` .. `last` - 1, in the order of the keys."""
+    """Put the columns of one bucket, of which the first is column `start`, into its rows, in the order of the keys."""
+    first, last = rows
+    row_start, columns = filled
     mask = (np.int64(1) << column_bits) - 1
     for row in range(first, last):
         free[row] = 0
-    for i in range(start, stop):
+    for i in range(keys.size):
         free[first + (np.int64(keys[i]) >> column_bits)] += 1
     place = start
     for row in range(first, last):
         row_start[row] = place
         place += free[row]
         free[row] = row_start[row]
-    for i in range(start, stop):
+    for i in range(keys.size):
         key = np.int64(keys[i])
         row = first + int(key >> column_bits)
         columns[free[row]] = key & mask

@@ -12,10 +12,11 @@ Wheels of four spokes, that is, squares in the neighbourhood of a hub, at each e
 
 Computes: for each edge the wheels of which the edge is a spoke, and those with the edge on the rim: raw frequencies of
   edge orbits 64 and 63.
-Requires: whole rows and triangles at each edge; `paths`, of shape (n,), zero, which the kernel leaves so.
-Idea: as for the vertices (`wheels`): the triangles at the edges of a hub are the rows of its neighbourhood, and a
+Requires: whole rows and triangles at each edge.
+Idea: as for the vertices (`common_neighbours`): the triangles at the edges of a hub are the rows of its neighbourhood, and a
   square of that small graph is met by both 2-paths from its vertex of highest degree. The squares at a 2-path x - y - z
   have the edges {x, y} and {y, z} on the rim; those at a vertex of the small graph have the edge to it as a spoke.
+  Counts of one x begin above all counts before, so that nothing is cleared.
 Cost: as for the vertices, with two additions for each 2-path. 16 bytes an edge a worker.
 
 References
@@ -26,7 +27,7 @@ Nishizeki (1985), SIAM Journal on Computing 14, 210 (algorithm C4).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,9 +35,8 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import atomic_add
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
-
-    Ids = UnsignedArray
+    from triadic.core.array_types import Int32Array, Int64Array
+    from triadic.devices.cpu.orbits.whole_rows import Block, EdgeTriangles, WholeRows
 
 COLUMNS = 8
 SQUARES, SQUARE_DEGREES, ORBIT_42, WALLS, FLOORS, ORBIT_56, ORBIT_57, ORBIT_58 = range(COLUMNS)
@@ -49,39 +49,41 @@ WHEEL_COLUMNS = 2
 RIM, SPOKE = range(WHEEL_COLUMNS)
 
 
-@kernel
-def add_by_pairs(
-    ptr: Int64Array,
-    ends: Ids,
-    edges: Ids,
-    triangle_ptr: Int64Array,
-    third: Ids,
-    low: Ids,
-    high: Ids,
-    row_support: Int32Array,
-    first: int,
-    last: int,
-    paths: Int64Array,
-    beyond: Int64Array,
-    reached: Int64Array,
-    at_edge: Int64Array,
-) -> None:
-    """Add the patterns of the pairs (u, w) of which u is one of `first` .. `last` - 1.
+class EdgePairs(NamedTuple):
+    """Room of a worker.
 
-    Parameters
+    Attributes
     ----------
-    row_support : int32 array, shape (2 m,)
-        Number of triangles at the edge of each entry of the rows.
     paths : int64 array, shape (n,)
         Zeros; here the common neighbours of u and w, and the triangles at the edges between these and w.
     beyond : int64 array, shape (n, 2)
         Zeros, and degrees less 2; the zeros are here the edges between the common neighbours of u and w.
     reached : int64 array, shape (n,)
         Room for a list of vertices.
+    """
+
+    paths: Int64Array
+    beyond: Int64Array
+    reached: Int64Array
+
+
+@kernel
+def add_by_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
+    block: Block, rows: WholeRows, listed: EdgeTriangles, row_support: Int32Array, at_edge: Int64Array, room: EdgePairs
+) -> None:
+    """Add the patterns of the pairs (u, w) of which u is in the block.
+
+    Parameters
+    ----------
+    row_support : int32 array, shape (2 m,)
+        Number of triangles at the edge of each entry of the rows.
     at_edge : int64 array, shape (COLUMNS m,)
         Receives the counts at each edge, from all threads; those of orbit 58 twice.
     """
-    for u in range(first, last):
+    ptr, ends, edges, _ = rows
+    triangle_ptr, third, low, high, _ = listed
+    paths, beyond, reached = room
+    for u in range(*block):
         if ptr[u + 1] - ptr[u] < 2:
             continue
         found = 0
@@ -94,119 +96,77 @@ def add_by_pairs(
                     found += 1
                 paths[w] += (np.int64(row_support[p]) << _TRIANGLES) + 1
         paths[u] = 2  # u and u are no pair: the diamonds subtract 2
-        add_diamonds(ptr, ends, edges, triangle_ptr, third, low, high, u, paths, beyond, at_edge)
+        # The diamonds with u and w off the chord {x, y}, and the further common neighbours of u and w.
+        for i in range(ptr[u], ptr[u + 1]):
+            x = np.int64(ends[i])
+            ux = np.int64(edges[i])
+            lower = x > u  # x is then the end of lower degree
+            at_x = np.int64(0)
+            for t in range(triangle_ptr[ux + 1] - 1, triangle_ptr[ux] - 1, -1):
+                if np.int64(third[t]) < x:
+                    break
+                xy, uy = (np.int64(low[t]), np.int64(high[t])) if lower else (np.int64(high[t]), np.int64(low[t]))
+                others = np.int64(0)
+                for p in range(triangle_ptr[xy], triangle_ptr[xy + 1]):
+                    w = np.int64(third[p])
+                    beyond[w, 0] += 1
+                    others += (paths[w] & _PATHS) - 2
+                if others > 0:
+                    at_x += others
+                    atomic_add(at_edge, uy * COLUMNS + ORBIT_57, others)
+                    atomic_add(at_edge, xy * COLUMNS + ORBIT_58, others)
+            if at_x > 0:
+                atomic_add(at_edge, ux * COLUMNS + ORBIT_57, at_x)
         paths[u] = 1
-        add_middles(ptr, ends, edges, row_support, u, paths, beyond, at_edge)
+        # The patterns that are sums over the 2-paths u - x - w, at the edge {u, x}.
+        for i in range(ptr[u], ptr[u + 1]):
+            x = np.int64(ends[i])
+            squares = np.int64(0)
+            degrees = np.int64(0)
+            pairs = np.int64(0)
+            walls = np.int64(0)
+            floors = np.int64(0)
+            diamonds = np.int64(0)
+            for p in range(ptr[x], ptr[x + 1]):
+                w = np.int64(ends[p])
+                others = (paths[w] & _PATHS) - 1
+                if others > 0:
+                    triangles = np.int64(row_support[p])
+                    squares += others
+                    degrees += others * beyond[w, 1]
+                    pairs += others * (others - 1) >> 1
+                    walls += others * triangles
+                    floors += (paths[w] >> _TRIANGLES) - triangles
+                    diamonds += beyond[w, 0]
+            if squares == 0:
+                continue
+            place = np.int64(edges[i]) * COLUMNS
+            if x < u:
+                at_edge[place + SQUARES] = squares
+                at_edge[place + FLOORS] = floors
+            atomic_add(at_edge, place + SQUARE_DEGREES, degrees)
+            atomic_add(at_edge, place + ORBIT_42, pairs)
+            atomic_add(at_edge, place + WALLS, walls)
+            atomic_add(at_edge, place + ORBIT_56, diamonds)
         for i in range(found):
             paths[reached[i]] = 0
             beyond[reached[i], 0] = 0
 
 
 @kernel
-def add_diamonds(
-    ptr: Int64Array,
-    ends: Ids,
-    edges: Ids,
-    triangle_ptr: Int64Array,
-    third: Ids,
-    low: Ids,
-    high: Ids,
-    u: int,
-    paths: Int64Array,
-    beyond: Int64Array,
-    at_edge: Int64Array,
-) -> None:
-    """Count the diamonds with u and w off the chord {x, y}, and the further common neighbours of u and w."""
-    for i in range(ptr[u], ptr[u + 1]):
-        x = np.int64(ends[i])
-        ux = np.int64(edges[i])
-        lower = x > u  # x is then the end of lower degree
-        at_x = np.int64(0)
-        for t in range(triangle_ptr[ux + 1] - 1, triangle_ptr[ux] - 1, -1):
-            if np.int64(third[t]) < x:
-                break
-            xy, uy = (np.int64(low[t]), np.int64(high[t])) if lower else (np.int64(high[t]), np.int64(low[t]))
-            others = np.int64(0)
-            for p in range(triangle_ptr[xy], triangle_ptr[xy + 1]):
-                w = np.int64(third[p])
-                beyond[w, 0] += 1
-                others += (paths[w] & _PATHS) - 2
-            if others > 0:
-                at_x += others
-                atomic_add(at_edge, uy * COLUMNS + ORBIT_57, others)
-                atomic_add(at_edge, xy * COLUMNS + ORBIT_58, others)
-        if at_x > 0:
-            atomic_add(at_edge, ux * COLUMNS + ORBIT_57, at_x)
+def add_wheels(block: Block, rows: WholeRows, listed: EdgeTriangles, paths: Int64Array, sums: Int64Array) -> None:
+    """Add to `sums`, of shape (m, WHEEL_COLUMNS), the wheels whose hub is in the block, twice at their spokes.
 
-
-@kernel
-def add_middles(
-    ptr: Int64Array,
-    ends: Ids,
-    edges: Ids,
-    row_support: Int32Array,
-    u: int,
-    paths: Int64Array,
-    beyond: Int64Array,
-    at_edge: Int64Array,
-) -> None:
-    """Add the patterns that are sums over the 2-paths u - x - w, at the edge {u, x}."""
-    for i in range(ptr[u], ptr[u + 1]):
-        x = np.int64(ends[i])
-        squares = np.int64(0)
-        degrees = np.int64(0)
-        pairs = np.int64(0)
-        walls = np.int64(0)
-        floors = np.int64(0)
-        diamonds = np.int64(0)
-        for p in range(ptr[x], ptr[x + 1]):
-            w = np.int64(ends[p])
-            others = (paths[w] & _PATHS) - 1
-            if others > 0:
-                triangles = np.int64(row_support[p])
-                squares += others
-                degrees += others * beyond[w, 1]
-                pairs += others * (others - 1) >> 1
-                walls += others * triangles
-                floors += (paths[w] >> _TRIANGLES) - triangles
-                diamonds += beyond[w, 0]
-        if squares == 0:
-            continue
-        place = np.int64(edges[i]) * COLUMNS
-        if x < u:
-            at_edge[place + SQUARES] = squares
-            at_edge[place + FLOORS] = floors
-        atomic_add(at_edge, place + SQUARE_DEGREES, degrees)
-        if pairs > 0:
-            atomic_add(at_edge, place + ORBIT_42, pairs)
-        if walls > 0:
-            atomic_add(at_edge, place + WALLS, walls)
-        if diamonds > 0:
-            atomic_add(at_edge, place + ORBIT_56, diamonds)
-
-
-@kernel
-def add_wheels(
-    ptr: Int64Array,
-    ends: Ids,
-    edges: Ids,
-    triangle_ptr: Int64Array,
-    third: Ids,
-    low: Ids,
-    high: Ids,
-    first: int,
-    last: int,
-    paths: Int64Array,
-    sums: Int64Array,
-) -> None:
-    """Add to `sums`, of shape (m, COLUMNS), the wheels whose hub is one of `first` .. `last` - 1."""
-    for hub in range(first, last):
-        if ptr[hub + 1] - ptr[hub] < 4:
-            continue
+    `paths`, of shape (n + 1,), is zero at first; the last entry is where the counts of the next vertex begin.
+    """
+    ptr, ends, edges, _ = rows
+    triangle_ptr, third, low, high, support = listed
+    before = paths[-1]
+    for hub in range(*block):
         for i in range(ptr[hub], ptr[hub + 1]):
             x = np.int64(ends[i])
             e = np.int64(edges[i])
-            if triangle_ptr[e + 1] - triangle_ptr[e] < 2:
+            if support[e] < 2:
                 continue
             lower = x > hub  # the hub is then the end of higher degree
             for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
@@ -217,7 +177,7 @@ def add_wheels(
                     z = np.int64(third[p])
                     if z <= x:
                         break
-                    paths[z] += 1
+                    paths[z] = max(paths[z], before) + 1
             at_x = np.int64(0)
             for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
                 y = np.int64(third[t])
@@ -229,27 +189,15 @@ def add_wheels(
                     z = np.int64(third[p])
                     if z <= x:
                         break
-                    others = paths[z] - 1
+                    others = paths[z] - before - 1
                     if others > 0:
-                        yz = np.int64(low[p]) if y > hub else np.int64(high[p])
-                        sums[yz, RIM] += others
+                        yz, hz = (low[p], high[p]) if y > hub else (high[p], low[p])
+                        sums[np.int64(yz), RIM] += others
+                        sums[np.int64(hz), SPOKE] += others
                         at_y += others
                 sums[xy, RIM] += at_y
-                sums[hy, SPOKE] += at_y
+                sums[hy, SPOKE] += 2 * at_y
                 at_x += at_y
-            # Each square was met by both its 2-paths.
-            sums[e, SPOKE] += at_x >> 1
-            for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
-                y = np.int64(third[t])
-                if y < x:
-                    break
-                hy = np.int64(high[t]) if lower else np.int64(low[t])
-                for p in range(triangle_ptr[hy + 1] - 1, triangle_ptr[hy] - 1, -1):
-                    z = np.int64(third[p])
-                    if z <= x:
-                        break
-                    c = paths[z]
-                    if c > 0:
-                        hz = np.int64(high[p]) if y > hub else np.int64(low[p])
-                        sums[hz, SPOKE] += c * (c - 1) >> 1
-                        paths[z] = 0
+            sums[e, SPOKE] += at_x
+            before += support[e]
+    paths[-1] = before

@@ -15,31 +15,25 @@ ESCAPE, WWW; Pashanasangi and Seshadhri (2020), EVOKE, WSDM, for patterns of fiv
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.orbits import clique_walks, cycle_walks, edge_common_neighbours, edge_orbit_rows
-from triadic.devices.cpu.orbits.whole_rows import EdgeTriangles, VertexPasses, edge_triangles, row_sums
-from triadic.devices.cpu.orient.rows import expand_rows
+from triadic.devices.cpu.orbits import clique_walks, cycle_walks, edge_common_neighbours, orbit_sums
+from triadic.devices.cpu.orbits.edge_common_neighbours import EdgePairs
+from triadic.devices.cpu.orbits.edge_orbit_rows import EdgeSums, Entries, write_rows
+from triadic.devices.cpu.orbits.five_vertex import OrbitPasses, ints
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
 
 ORBITS_OF_FOUR = 12
 ORBITS_OF_FIVE = 68
-
-_EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
 
 
 def bytes_of_four(sizes: Sizes, threads: int) -> int:
@@ -96,237 +90,69 @@ def _by_edge(
 ) -> Int64Array:
     if entry is None:
         entry = np.arange(oriented.num_edges)
+    raw = ints((len(entry), orbits))
     if not oriented.num_edges:
-        return np.zeros((len(entry), orbits), dtype=np.int64)
-    threads = min(threads, 1 + oriented.num_edges // _EDGES_PER_THREAD)
-    passes = _PassesOfFour if orbits == ORBITS_OF_FOUR else _PassesOfFive
-    return passes(oriented, threads, progress).frequencies(entry)
-
-
-class _PassesOfFour(VertexPasses):
-    """The passes over one graph for up to four vertices, and what they share.
-
-    Parameters
-    ----------
-    oriented : Oriented
-        A graph with edges.
-    threads : int
-    progress : callable or None
-    """
-
-    def __init__(self, oriented: Oriented, threads: int, progress: Progress | None) -> None:
-        super().__init__(oriented, threads)
-        self.oriented = oriented
-        self.lower = self._larger_rank_paths()
-        self.reports = split(progress, self._shares())
-        self.triangles: EdgeTriangles = edge_triangles(oriented, self.rows, threads=threads, progress=self.reports[0])
-
-    def _shares(self) -> list[float]:
-        """Return the estimated work of each pass."""
-        return [3.0 * self.m, 2.0 * float(self.lower.sum()), float(self.m), float(self.m)]
-
-    def frequencies(self, entry: Int64Array) -> Int64Array:
-        """Return the frequencies at the entries."""
-        squares = self._squares()
-        cliques, _ = self._cliques(wide=False, report=2)
-        at_edge, at_vertex = self._counts(squares, cliques)
-        del cliques
-        ends = self._lower_ends(), as_unsigned(self.oriented.indices)
-        return self._over_rows(
-            entry, ORBITS_OF_FOUR, 3, partial(edge_orbit_rows.write_four, *ends, at_edge, at_vertex, frozen(entry))
-        )
-
-    def _squares(self) -> Int64Array:
-        """Return the squares at each edge."""
-        rows = self.rows
-        paths = zeros(self.threads, self.n, np.int64)
-        sums = zeros(self.threads, self.m, np.int64)
-
-        def task(worker: int, first: int, last: int) -> None:
-            cycle_walks.add_squares(
-                rows.ptr, rows.ends, rows.edges, rows.higher, first, last, paths[worker], sums[worker]
-            )
-
-        self._run(2 * self.lower, task, self.reports[1])
-        return summed(sums, threads=self.threads)
-
-    def _cliques(self, *, wide: bool, report: int) -> tuple[Int32Array, Int64Array]:
-        """Return the 4-cliques at each triangle, and if `wide` the sums of `clique_walks` at each edge."""
-        rows, listed, columns = self.rows, self.triangles, clique_walks.EDGE_COLUMNS
-        words = (self.degree + 63) // 64
-        places = int(((rows.higher + 1) * self.degree).max()) if wide else 0
-        check_memory(
-            8 * self.threads * columns * places,
-            f"counting cliques among the {int(self.degree.max()):,} neighbours of a vertex on {self.threads} threads",
-            "use fewer threads, or more memory",
-        )
-        bits = zeros(self.threads, int((rows.higher * words).max()), np.int64)
-        slot = zeros(self.threads, self.n, np.int64)
-        shared = zeros(self.threads, int(words.max()), np.int64)
-        sums = zeros(self.threads, columns * places, np.int64)
-        cliques = np.zeros(int(listed.ptr[-1]), dtype=np.int32)
-        at_edge = np.zeros(columns * self.m if wide else 0, dtype=np.int64)
-
-        def task(worker: int, first: int, last: int) -> None:
-            clique_walks.add_cliques_at_edges(
-                rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, listed.low, listed.high,
-                listed.support, wide, first, last, bits[worker], slot[worker], shared[worker], sums[worker], cliques,
-                at_edge,
-            )  # fmt: skip
-
-        self._run(self._at_edges(listed.support) * words, task, self.reports[report])
-        return frozen(cliques), at_edge
-
-    def _counts(self, squares: Int64Array, cliques: Int32Array) -> tuple[Int64Array, Int64Array]:
-        """Return the counts of `edge_orbit_rows` at edges and at vertices."""
-        rows, listed = self.rows, self.triangles
-        at_edge = np.empty((self.m, edge_orbit_rows.EDGE_COLUMNS), dtype=np.int64)
-        at_vertex = np.empty((self.n, edge_orbit_rows.VERTEX_COLUMNS), dtype=np.int64)
-        cost = listed.ptr + np.arange(self.m + 1)
-        pieces = blocks.cut(cost, blocks.piece(int(cost[-1])), most=1 << 16)
-        blocks.run(
-            lambda _, b: edge_orbit_rows.write_edges(
-                listed.ptr, listed.third, listed.low, listed.high, listed.support, self.degree, squares, cliques,
-                pieces[b], pieces[b + 1], at_edge,
-            ),
-            len(pieces) - 1,
-            threads=self.threads,
-        )  # fmt: skip
-        self._over_vertices(
-            self.degree,
-            lambda first, last: edge_orbit_rows.write_vertices(
-                rows.ptr, rows.ends, rows.edges, at_edge, first, last, at_vertex
-            ),
-        )
-        self._over_vertices(
-            self.degree, lambda first, last: edge_orbit_rows.write_paths(rows.ptr, rows.ends, first, last, at_vertex)
-        )
-        return frozen(at_edge), frozen(at_vertex)
-
-    def _lower_ends(self) -> UnsignedArray:
-        """Return the end of lower degree of each edge."""
-        lower = np.empty(self.m, dtype=as_unsigned(self.oriented.indices).dtype)
-        indptr = self.oriented.indptr
-        pieces = blocks.cut(indptr, blocks.piece(self.m), most=1 << 16)
-        blocks.run(
-            lambda _, b: expand_rows(
-                indptr, pieces[b], pieces[b + 1], lower[indptr[pieces[b]] : indptr[pieces[b + 1]]]
-            ),
-            len(pieces) - 1,
-            threads=self.threads,
-        )
-        return frozen(lower)
-
-    def _over_rows(
-        self,
-        entry: Int64Array,
-        orbits: int,
-        report: int,
-        write: Callable[[int, int, Int64Array], None],
-    ) -> Int64Array:
-        """Run ``write(first, last, raw)`` over blocks of the rows of the result, which is returned."""
-        raw = np.empty((len(entry), orbits), dtype=np.int64)
-        cost = np.concatenate([[0], np.cumsum(8 + self.triangles.support[entry])])
-        pieces = blocks.cut(cost, blocks.piece(int(cost[-1])), most=1 << 16)
-        blocks.run(
-            lambda _, b: write(pieces[b], pieces[b + 1], raw),
-            len(pieces) - 1,
-            threads=self.threads,
-            costs=np.diff(cost[pieces]),
-            progress=self.reports[report],
-        )
         return raw
-
-
-class _PassesOfFive(_PassesOfFour):
-    """The passes over one graph for up to five vertices."""
-
-    def _shares(self) -> list[float]:
-        """Return the estimated work of each pass."""
-        self.paths = row_sums(self.rows.ptr, self.rows.ends, self.degree, threads=self.threads)
-        walks, lower, m = float(self.paths.sum()), float(self.lower.sum()), float(self.m)
-        return [3 * m, 6 * walks, 2 * walks, 6 * lower, 2 * m, 10 * m]
-
-    def frequencies(self, entry: Int64Array) -> Int64Array:
-        """Return the frequencies at the entries."""
-        listed, pairs = self.triangles, edge_common_neighbours
-        at_pairs = self._by_pairs()
-        at_wheels = self._wheels()
-        at_cycles = self._cycles()
-        cliques, at_cliques = self._cliques(wide=True, report=4)
-        squares = np.ascontiguousarray(at_pairs[pairs.SQUARES :: pairs.COLUMNS])
-        at_edge, at_vertex = self._counts(squares, cliques)
-        ends = self._lower_ends(), as_unsigned(self.oriented.indices)
-        write = partial(
-            edge_orbit_rows.write_five, *ends, listed.ptr, listed.third, listed.low, listed.high, cliques, at_edge,
-            at_vertex, at_pairs, at_wheels, at_cycles, at_cliques, frozen(entry),
-        )  # fmt: skip
-        return self._over_rows(entry, ORBITS_OF_FIVE, 5, write)
-
-    def _by_pairs(self) -> Int64Array:
-        """Return the sums of `edge_common_neighbours` at each edge."""
-        rows, listed = self.rows, self.triangles
-        paths, reached = zeros(self.threads, self.n, np.int64), zeros(self.threads, self.n, np.int64)
-        beyond = zeros(self.threads, (self.n, 2), np.int64)
-        for own in beyond:
-            own[:, 1] = self.degree - 2
-        row_support = listed.support.astype(np.int32)[rows.edges]
-        at_edge = np.zeros(self.m * edge_common_neighbours.COLUMNS, dtype=np.int64)
-        diamonds = self._at_edges(listed.support * (listed.support - 1))
-
-        def task(worker: int, first: int, last: int) -> None:
-            edge_common_neighbours.add_by_pairs(
-                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, row_support,
-                first, last, paths[worker], beyond[worker], reached[worker], at_edge,
-            )  # fmt: skip
-
-        self._run(self.paths + diamonds, task, self.reports[1])
-        return at_edge
-
-    def _wheels(self) -> Int64Array:
-        """Return the wheels at each edge."""
-        rows, listed = self.rows, self.triangles
-        paths = zeros(self.threads, self.n, np.int64)
-        sums = zeros(self.threads, (self.m, edge_common_neighbours.WHEEL_COLUMNS), np.int64)
-
-        def task(worker: int, first: int, last: int) -> None:
-            edge_common_neighbours.add_wheels(
-                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, first, last,
-                paths[worker], sums[worker],
-            )  # fmt: skip
-
-        self._run(self._at_edges(listed.support**2), task, self.reports[2])
-        return summed(sums, threads=self.threads)
-
-    def _cycles(self) -> Int64Array:
-        """Return the 5-cycles at each edge."""
-        rows, listed = self.rows, self.triangles
-        paths, other = zeros(self.threads, self.n, np.int64), zeros(self.threads, self.n, np.int64)
-        reached = zeros(self.threads, self.n, np.int64)
-        cursor = [rows.ptr[:-1].copy() for _ in range(self.threads)]
-        slots = zeros(self.threads, 2 * self.m, np.int64)
-
-        def cycles(worker: int, first: int, last: int) -> None:
-            cycle_walks.add_cycles_at_edges(
-                rows.ptr, rows.ends, rows.higher, first, last, cursor[worker], paths[worker], other[worker],
-                reached[worker], slots[worker],
-            )  # fmt: skip
-
-        self._run(self._within_two_steps(self.lower), cycles, self.reports[3])
-        at_slots = frozen(summed(slots, threads=self.threads))
-        at_edge = np.zeros(self.m, dtype=np.int64)
-        cuts = blocks.cut_evenly(2 * self.m, -(-2 * self.m // blocks.piece(2 * self.m)))
-        blocks.run(
-            lambda _, b: cycle_walks.add_slots(rows.edges, at_slots, cuts[b], cuts[b + 1], at_edge),
-            len(cuts) - 1,
-            threads=self.threads,
+    passes = OrbitPasses(oriented, threads)
+    rows, m, lower = passes.rows, float(passes.m), float(passes.lower.sum())
+    sums = None
+    if orbits == ORBITS_OF_FOUR:
+        reports = split(progress, [3 * m, 2 * lower, m, m])
+        listed = passes.list_triangles(reports[0])
+        squares = _squares(passes, reports[1])
+        cliques = passes.cliques(None, None, reports[2])
+    else:
+        walks = float(passes.paths.sum())
+        reports = split(progress, [3 * m, 6 * walks, 2 * walks, 6 * lower, 2 * m, 10 * m])
+        listed = passes.list_triangles(reports[0])
+        pairs = _by_pairs(passes, reports[1])
+        wheels = _wheels(passes, reports[2])
+        cycles = passes.five_cycles(reports[3], at_edges=True)
+        at_edges = clique_walks.EdgeCliques(
+            np.zeros(listed.ptr[-1], dtype=np.int32), raw, ints(passes.m * clique_walks.EDGE_COLUMNS)
         )
-        self._run(
-            self._at_edges(listed.support),
-            lambda _, first, last: cycle_walks.take_folded_at_edges(
-                rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, listed.low, listed.high, first,
-                last, at_edge,
-            ),
-            None,
-        )  # fmt: skip
-        return at_edge
+        cliques = passes.cliques(None, at_edges, reports[4])
+        squares = np.ascontiguousarray(pairs[:, edge_common_neighbours.SQUARES])
+        of_cliques = at_edges.at_edge.reshape(-1, clique_walks.EDGE_COLUMNS)
+        sums = EdgeSums(listed, pairs, wheels, cycles, of_cliques, at_edges.cliques)
+    at_edge = passes.edge_counts(squares, cliques)
+    del squares, cliques
+    at_vertex = ints((passes.n, orbit_sums.VERTEX_COLUMNS))
+    passes.run(passes.degree, orbit_sums.sum_over_edges, rows, at_edge, None, None, at_vertex)
+    passes.run(passes.degree, orbit_sums.sum_over_neighbours, rows, None, at_vertex)
+    ends = as_unsigned(oriented.indices)
+    entries = Entries(np.repeat(np.arange(passes.n, dtype=ends.dtype), rows.higher), ends, frozen(entry))
+    cost = listed.support[entry]
+    passes.run(cost, write_rows, entries, at_edge, at_vertex, sums, raw, progress=reports[-1])
+    return raw
+
+
+def _squares(passes: OrbitPasses, progress: Progress | None) -> Int64Array:
+    """Return the squares at each edge."""
+    sums = zeros(passes.threads, passes.m, np.int64)
+    own = [(ints((passes.n, 1)), None, worker) for worker in sums]
+    passes.run(2 * passes.lower, cycle_walks.add_squares, passes.rows, own=own, progress=progress)
+    return summed(sums, threads=passes.threads)
+
+
+def _by_pairs(passes: OrbitPasses, progress: Progress | None) -> Int64Array:
+    """Return the sums of `edge_common_neighbours` at each edge."""
+    rows, support, n = passes.rows, passes.triangles.support, passes.n
+    at_edge = ints(passes.m * edge_common_neighbours.COLUMNS)
+    degrees = np.stack([ints(n), passes.degree - 2], axis=1)
+    own = [(EdgePairs(ints(n), degrees.copy(), ints(n)),) for _ in range(passes.threads)]
+    cost = passes.paths + passes.at_edges(support * (support - 1))
+    row_support = support.astype(np.int32)[rows.edges]
+    walk = edge_common_neighbours.add_by_pairs
+    passes.run(cost, walk, rows, passes.triangles, row_support, at_edge, own=own, progress=progress)
+    return at_edge.reshape(-1, edge_common_neighbours.COLUMNS)
+
+
+def _wheels(passes: OrbitPasses, progress: Progress | None) -> Int64Array:
+    """Return the wheels at each edge, twice at the spokes."""
+    listed = passes.triangles
+    sums = zeros(passes.threads, (passes.m, edge_common_neighbours.WHEEL_COLUMNS), np.int64)
+    own = [(ints(passes.n + 1), worker) for worker in sums]
+    cost = passes.at_edges(listed.support**2)
+    passes.run(cost, edge_common_neighbours.add_wheels, passes.rows, listed, own=own, progress=progress)
+    return summed(sums, threads=passes.threads)

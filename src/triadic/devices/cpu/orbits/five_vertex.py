@@ -25,16 +25,19 @@ and Seshadhri (2020), EVOKE, WSDM.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
+from triadic.core.memory import check_memory
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.orbits import clique_walks, common_neighbours, cycle_walks, orbit_sums
-from triadic.devices.cpu.orbits.whole_rows import EdgeTriangles, VertexPasses, edge_triangles, row_sums
+from triadic.devices.cpu.orbits.clique_walks import Bits, EdgeCliques, VertexCliques
+from triadic.devices.cpu.orbits.common_neighbours import Neighbourhoods, PairRoom
+from triadic.devices.cpu.orbits.whole_rows import EdgeTriangles, VertexPasses
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -47,10 +50,12 @@ if TYPE_CHECKING:
 
 ORBITS = 73
 
-_EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
+EDGES_PER_THREAD = 1 << 12  # fewer are counted sooner than a thread starts
 _SUPPORT_OF_BITS = 16  # mean number of triangles at the edges of a vertex whose neighbourhood has bits
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+
+ints = partial(np.zeros, dtype=np.int64)
 
 
 def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
@@ -61,176 +66,138 @@ def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
     many triangles. The memory of triangles is checked once more when their number is known.
     """
     frequencies = max(760.0, 90.0 + 128.0 * threads)
-    return round(frequencies * sizes.vertices + 68 * sizes.edges + 11 * sizes.row_pairs)
+    return round(frequencies * sizes.vertices + 112 * sizes.edges + 11 * sizes.row_pairs)
 
 
 def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the copies of all graphlets at each rank and orbit: int64, shape (n, 73)."""
-    raw = np.zeros((oriented.num_vertices, ORBITS), dtype=np.int64)
-    if oriented.num_edges:
-        _Passes(oriented, min(threads, 1 + oriented.num_edges // _EDGES_PER_THREAD), progress).write(raw)
+    raw = ints((oriented.num_vertices, ORBITS))
+    if not oriented.num_edges:
+        return raw
+    passes = OrbitPasses(oriented, threads)
+    rows, m = passes.rows, float(passes.m)
+    reports = split(progress, [3.0 * m, 5.0 * float(passes.paths.sum()), 4.0 * float(passes.lower.sum()), m])
+    listed = passes.list_triangles(reports[0])
+    pairs, squares = _by_pairs(passes, reports[1])
+    cycles = passes.five_cycles(reports[2], at_edges=False)
+    own = [
+        VertexCliques(ints(rows.higher.max()), ints((passes.n, clique_walks.COLUMNS))) for _ in range(passes.threads)
+    ]
+    at_edge = passes.edge_counts(squares, passes.cliques(own, None, reports[3]))
+    sums = orbit_sums.VertexSums(pairs, cycles, summed([worker.sums for worker in own]))
+    passes.run(passes.degree + passes.support, orbit_sums.sum_over_edges, rows, at_edge, listed, sums, raw)
+    passes.run(passes.degree, orbit_sums.sum_over_neighbours, rows, at_edge, raw)
+    passes.run(passes.degree, orbit_sums.sum_over_paths, rows, raw)
     return raw
 
 
-class _Passes(VertexPasses):
-    """The passes over one graph, and what they share.
+class OrbitPasses(VertexPasses):
+    """The passes over one graph that orbits at vertices and at edges share.
 
     Parameters
     ----------
     oriented : Oriented
         A graph with edges.
     threads : int
-    progress : callable or None
     """
 
-    def __init__(self, oriented: Oriented, threads: int, progress: Progress | None) -> None:
-        super().__init__(oriented, threads)
-        paths = row_sums(self.rows.ptr, self.rows.ends, self.degree, threads=self.threads)
-        lower = self._larger_rank_paths()
-        shares = [3.0 * self.m, 5.0 * paths.sum(), 4.0 * lower.sum(), self.m]
-        self.reports = split(progress, [float(share) for share in shares])
-        self.paths, self.lower = paths, lower
-        self.triangles: EdgeTriangles = edge_triangles(oriented, self.rows, threads=threads, progress=self.reports[0])
+    triangles: EdgeTriangles
+    support: Int64Array  # sums of the triangles at the edges of each vertex
 
-    def write(self, raw: Int64Array) -> None:
-        """Run all passes, and write the frequencies."""
-        rows, listed, threads = self.rows, self.triangles, self.threads
-        near, beside = np.empty(self.m, dtype=np.int64), np.empty(self.m, dtype=np.int64)
-        pieces = blocks.cut(listed.ptr, blocks.piece(int(listed.ptr[-1])), most=1 << 16)
-        blocks.run(
-            lambda _, b: clique_walks.add_over_triangles(
-                listed.ptr, listed.third, listed.low, listed.high, listed.support, self.degree, pieces[b],
-                pieces[b + 1], near, beside,
-            ),
-            len(pieces) - 1,
-            threads=threads,
-        )  # fmt: skip
-        squares, cliques = np.zeros(self.m, dtype=np.int64), np.zeros(self.m, dtype=np.int64)
-        at_pairs = self._by_pairs(squares)
-        at_cycles = self._cycles()
-        at_cliques = self._cliques(cliques)
+    def __init__(self, oriented: Oriented, threads: int) -> None:
+        super().__init__(oriented, min(threads, 1 + oriented.num_edges // EDGES_PER_THREAD))
 
-        self._over_vertices(
-            self.degree,
-            lambda first, last: orbit_sums.sum_over_edges(
-                rows.ptr, rows.ends, rows.edges, listed.support, near, squares, cliques, at_cliques, at_pairs,
-                at_cycles, first, last, raw,
-            ),
-        )  # fmt: skip
-        self._over_vertices(
-            self.degree + self._at_edges(listed.support),
-            lambda first, last: orbit_sums.sum_over_triangles(
-                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, listed.support,
-                near, beside, squares, cliques, first, last, raw,
-            ),
-        )  # fmt: skip
-        self._over_vertices(
-            self.degree,
-            lambda first, last: orbit_sums.sum_over_neighbours(
-                rows.ptr, rows.ends, rows.edges, listed.support, first, last, raw
-            ),
-        )
-        self._over_vertices(
-            self.degree, lambda first, last: orbit_sums.sum_over_paths(rows.ptr, rows.ends, first, last, raw)
-        )
+    def list_triangles(self, progress: Progress | None) -> EdgeTriangles:
+        """List the triangles at each edge, for all passes."""
+        self.triangles = self.edge_triangles(progress)
+        self.support = self.at_edges(self.triangles.support)
+        return self.triangles
 
-    def _by_pairs(self, squares: Int64Array) -> Int64Array:
-        """Write the squares at each edge, and return the sums of `common_neighbours` at each vertex."""
-        rows, listed, threads = self.rows, self.triangles, self.threads
-        at_vertex = self._at_edges(listed.support)
-        mean = at_vertex // np.maximum(self.degree, 1)
-        bit_ptr, bits = self._bits(mean)
-        common, at_pair = zeros(threads, self.n, np.int32), zeros(threads, (self.n, 2), np.int64)
-        shared, reached = zeros(threads, self.n, np.int32), zeros(threads, self.n, np.int64)
-        row_support = listed.support.astype(np.int32)[rows.edges]
-        sums = zeros(threads, (self.n, common_neighbours.COLUMNS), np.int64)
-        of_class = np.zeros((self.n, common_neighbours.COLUMNS), dtype=np.int64)
-        alike = twins(rows, threads=threads)
-
-        def task(worker: int, first: int, last: int) -> None:
-            common_neighbours.add_by_pairs(
-                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, listed.low, listed.high, row_support,
-                alike.first, alike.number, bit_ptr, bits, mean, first, last, common[worker], at_pair[worker],
-                shared[worker], reached[worker], squares, of_class, sums[worker],
-            )  # fmt: skip
-
-        cost = 3 * self.paths + 4 * at_vertex
-        cost[alike.number == 0] = 0
-        self._run(cost, task, self.reports[1])
-        total = summed(sums)
-        self._over_vertices(
-            self.degree,
-            lambda first, last: common_neighbours.copy_to_twins(
-                rows.ptr, rows.edges, alike.first, first, last, squares, of_class, total
-            ),
-        )
-        return total
-
-    def _bits(self, mean: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """Return the bits of neighbourhoods with many triangles, and where those of each vertex begin.
-
-        They take at most 12 bytes a triangle: a third of what the triangles at edges take.
-        """
-        rows, listed = self.rows, self.triangles
-        words = np.where(mean < _SUPPORT_OF_BITS, 0, common_neighbours.WORDS * self.degree)
-        bit_ptr = np.concatenate([[0], np.cumsum(words)])
-        bits = np.zeros(int(bit_ptr[-1]), dtype=np.int64)
-        slot = zeros(self.threads, self.n, np.int64)
-
-        def task(worker: int, first: int, last: int) -> None:
-            common_neighbours.fill_bits(
-                rows.ptr, rows.ends, rows.edges, listed.ptr, listed.third, first, last, bit_ptr, slot[worker], bits
+    def five_cycles(self, progress: Progress | None, *, at_edges: bool) -> Int64Array:
+        """Return the 5-cycles at each vertex or edge."""
+        rows, n = self.rows, self.n
+        sums = zeros(self.threads, 2 * self.m if at_edges else n, np.int64)
+        own = [
+            (
+                cycle_walks.CycleRoom(rows.ptr[:-1].copy(), np.zeros(n, dtype=np.int32), ints(n), ints(n)),
+                *((None, worker) if at_edges else (worker, None)),
             )
+            for worker in sums
+        ]
+        self.run(self.within_two_steps(), cycle_walks.add_cycles, rows, own=own, progress=progress)
+        found = ints(self.m) if at_edges else sums[0]
+        if at_edges:
+            self.run(self.degree, cycle_walks.add_slots, rows, summed(sums, threads=self.threads), found)
+        self.run(
+            self.support,
+            cycle_walks.take_folded,
+            rows,
+            self.triangles,
+            own=[(None, found) if at_edges else (worker, None) for worker in sums],
+        )
+        return found if at_edges else summed(sums)
 
-        self._run(words, task, None)
-        return bit_ptr, bits
-
-    def _cycles(self) -> Int64Array:
-        """Return the 5-cycles at each vertex."""
-        rows, listed = self.rows, self.triangles
-        common, joined = zeros(self.threads, self.n, np.int32), zeros(self.threads, self.n, np.int64)
-        other, reached = zeros(self.threads, self.n, np.int64), zeros(self.threads, self.n, np.int64)
-        cursor = [rows.ptr[:-1].copy() for _ in range(self.threads)]
-        sums = zeros(self.threads, self.n, np.int64)
-
-        def cycles(worker: int, first: int, last: int) -> None:
-            cycle_walks.add_cycles(
-                rows.ptr, rows.ends, rows.higher, first, last, cursor[worker], common[worker], joined[worker],
-                other[worker], reached[worker], sums[worker],
-            )  # fmt: skip
-
-        def folded(worker: int, first: int, last: int) -> None:
-            cycle_walks.take_folded(
-                rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, first, last, sums[worker]
-            )
-
-        self._run(self._within_two_steps(self.lower), cycles, self.reports[2])
-        self._run(self._at_edges(listed.support), folded, None)
-        return summed(sums)
-
-    def _cliques(self, at_edge: Int64Array) -> Int64Array:
-        """Write twice the 4-cliques at each edge, and return the sums of `clique_walks` at each vertex."""
-        rows, listed = self.rows, self.triangles
+    def cliques(
+        self, at_vertices: list[VertexCliques] | None, at_edges: EdgeCliques | None, progress: Progress | None
+    ) -> Int64Array:
+        """Return twice the 4-cliques at each edge, and write the sums of `clique_walks` if there is room for them."""
+        rows, columns = self.rows, clique_walks.EDGE_COLUMNS
         words = (self.degree + 63) // 64
-        bits = zeros(self.threads, int((rows.higher * words).max()), np.int64)
-        slot = zeros(self.threads, self.n, np.int64)
-        shared = zeros(self.threads, int(words.max()), np.int64)
-        five = zeros(self.threads, int(rows.higher.max()), np.int64)
-        sums = zeros(self.threads, (self.n, clique_walks.COLUMNS), np.int64)
+        places = int(((rows.higher + 1) * self.degree).max()) if at_edges else 0
+        check_memory(
+            8 * self.threads * columns * places,
+            f"counting cliques among the {int(self.degree.max()):,} neighbours of a vertex on {self.threads} threads",
+            "use fewer threads, or more memory",
+        )
+        at_edge = ints(self.m)
+        own = [
+            (
+                Bits(ints((rows.higher * words).max()), ints(self.n), ints(words.max()), at_edge),
+                at_vertices and at_vertices[worker],
+                at_edges and at_edges._replace(sums=ints((places, columns))),
+            )
+            for worker in range(self.threads)
+        ]
+        cost = self.support * words
+        self.run(cost, clique_walks.add_cliques, rows, self.triangles, own=own, progress=progress)
+        return at_edge
 
-        def task(worker: int, first: int, last: int) -> None:
-            clique_walks.add_cliques(
-                rows.ptr, rows.ends, rows.edges, rows.higher, listed.ptr, listed.third, listed.low, listed.high,
-                listed.support, first, last, bits[worker], slot[worker], shared[worker], five[worker], at_edge,
-                sums[worker],
-            )  # fmt: skip
-
-        self._run(self._at_edges(listed.support) * words, task, self.reports[3])
-        return summed(sums)
+    def edge_counts(self, squares: Int64Array, cliques: Int64Array) -> Int64Array:
+        """Return the counts of `orbit_sums` at edges."""
+        at_edge = np.empty((self.m, orbit_sums.EDGE_COLUMNS), dtype=np.int64)
+        listed = self.triangles
+        self.run(listed.support, orbit_sums.write_edges, listed, self.degree, squares, cliques, at_edge)
+        return frozen(at_edge)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Twins:
+def _by_pairs(passes: OrbitPasses, progress: Progress | None) -> tuple[Int64Array, Int64Array]:
+    """Return the sums of `common_neighbours` at each vertex, and the squares at each edge."""
+    rows, listed, n = passes.rows, passes.triangles, passes.n
+    mean = passes.support // np.maximum(passes.degree, 1)
+    # Bits take at most 12 bytes a triangle: a third of what the triangles at edges take.
+    words = np.where(mean < _SUPPORT_OF_BITS, 0, common_neighbours.WORDS * passes.degree)
+    bit_ptr = starts_of(words)
+    bits = ints(bit_ptr[-1])
+    slots = [(ints(n),) for _ in range(passes.threads)]
+    passes.run(words, common_neighbours.fill_bits, rows, listed, bit_ptr, bits, own=slots)
+    row_support = listed.support.astype(np.int32)[rows.edges]
+    alike = twins(rows)
+    of_class, squares = ints((n, common_neighbours.COLUMNS)), ints(passes.m)
+    common, shared = (zeros(passes.threads, n, np.int32) for _ in range(2))
+    own = [
+        (PairRoom(*both, ints((n, 2)), ints(n), ints(n), ints(of_class.shape), of_class, squares),)
+        for both in zip(common, shared, strict=True)
+    ]
+    cost = 3 * passes.paths + 4 * passes.support
+    cost[alike.number == 0] = 0
+    neighbourhoods = Neighbourhoods(row_support, mean, bit_ptr, bits, *alike)
+    passes.run(cost, common_neighbours.add_by_pairs, rows, listed, neighbourhoods, own=own, progress=progress)
+    total = summed([room.sums for (room,) in own])
+    passes.run(passes.degree, common_neighbours.copy_to_twins, rows, alike.first, own[0][0])
+    return total, squares
+
+
+class Twins(NamedTuple):
     """The classes of twins.
 
     Attributes
@@ -245,25 +212,21 @@ class Twins:
     number: Int64Array
 
 
-def twins(rows: WholeRows, *, threads: int) -> Twins:
+def twins(rows: WholeRows) -> Twins:
     """Find the twins among the vertices of whole rows."""
     n = len(rows.higher)
     first = np.arange(n)
     hashes = np.empty(n, dtype=np.uint64)
-    cuts = blocks.cut(rows.ptr, blocks.piece(int(rows.ptr[-1])), most=1 << 16)
-    blocks.run(
-        lambda _, b: hash_rows(rows.ptr, rows.ends, cuts[b], cuts[b + 1], hashes), len(cuts) - 1, threads=threads
-    )
-
-    order = np.argsort(hashes, kind="stable")
-    join(rows.ptr, rows.ends, hashes, order, first)
+    hash_rows(rows, hashes)
+    join(rows, hashes, np.argsort(hashes, kind="stable"), first)
     return Twins(first, np.bincount(first, minlength=n))
 
 
 @kernel
-def hash_rows(ptr: Int64Array, ends: Ids, first: int, last: int, hashes: Uint64Array) -> None:
-    """Write a hash of the neighbours of vertices `first` .. `last` - 1, the same in any order."""
-    for v in range(first, last):
+def hash_rows(rows: WholeRows, hashes: Uint64Array) -> None:
+    """Write a hash of the neighbours of each vertex, the same in any order."""
+    ptr, ends, _, _ = rows
+    for v in range(hashes.size):
         found = np.uint64(0)
         for p in range(ptr[v], ptr[v + 1]):
             word = (np.uint64(ends[p]) + np.uint64(1)) * _MULTIPLIER
@@ -272,11 +235,11 @@ def hash_rows(ptr: Int64Array, ends: Ids, first: int, last: int, hashes: Uint64A
 
 
 @kernel
-def join(ptr: Int64Array, ends: Ids, hashes: Uint64Array, order: Int64Array, first: Int64Array) -> None:
+def join(rows: WholeRows, hashes: Uint64Array, order: Int64Array, first: Int64Array) -> None:
     """Write the first twin of each vertex; `order` sorts the vertices by their hashes, equal ones by rank."""
+    ptr, ends, _, _ = rows
     before = np.int64(-1)
-    for i in range(order.size):
-        v = order[i]
+    for v in order:
         length = ptr[v + 1] - ptr[v]
         if before >= 0 and hashes[before] == hashes[v] and ptr[before + 1] - ptr[before] == length:
             same = True

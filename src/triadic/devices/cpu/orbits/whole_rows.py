@@ -1,23 +1,25 @@
-"""Whole rows, the triangles at each edge, and passes over the vertices: what the counts of orbits share.
+"""Whole rows, the triangles at each edge, and passes over the vertices: what the counts of orbits and squares share.
 
 Computes: rows of the skeleton, rising by rank, so that the neighbours of higher degree come first; sums over rows.
 Requires: an oriented graph.
-Idea: a whole row is the oriented row followed by the list of the middle vertex (`middle_lists`); both are sorted. An
-  edge has the number of its entry in the oriented rows.
-Cost: the lists, and a binary search for each edge. 2 × 8 bytes an edge (16 beyond 2**32 vertices or edges).
+Idea: a whole row is the oriented row followed by the vertices in whose oriented rows the vertex is. All rows are read
+  in order, and each entry is written at the next place of its column, so that both parts are sorted. An edge has the
+  number of its entry in the oriented rows.
+Cost: two random writes an edge; each of up to 8 workers reads all rows. 2 × 8 bytes an edge (16 beyond 2**32 vertices
+  or edges), half of it without the numbers of edges.
 
 The triangles at each edge: the third vertex, rising by rank, and the two other edges.
 
 Computes: for each edge {u, v} of ranks u > v the common neighbours w of u and v, and the edges {u, w} and {v, w}.
-Requires: whole rows (`whole_rows`); `mark`, of shape (n,), all zero, which the kernels leave so.
+Requires: whole rows (`whole_rows`); `mark`, of shape (n,), all zero, which the kernel leaves so.
 Idea: mark the neighbours of v, which has the higher degree, with the numbers of their edges, and read the rows of its
-  neighbours u of lower degree.
+  neighbours u of lower degree: once to count, and once more to list.
 Cost: two sweeps over the sum over edges of the smaller degree. 12 bytes for each triangle at each of its three edges.
 
 Passes over the vertices of a graph, each cut into blocks by an estimate of its work.
 
-Computes: what the passes of the orbits share: whole rows, sums over the edges of vertices, blocks of equal work.
-Requires: an oriented graph with edges.
+Computes: what the passes share: whole rows, sums over the edges of vertices, blocks of equal work.
+Requires: an oriented graph.
 Idea: each pass has its own cost for each vertex. Blocks take some tens of milliseconds, and there are enough of them
   that threads end at about the same time.
 Cost: O(vertices) for a pass, beside its work.
@@ -29,8 +31,7 @@ Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, for the bound on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -38,36 +39,38 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.list_walk import position
-from triadic.devices.cpu.orient.middle_lists import middle_lists
-from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.core.oriented import as_unsigned, frozen, starts_of
+from triadic.devices.cpu.intrinsics import prefetch
+from triadic.devices.cpu.list_walk import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import Int64Array, UnsignedArray
+    from triadic.core.array_types import Int64Array, IntegerArray, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
     Ids = UnsignedArray
+    Block = tuple[int, int]
 
-_LISTING_BLOCKS = 32
+PADDING = 8  # entries behind the last row, so that rows can be copied as many entries at a time
+
+_READERS = 8  # workers that make rows: each reads the whole graph
+_AHEAD_RANK = 48  # entries ahead of which the end of a row is requested
 _BLOCK = 1 << 23  # aimed block, in entries of rows
-
+_LEAST_BLOCK = 1 << 12  # takes longer than the call of a kernel
 _BLOCKS_PER_THREAD = 64
 _VERTEX = 8  # cost of a vertex beside its entries
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WholeRows:
+class WholeRows(NamedTuple):
     """Rows of all neighbours.
 
     Attributes
     ----------
     ptr : int64 array, shape (n + 1,)
         Where the row of each rank begins.
-    ends : uint32 or uint64 array, shape (2 m,)
+    ends : uint32 or uint64 array, shape (2 m + PADDING,)
         Neighbours of each rank, rising within a row.
     edges : uint32 or uint64 array, shape (2 m,)
         Entry of the oriented rows that holds the edge.
@@ -83,74 +86,56 @@ class WholeRows:
 
 def whole_rows(oriented: Oriented, *, threads: int) -> WholeRows:
     """Return the whole rows of an oriented graph."""
-    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     m = oriented.num_edges
-    lists = middle_lists(indptr, indices, indptr[:-1], threads=threads)
-    ptr = indptr + lists.ptr
-    ends: Ids = np.empty(2 * m, dtype=indices.dtype)
     edges: Ids = np.empty(2 * m, dtype=np.uint32 if m < 1 << 32 else np.uint64)
-    cuts = blocks.cut(ptr, blocks.piece(2 * m), most=1 << 16)
-
-    def task(_: int, b: int) -> None:
-        fill_rows(indptr, indices, lists.ptr, lists.ends, cuts[b], cuts[b + 1], ends, edges)
-
-    blocks.run(task, len(cuts) - 1, threads=threads)
-    return WholeRows(frozen(ptr), frozen(ends), frozen(edges), frozen(np.diff(indptr)))
+    ptr, ends = both_rows(oriented, edges, threads=threads)
+    return WholeRows(ptr, ends, frozen(edges), frozen(np.diff(oriented.indptr)))
 
 
-def row_sums(ptr: Int64Array, places: Ids, values: Int64Array, *, threads: int) -> Int64Array:
-    """Add up for each row the values at its places, such as its ends or edges: int64, shape (rows,)."""
-    sums = np.empty(len(ptr) - 1, dtype=np.int64)
-    cuts = blocks.cut(ptr, blocks.piece(int(ptr[-1])), most=1 << 16)
-    values = frozen(values)
-    blocks.run(lambda _, b: sum_rows(ptr, places, values, cuts[b], cuts[b + 1], sums), len(cuts) - 1, threads=threads)
-    return sums
-
-
-@kernel
-def sum_rows(
-    ptr: Int64Array,
-    places: Ids,
-    values: Int64Array,
-    first: int,
-    last: int,
-    sums: Int64Array,
-) -> None:
-    """Write the sums of rows `first` .. `last` - 1."""
-    for v in range(first, last):
-        found = 0
-        for p in range(ptr[v], ptr[v + 1]):
-            found += values[np.int64(places[p])]
-        sums[v] = found
+def both_rows(oriented: Oriented, edges: Ids | None, *, threads: int) -> tuple[Int64Array, Ids]:
+    """Return where the neighbours of each rank begin, and the neighbours, rising; write the entries to `edges`."""
+    rows = Rows(oriented.indptr, as_unsigned(oriented.indices))
+    n = oriented.num_vertices
+    ptr = frozen(starts_of(oriented.degree))
+    ends: Ids = np.zeros(2 * oriented.num_edges + PADDING, dtype=rows.indices.dtype)
+    place = np.empty(n, dtype=np.int64)
+    cuts = blocks.cut(ptr, max(1, -(-int(ptr[-1]) // min(threads, _READERS))), most=_READERS)
+    blocks.run(
+        lambda _, b: join_rows(rows, ptr, (cuts[b], cuts[b + 1], n), place, ends, edges),
+        len(cuts) - 1,
+        threads=threads,
+    )
+    return ptr, frozen(ends)
 
 
 @kernel
-def fill_rows(
-    indptr: Int64Array,
-    indices: Ids,
-    list_ptr: Int64Array,
-    list_ends: Ids,
-    first: int,
-    last: int,
-    ends: Ids,
-    edges: Ids,
+def join_rows(
+    rows: Rows, ptr: Int64Array, bounds: tuple[int, int, int], place: Int64Array, ends: Ids, edges: Ids | None
 ) -> None:
-    """Write the whole rows of ranks `first` .. `last` - 1."""
+    """Write the neighbours of the ranks `first` .. `last` - 1; the rows up to `stop` are read for it."""
+    indptr, indices = rows
+    first, last, stop = bounds
     for v in range(first, last):
-        place = indptr[v] + list_ptr[v]
+        at = ptr[v]
         for p in range(indptr[v], indptr[v + 1]):
-            ends[place] = indices[p]
-            edges[place] = p
-            place += 1
-        for p in range(list_ptr[v], list_ptr[v + 1]):
-            u = np.int64(list_ends[p])
-            ends[place] = list_ends[p]
-            edges[place] = position(indices, indptr[u], indptr[u + 1], v)
-            place += 1
+            ends[at] = indices[p]
+            if edges is not None:
+                edges[at] = p
+            at += 1
+        place[v] = at
+    for u in range(first + 1, stop):
+        for p in range(indptr[u], indptr[u + 1]):
+            if p + _AHEAD_RANK < indices.size:
+                prefetch(place, np.int64(indices[p + _AHEAD_RANK]))
+            w = np.int64(indices[p])
+            if first <= w < last:
+                ends[place[w]] = u
+                if edges is not None:
+                    edges[place[w]] = p
+                place[w] += 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EdgeTriangles:
+class EdgeTriangles(NamedTuple):
     """Triangles by edge; a place from ``ptr[e]`` to ``ptr[e + 1]`` stands for a triangle of edge e = {u, v}, u > v.
 
     Attributes
@@ -172,179 +157,135 @@ class EdgeTriangles:
     support: Int64Array
 
 
-def edge_triangles(
-    oriented: Oriented, rows: WholeRows, *, threads: int, progress: Progress | None = None
-) -> EdgeTriangles:
-    """List the triangles at each edge."""
-    n, m = oriented.num_vertices, oriented.num_edges
-    cost = np.concatenate([[0], np.cumsum(4 + row_sums(rows.ptr, rows.ends, oriented.degree, threads=threads))])
-    cuts = blocks.cut(cost, max(1, min(_BLOCK, int(cost[-1]) // (threads * _LISTING_BLOCKS))), most=1 << 16)
-    costs = np.diff(cost[cuts])
-    reports = split(progress, [1, 1])
-    mark = zeros(threads, n, np.int64)
-    support = np.zeros(m, dtype=np.int64)
-
-    def count(worker: int, b: int) -> None:
-        count_at_edges(rows.ptr, rows.ends, rows.edges, rows.higher, cuts[b], cuts[b + 1], mark[worker], support)
-
-    blocks.run(count, len(cuts) - 1, threads=threads, costs=costs, progress=reports[0])
-    ptr = np.concatenate([[0], np.cumsum(support)])
-    places = int(ptr[-1])
-    width = rows.ends.itemsize + 2 * rows.edges.itemsize
-    check_memory(
-        width * places,
-        f"listing the {places // 3:,} triangles of a graph of {m:,} edges at each of their edges",
-        "use more memory, or size=4",
-    )
-
-    third = np.empty(places, dtype=rows.ends.dtype)
-    low, high = np.empty(places, dtype=rows.edges.dtype), np.empty(places, dtype=rows.edges.dtype)
-
-    def fill(worker: int, b: int) -> None:
-        list_at_edges(
-            rows.ptr, rows.ends, rows.edges, rows.higher, cuts[b], cuts[b + 1], mark[worker], ptr, support,
-            third, low, high,
-        )  # fmt: skip
-
-    blocks.run(fill, len(cuts) - 1, threads=threads, costs=costs, progress=reports[1])
-    return EdgeTriangles(frozen(ptr), frozen(third), frozen(low), frozen(high), frozen(support))
-
-
-@kernel
-def count_at_edges(
-    ptr: Int64Array,
-    ends: Ids,
-    edges: Ids,
-    higher: Int64Array,
-    first: int,
-    last: int,
-    mark: Int64Array,
-    support: Int64Array,
-) -> None:
-    """Count the triangles at the edges whose end of higher degree is one of `first` .. `last` - 1."""
-    for v in range(first, last):
-        for p in range(ptr[v], ptr[v + 1]):
-            mark[np.int64(ends[p])] = 1
-        for p in range(ptr[v] + higher[v], ptr[v + 1]):
-            u = np.int64(ends[p])
-            found = 0
-            for r in range(ptr[u], ptr[u + 1]):
-                found += mark[np.int64(ends[r])]
-            support[np.int64(edges[p])] = found
-        for p in range(ptr[v], ptr[v + 1]):
-            mark[np.int64(ends[p])] = 0
-
-
-@kernel
-def list_at_edges(
-    ptr: Int64Array,
-    ends: Ids,
-    edges: Ids,
-    higher: Int64Array,
-    first: int,
-    last: int,
-    mark: Int64Array,
-    triangle_ptr: Int64Array,
-    support: Int64Array,
-    third: Ids,
-    low: Ids,
-    high: Ids,
-) -> None:
-    """List the triangles at the edges whose end of higher degree is one of `first` .. `last` - 1."""
-    for v in range(first, last):
-        for p in range(ptr[v], ptr[v + 1]):
-            mark[np.int64(ends[p])] = np.int64(edges[p]) + 1
-        for p in range(ptr[v] + higher[v], ptr[v + 1]):
-            u = np.int64(ends[p])
-            e = np.int64(edges[p])
-            if support[e] == 0:
-                continue
-            place = triangle_ptr[e]
-            for r in range(ptr[u], ptr[u + 1]):
-                w = np.int64(ends[r])
-                if mark[w] > 0:
-                    third[place] = ends[r]
-                    low[place] = edges[r]
-                    high[place] = mark[w] - 1
-                    place += 1
-        for p in range(ptr[v], ptr[v + 1]):
-            mark[np.int64(ends[p])] = 0
-
-
 class VertexPasses:
     """Whole rows of a graph, and passes over its vertices.
 
     Parameters
     ----------
     oriented : Oriented
-        A graph with edges.
     threads : int
+
+    Attributes
+    ----------
+    lower : int64 array, shape (n,)
+        For each u the number of 2-paths u - a - w with ranks u < a < w.
+    paths : int64 array, shape (n,)
+        Sum of the degrees of the neighbours.
     """
 
     def __init__(self, oriented: Oriented, threads: int) -> None:
         self.threads, self.degree = threads, oriented.degree
         self.n, self.m = oriented.num_vertices, oriented.num_edges
         self.rows: WholeRows = whole_rows(oriented, threads=threads)
+        self.lower = np.zeros(self.n, dtype=np.int64)
+        self.run(self.degree, count_larger_paths, self.rows, self.lower)
+        self.paths = self.sums(self.rows.ends, self.degree)
 
-    def _larger_rank_paths(self) -> Int64Array:
-        """Return for each u the number of 2-paths u - a - w with a and w of larger rank: int64, shape (n,)."""
-        rows = self.rows
-        found = np.zeros(self.n, dtype=np.int64)
-        pieces = blocks.cut(rows.ptr, blocks.piece(2 * self.m), most=1 << 16)
-        blocks.run(
-            lambda _, b: count_larger_paths(rows.ptr, rows.ends, rows.higher, pieces[b], pieces[b + 1], found),
-            len(pieces) - 1,
-            threads=self.threads,
-        )
-        return found
-
-    def _at_edges(self, values: Int64Array) -> Int64Array:
-        """Add up for each vertex the values of its edges."""
-        return row_sums(self.rows.ptr, self.rows.edges, values, threads=self.threads)
-
-    def _within_two_steps(self, lower: Int64Array) -> Int64Array:
-        """Return for each u about the entries of the rows of larger ranks within two steps, at most all of them.
-
-        Parameters
-        ----------
-        lower : int64 array, shape (n,)
-            2-paths from u over larger ranks.
-        """
-        beyond = np.concatenate([np.cumsum(self.rows.higher[::-1])[::-1][1:], [0]])
-        mean = 2 * self.m // self.n + 1
-        return 3 * lower + np.minimum(lower * mean, 2 * beyond)
-
-    def _run(self, cost: Int64Array, task: Callable[[int, int, int], None], progress: Progress | None) -> None:
-        """Run ``task(worker, first, last)`` over blocks of vertices of about equal cost."""
-        before = np.concatenate([[0], np.cumsum(cost + _VERTEX)])
-        aim = max(1, min(_BLOCK, int(before[-1]) // (self.threads * _BLOCKS_PER_THREAD)))
+    def run(
+        self,
+        cost: Int64Array,
+        walk: Callable[..., object],
+        *shared: object,
+        own: Sequence[Sequence[object]] | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Run ``walk(block, *shared, *own[worker])`` over blocks of vertices, or edges, of about equal cost."""
+        before = starts_of(cost + _VERTEX)
+        aim = max(_LEAST_BLOCK, min(_BLOCK, int(before[-1]) // (self.threads * _BLOCKS_PER_THREAD)))
         cuts = blocks.cut(before, aim, most=1 << 16)
+        of_worker = own or [()] * self.threads
         blocks.run(
-            lambda worker, b: task(worker, cuts[b], cuts[b + 1]),
+            lambda worker, b: walk((cuts[b], cuts[b + 1]), *shared, *of_worker[worker]),
             len(cuts) - 1,
             threads=self.threads,
             costs=np.diff(before[cuts]),
             progress=progress,
         )
 
-    def _over_vertices(self, cost: Int64Array, task: Callable[[int, int], None]) -> None:
-        """Run ``task(first, last)`` over blocks of vertices."""
-        self._run(cost, lambda _, first, last: task(first, last), None)
+    def sums(self, places: Ids, values: Int64Array) -> Int64Array:
+        """Add up for each vertex the values at the places of its row: `rows.ends` or `rows.edges`."""
+        sums = np.empty(self.n, dtype=np.int64)
+        self.run(self.degree, sum_rows, self.rows.ptr, places, frozen(values), sums)
+        return sums
+
+    def at_edges(self, values: Int64Array) -> Int64Array:
+        """Add up for each vertex the values of its edges."""
+        return self.sums(self.rows.edges, values)
+
+    def within_two_steps(self) -> Int64Array:
+        """Return for each u about the entries of the rows of larger ranks within two steps, at most all of them."""
+        beyond = np.concatenate([np.cumsum(self.rows.higher[::-1])[::-1][1:], [0]])
+        mean = 2 * self.m // self.n + 1
+        return 3 * self.lower + np.minimum(self.lower * mean, 2 * beyond)
+
+    def edge_triangles(self, progress: Progress | None) -> EdgeTriangles:
+        """List the triangles at each edge."""
+        rows, reports = self.rows, split(progress, [1, 1])
+        own = [(np.zeros(self.n, dtype=np.int64),) for _ in range(self.threads)]
+        support = np.zeros(self.m, dtype=np.int64)
+        self.run(self.paths, find_triangles, rows, support, None, own=own, progress=reports[0])
+        ptr = starts_of(support)
+        places = int(ptr[-1])
+        check_memory(
+            (rows.ends.itemsize + 2 * rows.edges.itemsize) * places,
+            f"listing the {places // 3:,} triangles of a graph of {self.m:,} edges at each of their edges",
+            "use more memory, or size=4",
+        )
+        third, low, high = (np.empty(places, dtype=ids.dtype) for ids in (rows.ends, rows.edges, rows.edges))
+        listed = EdgeTriangles(ptr, third, low, high, support)
+        self.run(self.paths, find_triangles, rows, support, listed, own=own, progress=reports[1])
+        return EdgeTriangles(*(frozen(array) for array in listed))
 
 
 @kernel
-def count_larger_paths(
-    ptr: Int64Array,
-    ends: Ids,
-    higher: Int64Array,
-    first: int,
-    last: int,
-    paths: Int64Array,
-) -> None:
-    """Write for u in `first` .. `last` - 1 the number of 2-paths u - a - w with ranks u < a < w: estimated work."""
-    for u in range(first, last):
+def count_larger_paths(block: Block, rows: WholeRows, paths: Int64Array) -> None:
+    """Write for each u the number of 2-paths u - a - w with ranks u < a < w: estimated work."""
+    ptr, ends, _, higher = rows
+    for u in range(*block):
         found = 0
         for i in range(ptr[u] + higher[u], ptr[u + 1]):
             a = np.int64(ends[i])
             found += ptr[a + 1] - ptr[a] - higher[a]
         paths[u] = found
+
+
+@kernel
+def sum_rows(block: Block, ptr: Int64Array, places: Ids, values: Int64Array, sums: Int64Array) -> None:
+    """Write the sum of each row."""
+    for v in range(*block):
+        found = 0
+        for p in range(ptr[v], ptr[v + 1]):
+            found += values[np.int64(places[p])]
+        sums[v] = found
+
+
+@kernel
+def find_triangles(
+    block: Block, rows: WholeRows, support: Int64Array, listed: EdgeTriangles | None, mark: Int64Array
+) -> None:
+    """Count or list the triangles at the edges whose end of higher degree is in the block."""
+    ptr, ends, edges, higher = rows
+    if listed is not None:
+        triangle_ptr, third, low, high, _ = listed
+    for v in range(*block):
+        for p in range(ptr[v], ptr[v + 1]):
+            mark[np.int64(ends[p])] = np.int64(edges[p]) + 1
+        for p in range(ptr[v] + higher[v], ptr[v + 1]):
+            u = np.int64(ends[p])
+            e = np.int64(edges[p])
+            if listed is None:
+                found = 0
+                for r in range(ptr[u], ptr[u + 1]):
+                    found += mark[np.int64(ends[r])] > 0
+                support[e] = found
+            elif support[e] > 0:
+                place = triangle_ptr[e]
+                for r in range(ptr[u], ptr[u + 1]):
+                    w = np.int64(ends[r])
+                    if mark[w] > 0:
+                        third[place] = ends[r]
+                        low[place] = edges[r]
+                        high[place] = mark[w] - 1
+                        place += 1
+        for p in range(ptr[v], ptr[v + 1]):
+            mark[np.int64(ends[p])] = 0

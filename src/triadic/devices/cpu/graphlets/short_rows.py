@@ -11,7 +11,7 @@ Idea: let i number the neighbours of a vertex u, at most 63. The 2-paths from u 
     tetrahedra of u and x: the same count where x is a neighbour, each tetrahedron at six paths;
     support of the edge from u to x: the bits of M(x), where x is a neighbour.
   No step has a branch that depends on the network. Nothing is written but at u, so that workers need no sums of their
-  own. A second pass adds what neighbours have. Vertices are numbered in the order of a search (`breadth_first`), so
+  own. A second pass adds what neighbours have. Vertices are numbered in the order of a search, so
   that x finds its word by its number, and the words of a walk lie in a few lines of cache. A network without such an
   order is walked with a hash table (`walk_hashed`).
 Cost: the sum of the squares of the degrees, as each triangle and square is met from all its vertices. 16 bytes an edge
@@ -27,14 +27,28 @@ Idea: M(x), the bits of the neighbours that are joined to x, is found through a 
   from all over memory. Squares and diamonds are read from each M(x) once.
 Cost: the sum of the squares of the degrees.
 
+Rows of both directions, in the order of a breadth-first search, which puts near vertices near in memory.
+
+Computes: the neighbours of each rank; then the ranks in the order in which a search meets them, and the rows again,
+  with each vertex numbered by its place in that order.
+Requires: an oriented graph.
+Idea: a search knows long before which row it reads next, so that rows are requested ahead; a walk over neighbours of
+  neighbours knows too late. In a mesh or a road network the neighbours of a vertex are in the layers of the search
+  next to its own: some thousand places away even among millions of vertices, so that all later reads are from the first
+  or the second level of cache. Random networks have no such order; there the queue becomes so long that the search is
+  given up.
+Cost: three random reads a vertex and two an arc, in one thread for the search; 8 bytes an edge and 8 a vertex for each
+  of the two sets of rows, and 8 bytes a vertex while searching.
+
 References
 ----------
 Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC, which walks the same paths.
+Cuthill and McKee (1969), "Reducing the bandwidth of sparse symmetric matrices", for the order.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -43,20 +57,17 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.graphlets.breadth_first import PADDING, rows_in_order
 from triadic.devices.cpu.intrinsics import popcount, prefetch
+from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
 from triadic.devices.cpu.triangles.neighbourhoods import lowest
-from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, Uint16Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.orbits.whole_rows import Block
 
     Ids = UnsignedArray
-    Walk = Callable[[int, int, int], object]
     Whole = int | np.integer[Any]  # the same to numba
 
 LARGEST_DEGREE = 63  # neighbours whose bits fit a word, beside the bit of neighbours themselves
@@ -71,10 +82,13 @@ _NEIGHBOUR = np.int64(-1) << 63  # the bit of a word of a neighbour
 _AHEAD_NEAR = 48  # entries ahead of which the values of a neighbour are requested
 _AHEAD_COUNTS = 8  # vertices ahead of which the counts at a rank are requested
 SLOTS = 4 * 64**2  # slots, of which the ends of 2-paths fill a quarter at most
+MOST_PATHS = LARGEST_DEGREE**2 + PADDING
 PLACES = 64 * (64 + 1) + 16  # neighbours and ends of 2-paths, and some that are copied idly
 
 _HASH = np.int64(2654435761)  # 2**32 divided by the golden ratio (Knuth, The Art of Computer Programming 6.4)
-_AHEAD_PTR, _AHEAD_ROW = 96, 48  # entries ahead of which the places of rows, and rows, are requested
+_AHEAD_STARTS, _AHEAD_ENDS = 96, 48  # entries ahead of which the places of rows, and rows, are requested
+_AHEAD_PTR, _AHEAD_ROW, _AHEAD_LABEL = 16, 8, 3  # vertices of the queue ahead of which their rows are requested
+_FIRST = 6  # neighbours of a vertex that are requested ahead: most have no more
 _LOW = np.int64((1 << 32) - 1)
 
 
@@ -86,88 +100,154 @@ def fits(oriented: Oriented) -> bool:
     return int(np.dot(degree, degree)) <= MOST_STEPS * oriented.num_edges
 
 
+class RowsInOrder(NamedTuple):
+    """Rows of both directions.
+
+    Attributes
+    ----------
+    ptr : int64 array, shape (n + 1,)
+        Where the row of each place begins.
+    ends : array of unsigned integers, shape (2 m + `PADDING`,)
+        Places of the neighbours.
+    order : array of unsigned integers, shape (n,)
+        Rank of the vertex at each place.
+    """
+
+    ptr: Int64Array
+    ends: Ids
+    order: Ids
+
+
+class Found(NamedTuple):
+    """Counts at ranks, int64 of shape (n, 10), and triangles and 2-paths that end at each place, int32 of (n, 2)."""
+
+    counts: Int64Array
+    near: Int32Array
+
+
+class OrderedRoom(NamedTuple):
+    """Room of a worker: ends of 2-paths, their first steps; zeros at neighbours, and at all vertices."""
+
+    path: Ids
+    through: Uint8Array
+    adjacent: Int64Array
+    words: Int64Array
+
+
+class HashedRoom(NamedTuple):
+    """Room of a worker: ends of 2-paths, their first steps; a hash table of zeros, and its keys and values."""
+
+    path: Ids
+    through: Uint8Array
+    table: Uint16Array
+    keys: Ids
+    masks: Int64Array
+
+
 def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
     n = oriented.num_vertices
-    ptr, ends, order = rows_in_order(oriented, longest_queue=LONGEST_QUEUE, threads=threads)
-    ranks = np.arange(n, dtype=ends.dtype) if order is None else order
-    near = np.empty((n, 2), dtype=np.int32)
+    rows, searched = rows_in_order(oriented, longest_queue=LONGEST_QUEUE, threads=threads)
     # The counts of a vertex lie side by side, since vertices come in no order of their ranks.
-    counts = np.empty((n, len(GraphletCounts._fields)), dtype=np.int64)
-    cuts = blocks.cut(ptr, blocks.piece(len(ends)), most=1 << 16)
+    found = Found(np.empty((n, len(GraphletCounts._fields)), dtype=np.int64), np.empty((n, 2), dtype=np.int32))
+    cuts = blocks.cut(rows.ptr, blocks.piece(len(rows.ends)), most=1 << 16)
     reports = split(progress, [4, 1])
-    walk = (_hashed if order is None else _ordered)(ptr, ends, frozen(ranks), near, counts, min(threads, len(cuts)))
+    room = [_room(n, rows.ends.dtype, searched=searched) for _ in range(min(threads, len(cuts)))]
+    walk = walk_from if searched else walk_hashed
     blocks.run(
-        lambda worker, b: walk(worker, cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads, progress=reports[0]
+        lambda worker, b: walk((cuts[b], cuts[b + 1]), rows, found, room[worker]),
+        len(cuts) - 1,
+        threads=threads,
+        progress=reports[0],
+    )
+    blocks.run(
+        lambda _, b: add_near((cuts[b], cuts[b + 1]), rows, found),
+        len(cuts) - 1,
+        threads=threads,
+        progress=reports[1],
+    )
+    return GraphletCounts(*found.counts.T)
+
+
+def _room(n: int, ids: np.dtype[Any], *, searched: bool) -> OrderedRoom | HashedRoom:
+    """Return room for a worker."""
+    paths = np.empty(MOST_PATHS, dtype=ids), np.empty(MOST_PATHS, dtype=np.uint8)
+    if searched:
+        return OrderedRoom(*paths, np.zeros(LARGEST_DEGREE, dtype=np.int64), np.zeros(n, dtype=np.int64))
+    return HashedRoom(
+        *paths, np.zeros(SLOTS, dtype=np.uint16), np.zeros(PLACES, dtype=ids), np.zeros(PLACES, dtype=np.int64)
     )
 
-    def add(_: int, b: int) -> None:
-        add_near(ptr, ends, frozen(ranks), frozen(near), cuts[b], cuts[b + 1], counts)
 
-    blocks.run(add, len(cuts) - 1, threads=threads, progress=reports[1])
-    return GraphletCounts(*counts.T)
+def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tuple[RowsInOrder, bool]:
+    """Return the rows of both directions in the order of a search, and True.
 
-
-def _ordered(ptr: Int64Array, ends: Ids, order: Ids, near: Int32Array, counts: Int64Array, threads: int) -> Walk:
-    """Return a walk from a block of vertices, which are in the order of a search."""
-    words, adjacent = zeros(threads, len(ptr) - 1, np.int64), zeros(threads, LARGEST_DEGREE, np.int64)
-    path = zeros(threads, LARGEST_DEGREE**2 + PADDING, ends.dtype.type)
-    through = zeros(threads, LARGEST_DEGREE**2 + PADDING, np.uint8)
-
-    def walk(worker: int, first: int, last: int) -> None:
-        scratch = path[worker], through[worker], adjacent[worker], words[worker]
-        walk_from(ptr, ends, order, first, last, *scratch, near, counts)
-
-    return walk
-
-
-def _hashed(ptr: Int64Array, ends: Ids, order: Ids, near: Int32Array, counts: Int64Array, threads: int) -> Walk:
-    """Return a walk from a block of vertices, which are in any order."""
-    table, keys, path = zeros(threads, SLOTS, np.uint16), *(zeros(threads, PLACES, ends.dtype.type) for _ in range(2))
-    masks, bit = (zeros(threads, PLACES, np.int64) for _ in range(2))
-
-    def walk(worker: int, first: int, last: int) -> None:
-        scratch = path[worker], bit[worker], table[worker], keys[worker], masks[worker]
-        walk_hashed(ptr, ends, order, first, last, *scratch, near, counts)
-
-    return walk
+    If the queue of the search is longer, it is given up; then the rows are in the order of the ranks, and False.
+    """
+    n = oriented.num_vertices
+    ptr, ends = both_rows(oriented, None, threads=threads)
+    label = np.empty(n, dtype=ends.dtype)
+    found = RowsInOrder(np.empty_like(ptr), np.empty_like(ends), np.empty(n + 1, dtype=ends.dtype))
+    if search(ptr, ends, longest_queue, label, found):
+        return RowsInOrder(frozen(found.ptr), frozen(found.ends), frozen(found.order[:n])), True
+    return RowsInOrder(ptr, ends, frozen(np.arange(n, dtype=ends.dtype))), False
 
 
 @kernel
-def walk_from(
-    ptr: Int64Array,
-    ends: Ids,
-    order: Ids,
-    first: int,
-    last: int,
-    path: Ids,
-    through: Uint8Array,
-    adjacent: Int64Array,
-    words: Int64Array,
-    near: Int32Array,
-    counts: Int64Array,
-) -> None:
-    """Write the counts at `first` .. `last` - 1 that the 2-paths from there tell; `words` is zero, and is left so."""
-    for u in range(first, last):
+def search(ptr: Int64Array, ends: Ids, longest_queue: int, label: Ids, found: RowsInOrder) -> bool:
+    """Write the vertices in the order of a breadth-first search, and their rows; return False if the queue is too long.
+
+    `label` becomes the place of each vertex. The order has one more place, which is written idly.
+    """
+    new_ptr, new_ends, order = found
+    n = ptr.size - 1
+    label[:] = n
+    tail: Whole = 0
+    root = 0
+    at = 0
+    for head in range(n):
+        if head == tail:
+            while np.int64(label[root]) < n:
+                root += 1
+            label[root] = tail
+            order[tail] = root
+            tail += 1
+        if tail - head > longest_queue:
+            return False
+        if head + _AHEAD_PTR < tail:
+            prefetch(ptr, np.int64(order[head + _AHEAD_PTR]))
+            prefetch(ends, ptr[np.int64(order[head + _AHEAD_ROW])])
+            row = ptr[np.int64(order[head + _AHEAD_LABEL])]
+            for i in range(_FIRST):  # of a shorter row also what follows it, which does no harm
+                prefetch(label, np.int64(ends[row + i]))
+        u = np.int64(order[head])
+        new_ptr[head] = at
+        for p in range(ptr[u], ptr[u + 1]):
+            x = np.int64(ends[p])
+            place: Whole = np.int64(label[x])
+            order[tail] = x  # counts only if x is new
+            new = np.int64(place == n)
+            place = tail if new else place
+            tail += new
+            label[x] = place
+            new_ends[at] = place
+            at += 1
+    new_ptr[n] = at
+    new_ends[at:] = 0
+    return True
+
+
+@kernel
+def walk_from(block: Block, rows: RowsInOrder, found: Found, room: OrderedRoom) -> None:
+    """Write the counts in the block that the 2-paths from there tell."""
+    ptr, ends, order = rows
+    path, through, adjacent, words = room
+    for u in range(*block):
         if u + _AHEAD_COUNTS < order.size:
-            prefetch(counts, 10 * np.int64(order[u + _AHEAD_COUNTS]))
+            prefetch(found.counts, 10 * np.int64(order[u + _AHEAD_COUNTS]))
         start = ptr[u]
         degree = ptr[u + 1] - start
-        steps = 0
-        pairs_near = 0
-        for i in range(degree):
-            v = np.int64(ends[start + i])
-            row = ptr[v]
-            k = ptr[v + 1] - row
-            for j in range(PADDING):  # as many as most rows have, so that no branch depends on the degree
-                path[steps + j] = ends[row + j]
-                through[steps + j] = i
-            for j in range(PADDING, k):
-                path[steps + j] = ends[row + j]
-                through[steps + j] = i
-            words[v] = _NEIGHBOUR
-            steps += k
-            pairs_near += (k - 1) * (k - 2) >> 1
+        steps, pairs_near = copy_rows(ptr, ends, start, degree, path, through)
         for j in range(steps):
             words[np.int64(path[j])] |= _ONE << np.int64(through[j])
         at_support = 0
@@ -175,7 +255,8 @@ def walk_from(
         degrees = 0
         for i in range(degree):
             v = np.int64(ends[start + i])
-            adjacent[i] = words[v] & ~_NEIGHBOUR
+            adjacent[i] = words[v]
+            words[v] |= _NEIGHBOUR
             c = popcount(adjacent[i])
             at_support += c
             pairs += c * (c - 1) >> 1
@@ -194,31 +275,30 @@ def walk_from(
         for i in range(degree):
             words[np.int64(ends[start + i])] = 0
         # The paths back to u are among them: their word has a bit for each neighbour.
-        rank = np.int64(order[u])
-        counts[rank, 0] = at_support >> 1
-        counts[rank, 1] = (joined - at_support) >> 1
-        counts[rank, 2] = (bits - steps - degree * (degree - 1)) >> 1
-        counts[rank, 3] = tied // 6
-        counts[rank, 4] = pairs
-        counts[rank, 5] = degrees
-        counts[rank, 6] = steps
-        counts[rank, 7] = pairs_near
-        near[u, 0] = at_support >> 1
-        near[u, 1] = steps - degree
+        squares = (bits - steps - degree * (degree - 1)) >> 1
+        joined = (joined - at_support) >> 1
+        write(
+            found, u, order[u], degree, (at_support >> 1, joined, squares, tied // 6, pairs, degrees, steps, pairs_near)
+        )
 
 
 @kernel
-def add_near(
-    ptr: Int64Array,
-    ends: Ids,
-    order: Ids,
-    near: Int32Array,
-    first: int,
-    last: int,
-    counts: Int64Array,
-) -> None:
-    """Write the last two counts at the ranks of `first` .. `last` - 1: sums of `near` over their neighbours."""
-    for u in range(first, last):
+def write(found: Found, u: int, rank: Whole, degree: Whole, values: tuple[Whole, ...]) -> None:
+    """Write the first eight counts of vertex `u`."""
+    counts, near = found
+    at = counts[np.int64(rank)]
+    for i in range(8):
+        at[i] = values[i]
+    near[u, 0] = values[0]
+    near[u, 1] = values[6] - degree
+
+
+@kernel
+def add_near(block: Block, rows: RowsInOrder, found: Found) -> None:
+    """Write the last two counts at the ranks of the block: sums over their neighbours."""
+    ptr, ends, order = rows
+    counts, near = found
+    for u in range(*block):
         if u + _AHEAD_COUNTS < order.size:
             prefetch(counts, 10 * np.int64(order[u + _AHEAD_COUNTS]) + 8)
         triangles = 0
@@ -235,30 +315,19 @@ def add_near(
 
 
 @kernel
-def walk_hashed(
-    ptr: Int64Array,
-    ends: Ids,
-    order: Ids,
-    first: int,
-    last: int,
-    path: Ids,
-    bit: Int64Array,
-    table: Uint16Array,
-    keys: Ids,
-    masks: Int64Array,
-    near: Int32Array,
-    counts: Int64Array,
-) -> None:
-    """Write the counts at `first` .. `last` - 1 that the 2-paths from there tell; `table` is zero, and is left so."""
-    for u in range(first, last):
+def walk_hashed(block: Block, rows: RowsInOrder, found: Found, room: HashedRoom) -> None:
+    """Write the counts in the block that the 2-paths from there tell; `table` is zero, and is left so."""
+    ptr, ends, order = rows
+    path, through, table, keys, masks = room
+    for u in range(*block):
         start = ptr[u]
         degree = ptr[u + 1] - start
-        steps, pairs_near = copy_rows(ptr, ends, start, degree, path, bit)
+        steps, pairs_near = copy_rows(ptr, ends, start, degree, path, through)
         shift = 24  # a table of 256 slots
         while 4 * steps > 1 << (32 - shift):
             shift -= 1
-        others = enter_neighbours(ends, start, degree, u, shift, table, keys, masks)
-        found = enter_paths(path, bit, steps, others, shift, table, keys, masks)
+        others = enter_neighbours(ends, start, degree, u, shift, room)
+        last = enter_paths(steps, others, shift, room)
         at_support = 0
         pairs = 0
         degrees = 0
@@ -272,68 +341,51 @@ def walk_hashed(
             tied += joined_pairs(masks, masks[i])
         at_squares = pairs
         at_chords = tied
-        repeated = 0
-        for i in range(others, found):
+        repeated = others
+        for i in range(others, last):
             c = popcount(masks[i])
             at_squares += c * (c - 1) >> 1
-            bit[repeated] = masks[i]
+            masks[repeated] = masks[i]
             repeated += c > 1
         if at_support > 0:
-            for i in range(repeated):
-                at_chords += joined_pairs(masks, bit[i])
-        rank = np.int64(order[u])
-        near[u, 0] = at_support >> 1
-        near[u, 1] = steps - degree
-        counts[rank, 0] = at_support >> 1
-        counts[rank, 1] = at_chords >> 1
-        counts[rank, 2] = at_squares
-        counts[rank, 3] = tied // 6
-        counts[rank, 4] = pairs
-        counts[rank, 5] = degrees
-        counts[rank, 6] = steps
-        counts[rank, 7] = pairs_near
+            for i in range(others, repeated):
+                at_chords += joined_pairs(masks, masks[i])
+        values = at_support >> 1, at_chords >> 1, at_squares, tied // 6, pairs, degrees, steps, pairs_near
+        write(found, u, order[u], degree, values)
         for slot in range(1 << (32 - shift)):
             table[slot] = 0
 
 
 @kernel
-def copy_rows(ptr: Int64Array, ends: Ids, start: int, degree: int, path: Ids, bit: Int64Array) -> tuple[int, int]:
-    """Write the ends of the 2-paths through the neighbours from `start` on, and the bit of the neighbour of each.
+def copy_rows(ptr: Int64Array, ends: Ids, start: int, degree: int, path: Ids, through: Uint8Array) -> tuple[int, int]:
+    """Write the ends of the 2-paths through the neighbours from `start` on, and the number of the neighbour of each.
 
     Return the number of paths, and the pairs of other neighbours of each neighbour.
     """
     steps = 0
     pairs = 0
     for i in range(degree):
-        if start + i + _AHEAD_PTR < ends.size:
-            prefetch(ptr, np.int64(ends[start + i + _AHEAD_PTR]))
-            prefetch(ends, ptr[np.int64(ends[start + i + _AHEAD_ROW])])
+        if start + i + _AHEAD_STARTS < ends.size:
+            prefetch(ptr, np.int64(ends[start + i + _AHEAD_STARTS]))
+            prefetch(ends, ptr[np.int64(ends[start + i + _AHEAD_ENDS])])
         v = np.int64(ends[start + i])
         row = ptr[v]
         k = ptr[v + 1] - row
         for j in range(PADDING):  # as many as most rows have, so that no branch depends on the degree
             path[steps + j] = ends[row + j]
-            bit[steps + j] = _ONE << i
+            through[steps + j] = i
         for j in range(PADDING, k):
             path[steps + j] = ends[row + j]
-            bit[steps + j] = _ONE << i
+            through[steps + j] = i
         steps += k
         pairs += (k - 1) * (k - 2) >> 1
     return steps, pairs
 
 
 @kernel
-def enter_neighbours(
-    ends: Ids,
-    start: int,
-    degree: int,
-    u: int,
-    shift: int,
-    table: Uint16Array,
-    keys: Ids,
-    masks: Int64Array,
-) -> int:
+def enter_neighbours(ends: Ids, start: int, degree: int, u: int, shift: int, room: HashedRoom) -> int:
     """Enter the neighbours of `u` from place 1 on, and then `u`, without bits; return the place after `u`."""
+    _, _, table, keys, masks = room
     slots = (1 << (32 - shift)) - 1
     for i in range(degree + 1):
         x = np.int64(ends[start + i]) if i < degree else u
@@ -347,17 +399,9 @@ def enter_neighbours(
 
 
 @kernel
-def enter_paths(
-    path: Ids,
-    bit: Int64Array,
-    steps: int,
-    found: Whole,
-    shift: int,
-    table: Uint16Array,
-    keys: Ids,
-    masks: Int64Array,
-) -> Whole:
+def enter_paths(steps: int, found: Whole, shift: int, room: HashedRoom) -> Whole:
     """Add the bit of each 2-path at its end, and enter new ends from place `found` on; return the place after them."""
+    path, through, table, keys, masks = room
     slots = (1 << (32 - shift)) - 1
     for j in range(steps):
         x = np.int64(path[j])
@@ -374,7 +418,7 @@ def enter_paths(
         found += new
         table[slot] = at
         keys[at] = x
-        masks[at] |= bit[j]
+        masks[at] |= _ONE << np.int64(through[j])
     return found
 
 

@@ -4,8 +4,8 @@ Computes: for rows that hold whole graphs, the ten counts of `triadic.core.graph
   or the squares alone.
 Requires: an oriented graph, and rows that no edge leaves, see `small_graphs`.
 Idea: a small graph lies in the first-level cache with everything that is counted in it. Triangles are met once to
-  count supports and tetrahedra, and a second time for diamonds, when supports are known. Squares are pairs of 2-paths
-  from their vertex of the smallest rank, over rows that hold the neighbours on both sides.
+  count supports and tetrahedra, and a second time for diamonds, when supports are known. Squares are walked in
+  whole rows (`cycle_walks`).
 Cost: two tests for each pair of an entry (u, v) and an entry of row v, and two for each 2-path whose first vertex has
   the smallest rank; 6 words a vertex and 2 an edge of the rows.
 
@@ -25,64 +25,56 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import as_unsigned
+from triadic.devices.cpu.list_walk import Rows
+from triadic.devices.cpu.orbits import cycle_walks
+from triadic.devices.cpu.orbits.whole_rows import WholeRows
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
+    from triadic.core.array_types import Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.orbits.whole_rows import Block
 
-    Ids = UnsignedArray
     Cuts = Int64Array
 
 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
-    indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
+    rows, degree = Rows(oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
     counts = GraphletCounts(*np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64))
     support = np.zeros(oriented.num_edges, dtype=np.int32)
-
-    def count(_: int, b: int) -> None:
-        add_all(indptr, indices, degree, cuts[b], cuts[b + 1], support, *counts)
-
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run(
+        lambda _, b: add_all((cuts[b], cuts[b + 1]), rows, degree, support, counts),
+        len(cuts) - 1,
+        threads=threads,
+        progress=progress,
+    )
     return counts
 
 
 def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the squares at each rank: int64, shape (n,)."""
-    indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
+    rows, degree = Rows(oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)
-
-    def count(_: int, b: int) -> None:
-        add_squares(indptr, indices, degree, cuts[b], cuts[b + 1], squares)
-
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run(
+        lambda _, b: add_squares((cuts[b], cuts[b + 1]), rows, degree, squares),
+        len(cuts) - 1,
+        threads=threads,
+        progress=progress,
+    )
     return squares
 
 
 @kernel
-def add_all(
-    indptr: Int64Array,
-    indices: Ids,
-    degree: Int64Array,
-    first: int,
-    last: int,
-    support: Int32Array,
-    triangles: Int64Array,
-    off_chord: Int64Array,
-    squares: Int64Array,
-    tetrahedra: Int64Array,
-    support_pairs: Int64Array,
-    support_degrees: Int64Array,
-    near_degrees: Int64Array,
-    near_pairs: Int64Array,
-    near_triangles: Int64Array,
-    path_ends: Int64Array,
-) -> None:
+def add_all(block: Block, rows: Rows, degree: Int64Array, support: Int32Array, counts: GraphletCounts) -> None:
     """Add the ten counts at each vertex of the rows."""
-    if add_tetrahedra(indptr, indices, first, last, support, tetrahedra) > 0:
-        add_off_chord(indptr, indices, first, last, support, off_chord)
-    add_squares(indptr, indices, degree, first, last, squares)
+    indptr, indices = rows
+    first, last = block
+    triangles, off_chord, squares, tetrahedra, support_pairs, support_degrees, near_degrees, near_pairs, _, _ = counts
+    near_triangles, path_ends = counts.near_triangles, counts.path_ends
+    if add_tetrahedra(block, rows, support, tetrahedra) > 0:
+        add_off_chord(block, rows, support, off_chord)
+    add_squares(block, rows, degree, squares)
     for u in range(first, last):
         ku = degree[u]
         for i in range(indptr[u], indptr[u + 1]):
@@ -113,15 +105,10 @@ def add_all(
 
 
 @kernel
-def add_tetrahedra(
-    indptr: Int64Array,
-    indices: Ids,
-    first: int,
-    last: int,
-    support: Int32Array,
-    tetrahedra: Int64Array,
-) -> int:
+def add_tetrahedra(block: Block, rows: Rows, support: Int32Array, tetrahedra: Int64Array) -> int:
     """Add the triangles of each entry to its support, and the tetrahedra at each vertex; return the triangles."""
+    indptr, indices = rows
+    first, last = block
     place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
     joined = np.zeros(last - first, dtype=np.int64)  # one more than the last entry (u, v) with a triangle at the vertex
     third = np.empty(last - first, dtype=np.int64)
@@ -161,15 +148,10 @@ def add_tetrahedra(
 
 
 @kernel
-def add_off_chord(
-    indptr: Int64Array,
-    indices: Ids,
-    first: int,
-    last: int,
-    support: Int32Array,
-    off_chord: Int64Array,
-) -> None:
+def add_off_chord(block: Block, rows: Rows, support: Int32Array, off_chord: Int64Array) -> None:
     """Add at each vertex of a triangle the support of the edge across less one: diamonds with that edge as chord."""
+    indptr, indices = rows
+    first, last = block
     place = np.zeros(last - first, dtype=np.int64)
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
@@ -193,59 +175,27 @@ def add_off_chord(
 
 
 @kernel
-def add_squares(
-    indptr: Int64Array,
-    indices: Ids,
-    degree: Int64Array,
-    first: int,
-    last: int,
-    squares: Int64Array,
-) -> None:
-    """Add the squares at each vertex of the rows; `four_vertex` holds zeros there."""
+def add_squares(block: Block, rows: Rows, degree: Int64Array, squares: Int64Array) -> None:
+    """Write the squares at each vertex of the rows, from whole rows of numbers counted from the first."""
+    indptr, indices = rows
+    first, last = block
     n = last - first
+    ptr = np.zeros(n + 1, dtype=np.int64)
     end = np.empty(n, dtype=np.int64)  # where the neighbours of a vertex end
-    begin = np.empty(n, dtype=np.int64)
-    both = np.empty(2 * (indptr[last] - indptr[first]), dtype=np.int64)  # neighbours, rising, counted from `first`
-    running = 0
+    higher = np.empty(n, dtype=np.int64)
+    ends = np.empty(2 * (indptr[last] - indptr[first]), dtype=np.int64)
     for u in range(n):
-        begin[u] = running
-        end[u] = running
-        running += degree[first + u]
+        end[u] = ptr[u]
+        ptr[u + 1] = ptr[u] + degree[first + u]
+        higher[u] = indptr[first + u + 1] - indptr[first + u]
     for u in range(n):
         for i in range(indptr[first + u], indptr[first + u + 1]):
             v = np.int64(indices[i]) - first
-            both[end[u]] = v
+            ends[end[u]] = v
             end[u] += 1
-            both[end[v]] = u
+            ends[end[v]] = u
             end[v] += 1
-    paths = np.zeros(n, dtype=np.int64)
-    tag = 0
+    paths = np.zeros((n, 2), dtype=np.int64)
+    cycle_walks.add_squares((0, n), WholeRows(ptr, ends, ends, higher), paths, paths, None)
     for u in range(n):
-        middles = end[u] - begin[u] - (indptr[first + u + 1] - indptr[first + u])
-        if middles < 2:
-            continue
-        # A vertex u with one larger neighbour is not the smallest of a square.
-        for i in range(end[u] - middles, end[u]):
-            v = both[i]
-            p = end[v] - 1
-            while both[p] > u:
-                w = both[p]
-                paths[w] = max(paths[w], tag) + 1
-                p -= 1
-        at_u = 0
-        for i in range(end[u] - middles, end[u]):
-            v = both[i]
-            at_v = 0
-            p = end[v] - 1
-            while both[p] > u:
-                w = both[p]
-                others = paths[w] - tag - 1
-                squares[first + w] += others
-                at_v += others
-                p -= 1
-            squares[first + v] += 2 * at_v
-            at_u += at_v
-        squares[first + u] += at_u
-        tag += middles
-    for u in range(first, last):
-        squares[u] >>= 1
+        squares[first + u] = paths[u, 1] >> 1

@@ -1,8 +1,8 @@
 """4-cliques at each edge and triangle, and patterns of 4-cliques and 5-cliques at each vertex or at each edge.
 
-Computes: twice the 4-cliques at each edge. At vertices, the raw frequencies of orbits 66 and 70 to 72 (`VertexCliques`).
-  At edges, for each triangle the number of 4-cliques that hold it, at each of its three edges, and for each edge twice
-  the raw frequency of edge orbit 60, and those of 65 and 67 (`EdgeCliques`).
+Computes: twice the 4-cliques at each edge. At vertices the raw frequencies of orbits 66 and 70 to 72
+  (`VertexCliques`). At edges, for each triangle the number of 4-cliques that hold it, at each of its three edges, and
+  for each edge twice the raw frequency of edge orbit 60, and those of 65 and 67 (`EdgeCliques`).
 Requires: whole rows and the triangles at each edge; `bits`, `five` and `sums` zero, which the kernels leave so.
 Idea: every triangle {u, x, y} is met at its vertex u of lowest degree. The adjacency between the neighbours of u of
   higher degree and all neighbours of u is held as bits, so that the vertices z joined to all three are an AND of two
@@ -88,7 +88,7 @@ class EdgeCliques(NamedTuple):
 
 
 @kernel
-def add_cliques(
+def add_cliques(  # noqa: PLR0915 - all loops of a kernel are in one function
     block: Block,
     rows: WholeRows,
     listed: EdgeTriangles,

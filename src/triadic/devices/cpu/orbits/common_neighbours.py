@@ -187,7 +187,7 @@ def add_by_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 
 @kernel
-def add_links(
+def add_links(  # noqa: PLR0915 - all loops of a kernel are in one function
     u: int, entry: int, rows: WholeRows, listed: EdgeTriangles, neighbourhoods: Neighbourhoods, room: PairRoom
 ) -> None:
     """Add the wheels and diamonds of u, its neighbour h at `entry`, and each w that meets u here, or is its twin."""

@@ -13,11 +13,11 @@ Wheels of four spokes, that is, squares in the neighbourhood of a hub, at each e
 Computes: for each edge the wheels of which the edge is a spoke, and those with the edge on the rim: raw frequencies of
   edge orbits 64 and 63.
 Requires: whole rows and triangles at each edge.
-Idea: as for the vertices (`common_neighbours`): the triangles at the edges of a hub are the rows of its neighbourhood, and a
-  square of that small graph is met by both 2-paths from its vertex of highest degree. The squares at a 2-path x - y - z
-  have the edges {x, y} and {y, z} on the rim; those at a vertex of the small graph have the edge to it as a spoke.
-  Counts of one x begin above all counts before, so that nothing is cleared.
-Cost: as for the vertices, with two additions for each 2-path. 16 bytes an edge a worker.
+Idea: the triangles at the edges of a hub are the rows of its neighbourhood, and a square of that small graph is met by
+  both 2-paths from its vertex of highest degree. The squares at a 2-path x - y - z have the edges {x, y} and {y, z} on
+  the rim; those at a vertex of the small graph have the edge to it as a spoke. Counts of one x begin above all counts
+  before, so that nothing is cleared.
+Cost: two sweeps over the 2-paths of all neighbourhoods, with two additions for each. 16 bytes an edge a worker.
 
 References
 ----------

@@ -173,7 +173,7 @@ def add_triangles(
 
 
 @kernel
-def finish(d: Int64Array, at: Int64Array, u: Int64Array, v: Int64Array) -> None:  # noqa: PLR0915 - a line for each column
+def finish(d: Int64Array, at: Int64Array, u: Int64Array, v: Int64Array) -> None:
     """Write the columns of five vertices: products, and sums less the copies that fold.
 
     Parameters

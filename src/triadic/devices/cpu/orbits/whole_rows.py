@@ -46,7 +46,7 @@ from triadic.devices.cpu.list_walk import Rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import Int64Array, IntegerArray, UnsignedArray
+    from triadic.core.array_types import Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 

@@ -15,7 +15,7 @@ import naive_graphlets
 from strategies import examples, networks
 from triadic import Graph, generate
 from triadic.core import blocks
-from triadic.devices.cpu.graphlets import breadth_first, four_vertex, short_rows
+from triadic.devices.cpu.graphlets import four_vertex, short_rows
 
 # Every degree is at most 63; cliques of 64 fill all bits of a word, and wheels with 63 spokes the table of ends.
 SHAPES = {
@@ -125,7 +125,8 @@ def test_the_walk_is_chosen_for_small_degrees_alone(monkeypatch):
 def test_the_search_numbers_vertices_by_their_distance_from_its_roots(network):
     oriented = oriented_of(network)
     n = oriented.num_vertices
-    ptr, ends, order = breadth_first.rows_in_order(oriented, longest_queue=n, threads=2)
+    (ptr, ends, order), searched = short_rows.rows_in_order(oriented, longest_queue=n, threads=2)
+    assert searched
     vertex = np.empty(n, dtype=np.int64)
     vertex[oriented.rank] = np.arange(n)
     at = vertex[order]
@@ -142,6 +143,6 @@ def test_the_search_numbers_vertices_by_their_distance_from_its_roots(network):
 
 
 def test_the_search_is_given_up_if_its_queue_is_too_long():
-    ptr, ends, order = breadth_first.rows_in_order(oriented_of(nx.star_graph(40)), longest_queue=30, threads=1)
-    assert order is None
+    (ptr, ends, _), searched = short_rows.rows_in_order(oriented_of(nx.star_graph(40)), longest_queue=30, threads=1)
+    assert not searched
     assert ends[: ptr[1]].tolist() == list(range(1, 41))

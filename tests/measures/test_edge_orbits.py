@@ -17,7 +17,7 @@ from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES
-from triadic.devices.cpu.orbits import edge_orbits
+from triadic.devices.cpu.orbits import five_vertex
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
 from triadic.measures.graphlets import orbit_formulas
@@ -99,7 +99,7 @@ def test_every_orbit_of_a_graphlet_adds_up_to_its_number_times_the_edges_in_the_
 @pytest.mark.parametrize("size", [4, 5])
 @pytest.mark.parametrize("threads", [2, 3, 4, 16])
 def test_any_number_of_threads_counts_the_same(monkeypatch, size, threads):
-    monkeypatch.setattr(edge_orbits, "_EDGES_PER_THREAD", 1)
+    monkeypatch.setattr(five_vertex, "EDGES_PER_THREAD", 1)
     graph = rmat(9, edge_factor=10, seed=3)
     expected = triadic.edge_orbit_degrees(graph, size=size, threads=1)
     np.testing.assert_array_equal(triadic.edge_orbit_degrees(graph, size=size, threads=threads), expected)

@@ -60,7 +60,7 @@ def test_any_network_has_the_orbits_of_the_enumeration(network, threads):
 
 @pytest.mark.parametrize("threads", [2, 3, 4, 16])
 def test_any_number_of_threads_counts_the_same(monkeypatch, threads):
-    monkeypatch.setattr(five_vertex, "_EDGES_PER_THREAD", 1)
+    monkeypatch.setattr(five_vertex, "EDGES_PER_THREAD", 1)
     graph = rmat(9, edge_factor=10, seed=3)
     expected = triadic.orbit_degrees(graph, size=5, threads=1)
     np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5, threads=threads), expected)
@@ -104,7 +104,7 @@ def test_twins_are_the_vertices_with_equal_rows(network):
     if not edges:
         return
     rows = whole_rows(Graph.from_edges(source, target, vertices=vertices).oriented(), threads=1)
-    found = twins(rows, threads=2)
+    found = twins(rows)
     row = [tuple(rows.ends[rows.ptr[v] : rows.ptr[v + 1]]) for v in range(vertices)]
     first = [row.index(row[v]) for v in range(vertices)]
     assert found.first.tolist() == first
@@ -116,9 +116,9 @@ def test_twins_are_counted_once():
     alone = triadic.orbit_degrees(graph, size=5)
     with pytest.MonkeyPatch.context() as patch:
         n = len(whole_rows(graph.oriented(), threads=1).higher)
-        patch.setattr(five_vertex, "twins", lambda *_, threads: Twins(np.arange(n), np.full(n, threads > 0, dtype=int)))
+        patch.setattr(five_vertex, "twins", lambda _: Twins(np.arange(n), np.ones(n, dtype=int)))
         np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), alone)
-    found = twins(whole_rows(graph.oriented(), threads=1), threads=1)
+    found = twins(whole_rows(graph.oriented(), threads=1))
     assert np.count_nonzero(found.number) < graph.num_vertices
 
 

@@ -62,6 +62,8 @@ from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
 from triadic.devices.cpu.triangles.neighbourhoods import lowest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, Uint16Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
@@ -153,7 +155,7 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     cuts = blocks.cut(rows.ptr, blocks.piece(len(rows.ends)), most=1 << 16)
     reports = split(progress, [4, 1])
     room = [_room(n, rows.ends.dtype, searched=searched) for _ in range(min(threads, len(cuts)))]
-    walk = walk_from if searched else walk_hashed
+    walk: Callable[..., None] = walk_from if searched else walk_hashed
     blocks.run(
         lambda worker, b: walk((cuts[b], cuts[b + 1]), rows, found, room[worker]),
         len(cuts) - 1,
@@ -322,6 +324,9 @@ def walk_hashed(block: Block, rows: RowsInOrder, found: Found, room: HashedRoom)
     for u in range(*block):
         start = ptr[u]
         degree = ptr[u + 1] - start
+        for i in range(start, min(ptr[u + 1], ends.size - _AHEAD_STARTS)):
+            prefetch(ptr, np.int64(ends[i + _AHEAD_STARTS]))
+            prefetch(ends, ptr[np.int64(ends[i + _AHEAD_ENDS])])
         steps, pairs_near = copy_rows(ptr, ends, start, degree, path, through)
         shift = 24  # a table of 256 slots
         while 4 * steps > 1 << (32 - shift):
@@ -365,9 +370,6 @@ def copy_rows(ptr: Int64Array, ends: Ids, start: int, degree: int, path: Ids, th
     steps = 0
     pairs = 0
     for i in range(degree):
-        if start + i + _AHEAD_STARTS < ends.size:
-            prefetch(ptr, np.int64(ends[start + i + _AHEAD_STARTS]))
-            prefetch(ends, ptr[np.int64(ends[start + i + _AHEAD_ENDS])])
         v = np.int64(ends[start + i])
         row = ptr[v]
         k = ptr[v + 1] - row

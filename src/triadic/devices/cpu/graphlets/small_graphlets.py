@@ -25,39 +25,39 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.list_walk import Rows
 from triadic.devices.cpu.orbits import cycle_walks
 from triadic.devices.cpu.orbits.whole_rows import WholeRows
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Int32Array, Int64Array
+    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.orbits.whole_rows import Block
 
+    Ids = UnsignedArray
     Cuts = Int64Array
 
 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
-    rows, degree = Rows(oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
-    counts = GraphletCounts(*np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64))
+    indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
+    counts = np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
     blocks.run(
-        lambda _, b: add_all((cuts[b], cuts[b + 1]), rows, degree, support, counts),
+        lambda _, b: add_all((cuts[b], cuts[b + 1]), indptr, indices, degree, support, counts),
         len(cuts) - 1,
         threads=threads,
         progress=progress,
     )
-    return counts
+    return GraphletCounts(*counts)
 
 
 def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the squares at each rank: int64, shape (n,)."""
-    rows, degree = Rows(oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
+    indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)
     blocks.run(
-        lambda _, b: add_squares((cuts[b], cuts[b + 1]), rows, degree, squares),
+        lambda _, b: add_squares((cuts[b], cuts[b + 1]), indptr, indices, degree, squares),
         len(cuts) - 1,
         threads=threads,
         progress=progress,
@@ -66,15 +66,16 @@ def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress:
 
 
 @kernel
-def add_all(block: Block, rows: Rows, degree: Int64Array, support: Int32Array, counts: GraphletCounts) -> None:
-    """Add the ten counts at each vertex of the rows."""
-    indptr, indices = rows
+def add_all(
+    block: Block, indptr: Int64Array, indices: Ids, degree: Int64Array, support: Int32Array, counts: Int64Array
+) -> None:
+    """Add the ten counts at each vertex of the rows, in the order of `GraphletCounts`."""
     first, last = block
-    triangles, off_chord, squares, tetrahedra, support_pairs, support_degrees, near_degrees, near_pairs, _, _ = counts
-    near_triangles, path_ends = counts.near_triangles, counts.path_ends
-    if add_tetrahedra(block, rows, support, tetrahedra) > 0:
-        add_off_chord(block, rows, support, off_chord)
-    add_squares(block, rows, degree, squares)
+    triangles, support_pairs, support_degrees = counts[0], counts[4], counts[5]
+    near_degrees, near_pairs, near_triangles, path_ends = counts[6], counts[7], counts[8], counts[9]
+    if add_tetrahedra(block, indptr, indices, support, counts[3]) > 0:
+        add_off_chord(block, indptr, indices, support, counts[1])
+    add_squares(block, indptr, indices, degree, counts[2])
     for u in range(first, last):
         ku = degree[u]
         for i in range(indptr[u], indptr[u + 1]):
@@ -105,9 +106,8 @@ def add_all(block: Block, rows: Rows, degree: Int64Array, support: Int32Array, c
 
 
 @kernel
-def add_tetrahedra(block: Block, rows: Rows, support: Int32Array, tetrahedra: Int64Array) -> int:
+def add_tetrahedra(block: Block, indptr: Int64Array, indices: Ids, support: Int32Array, tetrahedra: Int64Array) -> int:
     """Add the triangles of each entry to its support, and the tetrahedra at each vertex; return the triangles."""
-    indptr, indices = rows
     first, last = block
     place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
     joined = np.zeros(last - first, dtype=np.int64)  # one more than the last entry (u, v) with a triangle at the vertex
@@ -148,9 +148,8 @@ def add_tetrahedra(block: Block, rows: Rows, support: Int32Array, tetrahedra: In
 
 
 @kernel
-def add_off_chord(block: Block, rows: Rows, support: Int32Array, off_chord: Int64Array) -> None:
+def add_off_chord(block: Block, indptr: Int64Array, indices: Ids, support: Int32Array, off_chord: Int64Array) -> None:
     """Add at each vertex of a triangle the support of the edge across less one: diamonds with that edge as chord."""
-    indptr, indices = rows
     first, last = block
     place = np.zeros(last - first, dtype=np.int64)
     for u in range(first, last):
@@ -175,9 +174,8 @@ def add_off_chord(block: Block, rows: Rows, support: Int32Array, off_chord: Int6
 
 
 @kernel
-def add_squares(block: Block, rows: Rows, degree: Int64Array, squares: Int64Array) -> None:
+def add_squares(block: Block, indptr: Int64Array, indices: Ids, degree: Int64Array, squares: Int64Array) -> None:
     """Write the squares at each vertex of the rows, from whole rows of numbers counted from the first."""
-    indptr, indices = rows
     first, last = block
     n = last - first
     ptr = np.zeros(n + 1, dtype=np.int64)

@@ -74,16 +74,16 @@ class EdgeCliques(NamedTuple):
 
     Attributes
     ----------
+    sums : int64 array, shape (places, EDGE_COLUMNS)
+        Room of a worker for numbers at each place of the largest neighbourhood, and at each neighbour, zero.
     cliques : int32 array, shape (3 triangles,)
         Receives the 4-cliques at each triangle.
-    sums : int64 array, shape (places, EDGE_COLUMNS)
-        Room for numbers at each place of the largest neighbourhood, and at each neighbour, zero.
     at_edge : int64 array, shape (EDGE_COLUMNS m,)
         Receives the counts at each edge, from all threads.
     """
 
-    cliques: Int32Array
     sums: Int64Array
+    cliques: Int32Array
     at_edge: Int64Array
 
 
@@ -103,7 +103,7 @@ def add_cliques(  # noqa: PLR0915 - all loops of a kernel are in one function
     if at_vertices is not None:
         five, sums = at_vertices
     if at_edges is not None:
-        cliques, edge_sums, _ = at_edges
+        edge_sums, cliques, _ = at_edges
     for u in range(*block):
         start = ptr[u]
         row = higher[u]
@@ -231,7 +231,7 @@ def add_five_cliques(
 @kernel
 def move(counts: EdgeCliques, place: int, five: int, edge: np.int64) -> None:
     """Add the sums at a place to an edge, 5-cliques divided by how often each was added, and clear them."""
-    _, sums, at_edge = counts
+    sums, _, at_edge = counts
     sums[place, ORBIT_67] //= five
     for column in range(EDGE_COLUMNS):
         found = sums[place, column]

@@ -170,8 +170,8 @@ def add_cycles(
                         ending += x >> 1
                         slots[p] += (c - (x & 1)) * ((x >> 1) - joined)
             other[w] = ending - joined * (ptr[w + 1] - begin - 1)
-        halves = 0
-        odd = 0
+        halves = np.int64(0)
+        odd = np.int64(0)
         for i in range(start, stop):
             a = np.int64(ends[i])
             c = np.int64(paths[a]) >> 1

@@ -108,13 +108,11 @@ def _by_edge(
         pairs = _by_pairs(passes, reports[1])
         wheels = _wheels(passes, reports[2])
         cycles = passes.five_cycles(reports[3], at_edges=True)
-        at_edges = clique_walks.EdgeCliques(
-            np.zeros(listed.ptr[-1], dtype=np.int32), raw, ints(passes.m * clique_walks.EDGE_COLUMNS)
-        )
-        cliques = passes.cliques(None, at_edges, reports[4])
+        at_triangles = np.zeros(int(listed.ptr[-1]), dtype=np.int32)
+        of_cliques = ints((passes.m, clique_walks.EDGE_COLUMNS))
+        cliques = passes.cliques(None, (at_triangles, of_cliques.reshape(-1)), reports[4])
         squares = np.ascontiguousarray(pairs[:, edge_common_neighbours.SQUARES])
-        of_cliques = at_edges.at_edge.reshape(-1, clique_walks.EDGE_COLUMNS)
-        sums = EdgeSums(listed, pairs, wheels, cycles, of_cliques, at_edges.cliques)
+        sums = EdgeSums(listed, pairs, wheels, cycles, of_cliques, at_triangles)
     at_edge = passes.edge_counts(squares, cliques)
     del squares, cliques
     at_vertex = ints((passes.n, orbit_sums.VERTEX_COLUMNS))

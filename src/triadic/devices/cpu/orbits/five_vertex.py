@@ -25,7 +25,6 @@ and Seshadhri (2020), EVOKE, WSDM.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -41,7 +40,7 @@ from triadic.devices.cpu.orbits.whole_rows import EdgeTriangles, VertexPasses
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Int64Array, Uint64Array, UnsignedArray
+    from triadic.core.array_types import Int32Array, Int64Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.orbits.whole_rows import WholeRows
@@ -55,7 +54,10 @@ _SUPPORT_OF_BITS = 16  # mean number of triangles at the edges of a vertex whose
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
-ints = partial(np.zeros, dtype=np.int64)
+
+def ints(shape: int | tuple[int, ...]) -> Int64Array:
+    """Return zeros of int64."""
+    return np.zeros(shape, dtype=np.int64)
 
 
 def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
@@ -81,7 +83,8 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     pairs, squares = _by_pairs(passes, reports[1])
     cycles = passes.five_cycles(reports[2], at_edges=False)
     own = [
-        VertexCliques(ints(rows.higher.max()), ints((passes.n, clique_walks.COLUMNS))) for _ in range(passes.threads)
+        VertexCliques(ints(int(rows.higher.max())), ints((passes.n, clique_walks.COLUMNS)))
+        for _ in range(passes.threads)
     ]
     at_edge = passes.edge_counts(squares, passes.cliques(own, None, reports[3]))
     sums = orbit_sums.VertexSums(pairs, cycles, summed([worker.sums for worker in own]))
@@ -138,7 +141,10 @@ class OrbitPasses(VertexPasses):
         return found if at_edges else summed(sums)
 
     def cliques(
-        self, at_vertices: list[VertexCliques] | None, at_edges: EdgeCliques | None, progress: Progress | None
+        self,
+        at_vertices: list[VertexCliques] | None,
+        at_edges: tuple[Int32Array, Int64Array] | None,
+        progress: Progress | None,
     ) -> Int64Array:
         """Return twice the 4-cliques at each edge, and write the sums of `clique_walks` if there is room for them."""
         rows, columns = self.rows, clique_walks.EDGE_COLUMNS
@@ -152,9 +158,9 @@ class OrbitPasses(VertexPasses):
         at_edge = ints(self.m)
         own = [
             (
-                Bits(ints((rows.higher * words).max()), ints(self.n), ints(words.max()), at_edge),
+                Bits(ints(int((rows.higher * words).max())), ints(self.n), ints(int(words.max())), at_edge),
                 at_vertices and at_vertices[worker],
-                at_edges and at_edges._replace(sums=ints((places, columns))),
+                at_edges and EdgeCliques(ints((places, columns)), *at_edges),
             )
             for worker in range(self.threads)
         ]
@@ -177,7 +183,7 @@ def _by_pairs(passes: OrbitPasses, progress: Progress | None) -> tuple[Int64Arra
     # Bits take at most 12 bytes a triangle: a third of what the triangles at edges take.
     words = np.where(mean < _SUPPORT_OF_BITS, 0, common_neighbours.WORDS * passes.degree)
     bit_ptr = starts_of(words)
-    bits = ints(bit_ptr[-1])
+    bits = ints(int(bit_ptr[-1]))
     slots = [(ints(n),) for _ in range(passes.threads)]
     passes.run(words, common_neighbours.fill_bits, rows, listed, bit_ptr, bits, own=slots)
     row_support = listed.support.astype(np.int32)[rows.edges]

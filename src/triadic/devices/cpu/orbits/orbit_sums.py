@@ -243,7 +243,7 @@ def sum_over_neighbours(block: Block, rows: WholeRows, at_edge: Int64Array | Non
 
 
 @kernel
-def finish(d: Int64Array, forks: int) -> None:
+def finish(d: Int64Array, forks: np.int64) -> None:
     """Take copies that fold away from the columns of a vertex, and write columns that are products.
 
     Parameters

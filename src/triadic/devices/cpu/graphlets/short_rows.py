@@ -249,7 +249,7 @@ def walk_from(block: Block, rows: RowsInOrder, found: Found, room: OrderedRoom) 
             prefetch(found.counts, 10 * np.int64(order[u + _AHEAD_COUNTS]))
         start = ptr[u]
         degree = ptr[u + 1] - start
-        steps, pairs_near = copy_rows(ptr, ends, start, degree, path, through)
+        steps, pairs_near = copy_rows((ptr, ends), start, degree, path, through, 0)
         for j in range(steps):
             words[np.int64(path[j])] |= _ONE << np.int64(through[j])
         at_support = 0
@@ -324,10 +324,7 @@ def walk_hashed(block: Block, rows: RowsInOrder, found: Found, room: HashedRoom)
     for u in range(*block):
         start = ptr[u]
         degree = ptr[u + 1] - start
-        for i in range(start, min(ptr[u + 1], ends.size - _AHEAD_STARTS)):
-            prefetch(ptr, np.int64(ends[i + _AHEAD_STARTS]))
-            prefetch(ends, ptr[np.int64(ends[i + _AHEAD_ENDS])])
-        steps, pairs_near = copy_rows(ptr, ends, start, degree, path, through)
+        steps, pairs_near = copy_rows((ptr, ends), start, degree, path, through, ends.size - _AHEAD_STARTS)
         shift = 24  # a table of 256 slots
         while 4 * steps > 1 << (32 - shift):
             shift -= 1
@@ -362,14 +359,21 @@ def walk_hashed(block: Block, rows: RowsInOrder, found: Found, room: HashedRoom)
 
 
 @kernel
-def copy_rows(ptr: Int64Array, ends: Ids, start: int, degree: int, path: Ids, through: Uint8Array) -> tuple[int, int]:
+def copy_rows(
+    rows: tuple[Int64Array, Ids], start: int, degree: int, path: Ids, through: Uint8Array, until: int
+) -> tuple[int, int]:
     """Write the ends of the 2-paths through the neighbours from `start` on, and the number of the neighbour of each.
 
-    Return the number of paths, and the pairs of other neighbours of each neighbour.
+    Return the number of paths, and the pairs of other neighbours of each neighbour. At entries below `until`, later
+    rows are requested.
     """
+    ptr, ends = rows
     steps = 0
     pairs = 0
     for i in range(degree):
+        if start + i < until:
+            prefetch(ptr, np.int64(ends[start + i + _AHEAD_STARTS]))
+            prefetch(ends, ptr[np.int64(ends[start + i + _AHEAD_ENDS])])
         v = np.int64(ends[start + i])
         row = ptr[v]
         k = ptr[v + 1] - row

@@ -43,7 +43,7 @@ def bytes_of_four(sizes: Sizes, threads: int) -> int:
     in one row stand for triangles, since about a third of the pairs are joined in networks with many triangles. The
     memory of triangles is checked once more when their number is known.
     """
-    edge, vertex = max(220, 48 + 8 * threads), max(128, 32 + 16 * threads)
+    edge, vertex = max(220, 48 + 8 * threads), max(160, 32 + 16 * threads)
     return round(vertex * sizes.vertices + edge * sizes.edges + 16 * sizes.row_pairs)
 
 
@@ -52,7 +52,7 @@ def bytes_of_five(sizes: Sizes, threads: int) -> int:
 
     As `bytes_of_four`. The memory of cliques is checked once more when the largest neighbourhood is known.
     """
-    edge, vertex = max(780, 128 + 16 * threads), max(128, 32 + 32 * threads)
+    edge, vertex = max(780, 128 + 16 * threads), max(160, 32 + 32 * threads)
     return round(vertex * sizes.vertices + edge * sizes.edges + 16 * sizes.row_pairs)
 
 

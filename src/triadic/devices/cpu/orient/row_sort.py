@@ -22,6 +22,7 @@ to its row.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -202,6 +203,11 @@ def join_groups(counts: Int64Array, n: int, place: Ids, *, loops: int = 0, most_
         By default a bucket may have any number of rows. Many rows are allowed if there would be too many buckets.
     """
     group_shift, _ = row_groups(n)
+    groups = counts.shape[1]
+    made = partial(Buckets, place=place, group_shift=group_shift, column_bits=max(1, (n - 1).bit_length()), loops=loops)
+    if most_rows is None and groups and (keys := int(counts.sum())) <= _BUCKET:  # sooner than below
+        bounds, before = np.array([[0, keys], [0, groups << group_shift]]), starts_of(counts.sum(axis=1))[:-1, None]
+        return made(start=bounds[0], first_row=bounds[1], bucket_of=np.zeros(groups, dtype=np.int64), position=before)
     group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
     cost = group_keys
     if most_rows is not None:
@@ -209,15 +215,11 @@ def join_groups(counts: Int64Array, n: int, place: Ids, *, loops: int = 0, most_
     cuts = blocks.cut(cost, _BUCKET, most=_MOST_BUCKETS)
     start = group_keys[cuts]
     by_piece = np.add.reduceat(counts, cuts[:-1], axis=1) if len(cuts) > 1 else counts
-    return Buckets(
-        place=place,
+    return made(
         start=start,
         first_row=cuts << group_shift,
         bucket_of=np.repeat(np.arange(len(cuts) - 1), np.diff(cuts)),
         position=start[:-1] + np.cumsum(by_piece, axis=0) - by_piece,
-        group_shift=group_shift,
-        column_bits=max(1, (n - 1).bit_length()),
-        loops=loops,
     )
 
 

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
-    # What all workers write: the support of each entry, the queue of edges, and its end, shape (1,).
-    State = tuple[Int32Array, Ids, Int64Array]
+    # The support of each entry, the queue of edges, its end, shape (1,), and the entries not peeled at the last level.
+    State = tuple[Int32Array, Ids, Int64Array, Ids]
     # Room to group edges: zeros by vertex, vertices, and the edges of a round.
     Groups = tuple[Int64Array, Int64Array, Ids]
     # Room of a worker: some place of each vertex among the neighbours plus one, or zero; and pairs of places.
@@ -96,7 +96,7 @@ class _Peeling:
 
     def __init__(self, oriented: Oriented, support: Int32Array, threads: int, up_to: int | None) -> None:
         n, m = oriented.num_vertices, oriented.num_edges
-        self.threads, self._up_to = threads, up_to
+        self.threads, self._up_to = threads, GONE if up_to is None else up_to
         in_triangles = int(np.count_nonzero(support))
         longest = int(oriented.degree.max(initial=0))
         needed = 4 * m + 24 * in_triangles + (40 + 4 * threads) * n + 16 * threads * longest
@@ -107,11 +107,11 @@ class _Peeling:
         indices = as_unsigned(oriented.indices)
         dtype = indices.dtype if m < 1 << 32 else np.dtype(np.uint64)
         self.ends = np.repeat(np.arange(n, dtype=indices.dtype), np.diff(oriented.indptr)), indices
-        self.live = np.flatnonzero(support).astype(dtype)
+        live = np.flatnonzero(support).astype(dtype)
         support[support == 0] = GONE
         self.left: Whole = in_triangles
         self.tail = np.zeros(1, dtype=np.int64)
-        self.state = support, np.empty(in_triangles, dtype=dtype), self.tail
+        self.state = support, np.empty(in_triangles, dtype=dtype), self.tail, live
         self.head: Whole = 0
         self.level: Whole = 0
         self._number, self._vertices = np.zeros(n, dtype=np.int64), np.empty(n, dtype=np.int64)
@@ -122,30 +122,28 @@ class _Peeling:
             np.empty(2 * in_triangles, dtype=indices.dtype),
             np.empty(2 * in_triangles, dtype=dtype),
         )
-        rows_of_live(self.live, self.ends, self.rows)
+        rows_of_live(live, self.ends, self.rows)
+        shared_places = zeros(threads, (longest + 1, 2), np.int64)
         width = np.uint32 if 2 * in_triangles < 1 << 32 else np.uint64
-        self._rooms: list[Room] = [
-            (np.zeros(n, dtype=width), shared) for shared in zeros(threads, (longest + 1, 2), np.int64)
-        ]
+        self._rooms: list[Room] = [(np.zeros(n, dtype=width), shared) for shared in shared_places]
 
     def next_level(self) -> bool:
         """Queue the edges of least support; return False if there are none to peel."""
-        if self.left == 0:
-            return False
-        self.left, self.level = queue_level(self.live, self.left, self.state)
-        return bool(self.left > 0 and (self._up_to is None or self.level < self._up_to))
+        self.left, self.level = queue_level(self.left, self.state)
+        return bool(self.level < self._up_to)
 
     def next_rounds(self) -> None:
         """Peel one long round on all workers, or some short rounds on this worker."""
         ends, rows, state, threads = self.ends, self.rows, self.state, self.threads
-        support, queue, _ = state
+        support, queue, _, _ = state
         head, middle = self.head, int(self.tail[0])
         length = int(middle - head)
         alone = threads == 1 or length <= _LONG
         grouped = np.empty(max(length, _LONG) if alone else length, dtype=queue.dtype)
         groups = self._number, self._vertices, grouped
         if alone:
-            self.head = peel_short_rounds(ends, rows, state, (head, self.level), groups, self._rooms[0])
+            start = head, self.left, self.level, self._up_to
+            self.head, self.left, self.level = peel_short_rounds(ends, rows, state, start, groups, self._rooms[0])
             return
         found = int(rows_to_shorten(ends, rows, queue, (head, middle), self._vertices))
         blocks.run_cuts(
@@ -164,9 +162,12 @@ class _Peeling:
 
 
 @kernel
-def queue_level(live: Ids, count: Whole, state: State) -> tuple[Whole, Whole]:
-    """Drop peeled entries and queue the entries of least support; return the number left and that support."""
-    support, queue, tail = state
+def queue_level(count: Whole, state: State) -> tuple[Whole, Whole]:
+    """Drop peeled entries and queue the entries of least support; return the number left and that support.
+
+    If none are left, return 0 and `GONE`.
+    """
+    support, queue, tail, live = state
     left = np.int64(0)
     least = np.int64(GONE)
     for i in range(count):
@@ -235,7 +236,7 @@ def take_down(
     """
     row, indices = ends
     start, stop, _, columns, edges = rows
-    support, queue, tail = state
+    support, queue, tail, _ = state
     k, last, level = bounds
     place, shared = room
     while k < last:
@@ -336,7 +337,7 @@ def settle(ends: Ends, rows: LiveRows, state: State, bounds: tuple[Whole, Whole,
     """End a round: mark its edges as gone at this level, and the edges that it queued as queued."""
     row, indices = ends
     _, _, gone, _, _ = rows
-    support, queue, tail = state
+    support, queue, tail, _ = state
     head, middle, level = bounds
     for k in range(head, middle):
         e = np.int64(queue[k])
@@ -349,14 +350,28 @@ def settle(ends: Ends, rows: LiveRows, state: State, bounds: tuple[Whole, Whole,
 
 @kernel
 def peel_short_rounds(
-    ends: Ends, rows: LiveRows, state: State, start: tuple[Whole, Whole], groups: Groups, room: Room
-) -> Whole:
-    """Peel rounds that fit the room of groups until about `_AT_ONCE` edges have gone; return the head of the queue."""
-    head, level = start
-    support, queue, tail = state
+    ends: Ends, rows: LiveRows, state: State, start: tuple[Whole, Whole, Whole, Whole], groups: Groups, room: Room
+) -> tuple[Whole, Whole, Whole]:
+    """Peel rounds that fit the room of groups, also of next levels below `up_to`, until about `_AT_ONCE` edges went.
+
+    Each edge that is looked at for the next level counts as one that has gone. Returns the head of the queue, the
+    entries left and the level; if no level is left, 0 entries and a queue without edges.
+    """
+    head, left, level, up_to = start
+    support, queue, tail, _ = state
     _, vertices, grouped = groups
     limit = head + _AT_ONCE
-    while head < tail[0] and tail[0] - head <= grouped.size and head < limit:
+    while head < limit:
+        if head == tail[0]:
+            limit -= left
+            if head >= limit:
+                break
+            left, level = queue_level(left, state)
+            if level >= up_to:
+                tail[0] = head
+                return head, np.int64(0), level
+        if tail[0] - head > grouped.size:
+            break
         bounds = head, tail[0]
         found = rows_to_shorten(ends, rows, queue, bounds, vertices)
         shorten(rows, vertices, (0, found), support)
@@ -364,4 +379,4 @@ def peel_short_rounds(
         take_down(ends, rows, state, (*bounds, level), room, True)
         settle(ends, rows, state, (*bounds, level))
         head = bounds[1]
-    return head
+    return head, left, level

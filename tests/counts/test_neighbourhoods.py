@@ -170,7 +170,8 @@ def test_dense_parts_are_gone_through_in_chunks(monkeypatch):
     oriented = complete(700)
     found = Neighbourhoods(oriented, threads=2)
     assert found.chunks > 1
-    assert max(len(found.join(number, NO_SUPPORT).words[2]) for number in range(found.chunks)) * 8 < 20 * oriented.num_edges
+    longest = max(len(found.join(number, NO_SUPPORT).words[2]) for number in range(found.chunks))
+    assert longest * 8 < 20 * oriented.num_edges
     assert set(by_edge(oriented, threads=2).tolist()) == {698}
 
 

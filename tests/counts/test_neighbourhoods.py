@@ -62,12 +62,12 @@ def joined_pairs(oriented, **keywords):
         for u in range(chunk.first, chunk.last):
             row = oriented.indices[oriented.indptr[u] : oriented.indptr[u + 1]].tolist()
             for i in range(1, len(row)):
-                words = chunk.bits[at : at + (i + 63) // 64].view(np.uint64).tolist()
+                words = chunk.words[2][at : at + (i + 63) // 64].view(np.uint64).tolist()
                 at += len(words)
                 bits = sum(word << 64 * x for x, word in enumerate(words))
                 assert bits < 1 << i
                 triangles.update((u, row[i], row[j]) for j in range(i) if bits >> j & 1)
-        assert at == len(chunk.bits)
+        assert at == len(chunk.words[2])
     return triangles
 
 
@@ -154,8 +154,8 @@ def test_the_chunks_are_all_rows_once_and_no_longer_than_asked_for(long_rows, ch
     ends = [chunk.last for chunk in chunks]
     assert [chunk.first for chunk in chunks] == [0, *ends[:-1]]
     assert ends[-1] == long_rows.num_vertices
-    words = [len(chunk.bits) for chunk in chunks]
-    assert [chunk.skipped for chunk in chunks] == [sum(words[:i]) for i in range(len(words))]
+    words = [len(chunk.words[2]) for chunk in chunks]
+    assert [chunk.words[1] for chunk in chunks] == [sum(words[:i]) for i in range(len(words))]
     longest = int(np.diff(long_rows.indptr).max())
     in_longest_row = words_before(longest)
     assert max(words) <= (sum(words) if chunk_bytes is None else chunk_bytes // 8 + 2 * in_longest_row)
@@ -170,7 +170,8 @@ def test_dense_parts_are_gone_through_in_chunks(monkeypatch):
     oriented = complete(700)
     found = Neighbourhoods(oriented, threads=2)
     assert found.chunks > 1
-    assert max(len(found.join(number, NO_SUPPORT).bits) for number in range(found.chunks)) * 8 < 20 * oriented.num_edges
+    longest = max(len(found.join(number, NO_SUPPORT).words[2]) for number in range(found.chunks))
+    assert longest * 8 < 20 * oriented.num_edges
     assert set(by_edge(oriented, threads=2).tolist()) == {698}
 
 

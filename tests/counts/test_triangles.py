@@ -19,6 +19,7 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, at_edges
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
+from triadic.devices.cpu.list_walk import Rows
 from triadic.devices.cpu.orient import middle_lists as row_walks
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import supports as neighbourhoods
@@ -105,7 +106,7 @@ def test_rows_of_many_hubs_span_groups_of_words(wide_core, counted_by_hand, hubs
     work = triangle_work.prepare(oriented, threads=2, hubs=hubs)
     if hubs > 2048:
         assert work.bits.shape[1] == 2 * triangle_kernels.WORDS
-        assert np.max(work.split - work.indptr[:-1]) > triangle_kernels.FEW
+        assert np.max(work.split - work.rows.indptr[:-1]) > triangle_kernels.FEW
     at_vertex = counted_by_hand[0]
     assert cpu.by_vertex(oriented, threads=2, hubs=hubs)[oriented.rank].tolist() == at_vertex
     assert cpu.total(oriented, threads=2, hubs=hubs) == sum(at_vertex) // 3
@@ -220,8 +221,8 @@ def widened(oriented):
 def test_64_bit_vertex_ids_count_the_same(wide_core, hubs, monkeypatch):
     def prepare_wide(*arguments, **keywords):
         work = triangle_work.prepare(*arguments, **keywords)
-        assert work.indices.dtype == np.uint64
-        return replace(work, ends=work.ends.astype(np.uint64))
+        assert work.rows.indices.dtype == np.uint64
+        return replace(work, lists=Rows(work.lists.indptr, work.lists.indices.astype(np.uint64)))
 
     monkeypatch.setattr(cpu, "prepare", prepare_wide)
     narrow, wide = wide_core.oriented(), widened(wide_core.oriented())

@@ -21,6 +21,7 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.counts.weights import WEIGHTED_TRIANGLES, sums_of_pairs
+from triadic.devices.cpu.list_walk import Rows
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import weight_sums as end_sums
 from triadic.devices.cpu.triangles import weighted_triangles as cpu
@@ -183,11 +184,11 @@ def test_every_number_of_threads_gives_the_same_sums_to_the_bit(crowd, threads):
 def test_long_lists_are_in_parts_and_rows_in_several_cuts():
     oriented = book(12, 3 * cpu.PART).oriented()
     work = cpu.prepare(oriented, threads=1, hubs=0)
-    parts = cpu.cut_lists(oriented.indptr, work.middle_ptr, oriented.num_edges)
+    parts = cpu.cut_lists(oriented.indptr, work.lists.indptr, oriented.num_edges)
     assert np.bincount(parts.vertex).max() >= 3
     assert parts.places > oriented.num_edges
     cuts = []
-    end_sums.sum_over_cuts(oriented.indptr, lambda first, last, _: cuts.append(first), threads=1)
+    end_sums.sum_over_cuts(oriented.indptr, lambda bounds, _: cuts.append(bounds[0]), threads=1)
     assert len(cuts) > 2
 
 
@@ -219,7 +220,11 @@ def test_64_bit_vertex_ids_add_up_the_same(monkeypatch):
     expected = [cpu.by_vertex(narrow, values, threads=2, hubs=hubs) for hubs in (0, 100)]
     prepare = cpu.prepare
     monkeypatch.setattr(
-        cpu, "prepare", lambda *a, **k: replace(work := prepare(*a, **k), ends=work.ends.astype(np.uint64))
+        cpu,
+        "prepare",
+        lambda *a, **k: replace(
+            work := prepare(*a, **k), lists=Rows(work.lists.indptr, work.lists.indices.astype(np.uint64))
+        ),
     )
     for hubs, sums in zip((0, 100), expected, strict=True):
         np.testing.assert_array_equal(cpu.by_vertex(wide, values, threads=2, hubs=hubs), sums)

@@ -76,7 +76,7 @@ def test_any_number_of_hubs_finds_the_same_triangles(network, ranges, hubs):
     oriented = network.graph().oriented()
     source = MemoryTiles(oriented, ranges)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "cheapest_hubs", lambda *sizes: min(hubs, sizes[3]))
+        patch.setattr(parts, "cheapest_hubs", lambda *sizes: min(hubs, sizes[2]))
         sums = sum_at_ranks(source, lambda span: triangles.by_vertex(span, threads=2), PLENTY)
         opened = OpenSpans(source)
         total = sum(triangles.total(opened.open(span), threads=2) for span in spans_of(source, LITTLE))

@@ -172,6 +172,24 @@ def run(
     queue.report()
 
 
+def run_cuts(
+    task: Callable[[int, tuple[int, int]], object],
+    cuts: Int64Array,
+    *,
+    threads: int,
+    costs: Int64Array | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Run ``task(worker, (first, last))`` for what lies between each two successive cuts, as `run` does."""
+    run(
+        lambda worker, b: task(worker, (cuts[b], cuts[b + 1])),
+        len(cuts) - 1,
+        threads=threads,
+        costs=costs,
+        progress=progress,
+    )
+
+
 def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:
     """Return a progress function for each of several stages, which follow one another.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.core.oriented import as_unsigned
+from triadic.devices.cpu.list_walk import rows_of
 from triadic.devices.cpu.triangles.triangle_work import split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
@@ -150,9 +150,9 @@ class MemoryTiles:
 
 def _column_cuts(oriented: Oriented, cuts: Int64Array) -> Int64Array:
     """Return the start of each range's columns in each row, and the end of the row: int64, shape (ranges + 1, n)."""
-    n, indices = oriented.num_vertices, as_unsigned(oriented.indices)
+    n, rows = oriented.num_vertices, rows_of(oriented)
     ends = np.empty((len(cuts), n), dtype=np.int64)
     ends[0] = oriented.indptr[:-1]
     for j in range(1, len(cuts)):
-        split_rows(oriented.indptr, indices, int(cuts[j]), 0, n, ends[j])
+        split_rows(rows, int(cuts[j]), (0, n), ends[j])
     return ends

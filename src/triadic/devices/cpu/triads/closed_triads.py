@@ -28,6 +28,7 @@ Saramäki, J. Kertész and K. Kaski, *Intensity and coherence of motifs in weigh
 
 from __future__ import annotations
 
+from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,7 +38,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import Oriented, as_unsigned, frozen, starts_of
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES
-from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, position
+from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, position, rows_of
 from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
@@ -146,7 +147,7 @@ def _walk(
     def with_states(rows: Rows, tile: Oriented | TileRows) -> StateRows:
         return StateRows(*rows, mutual[: len(rows.indices)] if tile.state is None else frozen(tile.state))
 
-    listed = with_states(Rows(frozen(work.listed.indptr), as_unsigned(work.listed.indices)), work.listed)
+    listed = with_states(rows_of(work.listed), work.listed)
 
     def task(worker: int, number: int) -> None:
         _, tiles, bounds = work.block(number)
@@ -158,11 +159,7 @@ def _walk(
 
 def dyads(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count mutual, only-out and only-in neighbours of each rank: int64, shape (n, 3)."""
-    indices, state = as_unsigned(oriented.indices), states(oriented)
-
-    def add(first: int, last: int, sums: Int64Array) -> None:
-        add_dyads(oriented.indptr, indices, state, first, last, sums)
-
+    add = partial(add_dyads, state_rows(oriented))
     return sum_over_rows(oriented.indptr, 3, add, threads=threads, progress=progress)
 
 
@@ -174,7 +171,7 @@ def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None
 def wedges_of_small(oriented: Oriented, **_: object) -> Int64Array:
     """Count the same of small graphs, see `small_graphs`."""
     found = np.zeros((oriented.num_vertices, 3), dtype=np.int64)
-    add_dyads(oriented.indptr, as_unsigned(oriented.indices), states(oriented), 0, len(found), found)
+    add_dyads(state_rows(oriented), 0, len(found), found)
     return pairs_of(found)
 
 
@@ -185,11 +182,10 @@ def pairs_of(dyads_at: Int64Array) -> Int64Array:
     return sums
 
 
-def states(oriented: Oriented) -> Uint8Array:
-    """Return the state of each entry, uint8 of shape (m,); all entries of an undirected graph are mutual."""
-    if oriented.state is not None:
-        return frozen(oriented.state)
-    return frozen(np.full(oriented.num_edges, 3, dtype=np.uint8))
+def state_rows(oriented: Oriented) -> tuple[Int64Array, Ids, Uint8Array]:
+    """Return the rows and the state of each entry; all entries of an undirected graph are mutual."""
+    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
+    return oriented.indptr, as_unsigned(oriented.indices), frozen(state)
 
 
 @kernel
@@ -289,8 +285,9 @@ def place_of_middle(indices: Ids, low: np.int64, high: np.int64, v: int) -> np.i
 
 
 @kernel
-def add_dyads(indptr: Int64Array, indices: Ids, state: Uint8Array, first: int, last: int, dyads: Int64Array) -> None:
+def add_dyads(rows: tuple[Int64Array, Ids, Uint8Array], first: int, last: int, dyads: Int64Array) -> None:
     """Add each entry of the rows `first` .. `last` - 1 at both ends: columns are mutual, only out, only in."""
+    indptr, indices, state = rows
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
             v = indices[i]
@@ -347,7 +344,7 @@ def by_type(
         Number, intensity and coherence of each type of ``CLOSED_NAMES``; the same for any number of threads.
     """
     n = oriented.num_vertices
-    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
+    rows, weights = state_rows(oriented), (arcs, sums, logarithms)
     length = np.diff(oriented.indptr)
     cost = starts_of(length * length + 1)
     cuts = blocks.cut(cost, int(cost[-1]) // _BLOCKS + 1, most=_BLOCKS)
@@ -355,10 +352,7 @@ def by_type(
     place = np.zeros((min(threads, max(1, len(parts))), n), dtype=np.int64)
 
     def task(worker: int, block: int) -> None:
-        add_triads(
-            oriented.indptr, oriented.indices, state, arcs, sums, logarithms, cuts[block], cuts[block + 1],
-            place[worker], parts[block],
-        )  # fmt: skip
+        add_triads(rows, weights, (cuts[block], cuts[block + 1]), place[worker], parts[block])
 
     blocks.run(task, len(parts), threads=len(place), progress=progress)
     total = np.zeros((len(CLOSED_NAMES), COLUMNS))
@@ -369,25 +363,23 @@ def by_type(
 
 @kernel
 def add_triads(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    arcs: Floats,
-    sums: Floats,
-    logarithms: Floats,
-    first: int,
-    last: int,
+    rows: tuple[Int64Array, Ids, Uint8Array],
+    weights: tuple[Floats, Floats, Floats],
+    bounds: tuple[int, int],
     place: Int64Array,
     total: Floats,
 ) -> None:
-    """Add the triads whose largest rank is from `first` to `last` - 1 to `total`; `place` stays all zero."""
+    """Add the triads whose largest rank is in the block to `total`; `place` stays all zero."""
+    indptr, indices, state = rows
+    arcs, sums, logarithms = weights
+    first, last = bounds
     for u in range(first, last):
         for p in range(indptr[u], indptr[u + 1]):
-            place[indices[p]] = p + 1
+            place[np.int64(indices[p])] = p + 1
         for p in range(indptr[u], indptr[u + 1]):
             v = np.int64(indices[p])
             for q in range(indptr[v], indptr[v + 1]):
-                r = place[indices[q]] - 1
+                r = place[np.int64(indices[q])] - 1
                 if r < 0:
                     continue
                 kind = _TYPE[np.int64(state[p]) + 4 * np.int64(state[r]) + 16 * np.int64(state[q])]
@@ -399,4 +391,4 @@ def add_triads(
                 if mean > 0.0:
                     total[kind, 2] += intensity / mean
         for p in range(indptr[u], indptr[u + 1]):
-            place[indices[p]] = 0
+            place[np.int64(indices[p])] = 0

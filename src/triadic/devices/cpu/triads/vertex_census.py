@@ -15,13 +15,14 @@ Social Networks 23, 237, for the types with one dyad or none from totals.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import OrientedBatch, as_unsigned
+from triadic.core.oriented import OrientedBatch
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -31,7 +32,7 @@ from triadic.core.triad_types import (
     OPEN_NAMES,
     TRIAD_NAMES,
 )
-from triadic.devices.cpu.triads.closed_triads import by_role, dyads, states
+from triadic.devices.cpu.triads.closed_triads import by_role, dyads, state_rows
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
@@ -58,6 +59,7 @@ _PIECE = 1 << 13  # vertices that a worker takes at a time
 
 OPEN = np.array([TRIAD_NAMES.index(name) for name in OPEN_NAMES])
 CLOSED = np.array([TRIAD_NAMES.index(name) for name in CLOSED_NAMES])
+# Open triples in each closed type; asymmetric and mutual dyads of each type.
 HELD_IN = np.array([[HELD[closed].get(name, 0) for name in OPEN_NAMES] for closed in CLOSED_NAMES])
 IN_TYPE = np.array([[in_type[name] for name in TRIAD_NAMES] for in_type in (ASYMMETRIC, MUTUAL)])
 
@@ -72,11 +74,7 @@ def wedge_ends(
     int64 array, shape (n, 6)
         By the type of the two dyads alone, in the order of `triad_types.OPEN_NAMES`.
     """
-    indices, state = as_unsigned(oriented.indices), states(oriented)
-
-    def add(first: int, last: int, sums: Int64Array) -> None:
-        add_ends(oriented.indptr, indices, state, first, last, dyads_at, sums)
-
+    add = partial(add_ends, state_rows(oriented), dyads_at)
     return sum_over_rows(oriented.indptr, len(OPEN_NAMES), add, threads=threads, progress=progress)
 
 
@@ -145,27 +143,17 @@ def fill(
         sizes = np.diff(oriented.first_rank)
         graph = np.repeat(np.arange(len(sizes)), sizes)
 
-    def fill_piece(_: int, b: int) -> None:
-        fill_census(
-            rank, cuts[b], cuts[b + 1], dyads_at, ends, closed, OPEN, CLOSED, HELD_IN, IN_TYPE, graph_dyads,
-            sizes, graph, census,
-        )  # fmt: skip
-
-    blocks.run(fill_piece, len(cuts) - 1, threads=threads)
+    counts, graphs = (dyads_at, ends, closed), (graph_dyads, sizes, graph)
+    blocks.run_cuts(lambda _, bounds: fill_census(rank, bounds, counts, graphs, census), cuts, threads=threads)
     return census
 
 
 @kernel
 def add_ends(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    first: int,
-    last: int,
-    dyads: Int64Array,
-    wedges: Int64Array,
+    rows: tuple[Int64Array, IntegerArray, Uint8Array], dyads: Int64Array, first: int, last: int, wedges: Int64Array
 ) -> None:
     """Add at both ends of each entry of the rows `first` .. `last` - 1 the dyads of the other end, by open type."""
+    indptr, indices, state = rows
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
             v = indices[i]
@@ -208,52 +196,45 @@ def _add_in(wedges: Int64Array, dyads: Int64Array) -> None:
 @kernel
 def fill_census(
     rank: IntegerArray,
-    first: int,
-    last: int,
-    dyads: Int64Array,
-    wedges: Int64Array,
-    closed: Int64Array,
-    open_places: Int64Array,
-    closed_places: Int64Array,
-    held: Int64Array,
-    in_type: Int64Array,
-    in_graph: Int64Array,
-    sizes: Int64Array,
-    graph: Int64Array,
+    bounds: tuple[int, int],
+    counts: tuple[Int64Array, Int64Array, Int64Array],
+    graphs: tuple[Int64Array, Int64Array, Int64Array],
     census: Int64Array,
 ) -> None:
     """Write the census of the vertices `first` .. `last` - 1.
 
-    `held`, shape (7, 6), is the number of open triples in each closed type; `in_type`, shape (2, 16), the asymmetric
-    and mutual dyads of each type; `in_graph`, shape (2, graphs), the same of each graph; `sizes`, shape (graphs,), the
-    vertices of each graph; `graph` the graph of each rank, empty for a single graph.
+    Of graphs there are the asymmetric and mutual dyads of each, shape (2, graphs), the vertices of each, shape
+    (graphs,), and the graph of each rank, empty for a single graph.
     """
+    first, last = bounds
+    dyads, wedges, closed = counts
+    in_graph, sizes, graph = graphs
     for v in range(first, last):
         r = rank[v]
         g = graph[r] if graph.size > 0 else 0
         n = sizes[g]
         m, o, i = dyads[r, 0], dyads[r, 1], dyads[r, 2]
         row = census[v]
-        row[open_places[0]] = o * (o - 1) // 2
-        row[open_places[1]] = i * (i - 1) // 2
-        row[open_places[2]] = o * i
-        row[open_places[3]] = m * i
-        row[open_places[4]] = m * o
-        row[open_places[5]] = m * (m - 1) // 2
+        row[OPEN[0]] = o * (o - 1) // 2
+        row[OPEN[1]] = i * (i - 1) // 2
+        row[OPEN[2]] = o * i
+        row[OPEN[3]] = m * i
+        row[OPEN[4]] = m * o
+        row[OPEN[5]] = m * (m - 1) // 2
         for t in range(6):
-            row[open_places[t]] += wedges[r, t]
+            row[OPEN[t]] += wedges[r, t]
         for c in range(7):
             count = closed[r, c]
-            row[closed_places[c]] = count
+            row[CLOSED[c]] = count
             if count > 0:
                 for t in range(6):
-                    row[open_places[t]] -= held[c, t] * count
+                    row[OPEN[t]] -= HELD_IN[c, t] * count
         one_asymmetric = in_graph[0, g] + (o + i) * (n - 3)
         one_mutual = in_graph[1, g] + m * (n - 3)
         rest = (n - 1) * (n - 2) // 2
         for t in range(3, 16):
-            one_asymmetric -= in_type[0, t] * row[t]
-            one_mutual -= in_type[1, t] * row[t]
+            one_asymmetric -= IN_TYPE[0, t] * row[t]
+            one_mutual -= IN_TYPE[1, t] * row[t]
             rest -= row[t]
         row[0] = rest - one_asymmetric - one_mutual
         row[1] = one_asymmetric

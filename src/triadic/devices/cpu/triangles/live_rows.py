@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
     Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
+    Bounds = tuple[Whole, Whole]
+    # Plain tuples: numba takes about a microsecond longer to see the type of a named one.
+    # The ends of the edge of each entry: the vertex of its row, and its column.
+    Ends = tuple[Ids, Ids]
+    # Starts and ends of rows, peeled edges that are still in each row, neighbours, and entries of the edges.
+    LiveRows = tuple[Int64Array, Int64Array, Int64Array, Ids, Ids]
 
 # A support of at least this number is that of a peeled edge.
 GONE = 1 << 30
@@ -31,16 +37,10 @@ _MANY = 8
 
 
 @kernel
-def rows_of_live(
-    live: Ids,
-    row: Ids,
-    indices: Ids,
-    indptr: Int64Array,
-    free: Int64Array,
-    columns: Ids,
-    edges: Ids,
-) -> None:
-    """Write the rows of all vertices: neighbours by live edges in `columns`, the entries of these edges in `edges`."""
+def rows_of_live(live: Ids, ends: Ends, rows: LiveRows) -> None:
+    """Write the rows of all vertices: neighbours by live edges, and the entries of these edges."""
+    row, indices = ends
+    indptr, free, _, columns, edges = rows
     indptr[:] = 0
     for i in range(live.size):
         e = np.int64(live[i])
@@ -64,21 +64,14 @@ def rows_of_live(
 
 
 @kernel
-def rows_to_shorten(
-    row: Ids,
-    indices: Ids,
-    start: Int64Array,
-    stop: Int64Array,
-    gone: Int64Array,
-    queue: Ids,
-    first: Whole,
-    last: Whole,
-    vertices: Int64Array,
-) -> Whole:
-    """List the ends of the queue's places `first` .. `last` - 1 in whose rows many edges are peeled; return how many.
+def rows_to_shorten(ends: Ends, rows: LiveRows, queue: Ids, bounds: Bounds, vertices: Int64Array) -> np.int64:
+    """List the ends of the queue's places in whose rows many edges are peeled; return how many.
 
     Their rows count as without peeled edges from now on, so that each is listed once.
     """
+    row, indices = ends
+    start, stop, gone, _, _ = rows
+    first, last = bounds
     found = np.int64(0)
     for k in range(first, last):
         e = np.int64(queue[k])
@@ -92,17 +85,10 @@ def rows_to_shorten(
 
 
 @kernel
-def shorten(
-    start: Int64Array,
-    stop: Int64Array,
-    columns: Ids,
-    edges: Ids,
-    vertices: Int64Array,
-    first: Whole,
-    last: Whole,
-    support: Int32Array,
-) -> None:
-    """Drop peeled edges from the rows of the places `first` .. `last` - 1 of `vertices`."""
+def shorten(rows: LiveRows, vertices: Int64Array, bounds: Bounds, support: Int32Array) -> None:
+    """Drop peeled edges from the rows of some places of `vertices`."""
+    start, stop, _, columns, edges = rows
+    first, last = bounds
     for i in range(first, last):
         vertex = vertices[i]
         place = start[vertex]

@@ -37,12 +37,16 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, popcount, prefetch
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.list_walk import Rows, position
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
 
-    Ids = UnsignedArray
+    Bounds = tuple[int, int]
+    # Where the part of each middle vertex's list begins and ends, and the rows u of all lists.
+    Lists = tuple[Int64Array, Int64Array, UnsignedArray]
+    # Where the words of each row begin, the number of words before those in memory, and these.
+    Words = tuple[Int64Array, int, Int64Array]
     Whole = int | np.int64  # the same to numba
 
 _ONE = np.int64(1)
@@ -70,28 +74,25 @@ def lowest(word: Whole) -> int:
 
 
 @kernel
-def join(
-    indptr: Int64Array,
-    indices: Ids,
-    start: Int64Array,
-    stop: Int64Array,
-    ends: Ids,
-    first: int,
-    last: int,
-    word_ptr: Int64Array,
-    skipped: int,
-    mark: Int64Array,
-    slot: Int32Array,
-    words: Int64Array,
-    bits: Int64Array,
-    place: Int32Array,
-    support: Int32Array,
+def join(  # noqa: PLR0915 - all loops of a kernel are in one function
+    rows: Rows,
+    lists: Lists,
+    bounds: Bounds,
+    words: Words,
+    room: tuple[Int64Array, Int32Array, Int64Array],
+    at: tuple[Int32Array, Int32Array],
 ) -> None:
     """Write the bits of middle vertices `first` .. `last` - 1 in the rows of their lists, and their places in these.
 
-    Adds to `support`, unless it is empty, the triangles at the edges (v, w) of each middle vertex v. The list of v is
-    ends[start[v] : stop[v]]; the bits of row u stand at word_ptr[u] - skipped.
+    Adds to `support`, unless it is empty, the triangles at the edges (v, w) of each middle vertex v. The room is marks
+    of ranks, slots of ranks, and words for a row; `at` holds places and supports.
     """
+    indptr, indices = rows
+    start, stop, ends = lists
+    first, last = bounds
+    word_ptr, skipped, bits = words
+    mark, slot, row_words = room
+    place, support = at
     # Marks are set, tested and cleared in place: with the functions of `list_walk` this kernel is 8% slower.
     for v in range(first, last):
         if start[v] == stop[v]:
@@ -121,7 +122,7 @@ def join(
                 word |= bit << filled
                 filled += 1
                 if filled == 64:
-                    words[full] = word
+                    row_words[full] = word
                     hits += popcount(word)
                     word = np.int64(0)
                     filled, full = 0, full + 1
@@ -133,7 +134,7 @@ def join(
                 found += hits
                 first_word = word_ptr[u] - skipped + words_before(p - indptr[u])
                 for i in range(full):
-                    bits[first_word + i] = words[i]
+                    bits[first_word + i] = row_words[i]
                 if filled > 0:
                     bits[first_word + full] = word
         for i in range(indptr[v], indptr[v + 1]):
@@ -147,17 +148,11 @@ def join(
 
 
 @kernel
-def add_supports(
-    indptr: Int64Array,
-    word_ptr: Int64Array,
-    skipped: int,
-    bits: Int64Array,
-    first: int,
-    last: int,
-    joined: Int64Array,
-    support: Int32Array,
-) -> None:
-    """Add at the entries of rows `first` .. `last` - 1 the triangles that hold the row's vertex."""
+def add_supports(rows: Rows, words: Words, bounds: Bounds, joined: Int64Array, support: Int32Array) -> None:
+    """Add at the entries of some rows the triangles that hold the row's vertex."""
+    indptr, _ = rows
+    word_ptr, skipped, bits = words
+    first, last = bounds
     for u in range(first, last):
         start = indptr[u]
         length = indptr[u + 1] - start
@@ -181,26 +176,24 @@ def add_supports(
 
 @kernel
 def add_off_chord(
-    indptr: Int64Array,
-    indices: Ids,
-    start: Int64Array,
-    stop: Int64Array,
-    ends: Ids,
-    place: Int32Array,
-    first: int,
-    last: int,
-    word_ptr: Int64Array,
-    skipped: int,
-    bits: Int64Array,
-    support: Int32Array,
-    near: Int64Array,
-    diamonds: Int64Array,
+    rows: Rows,
+    lists: Lists,
+    bounds: Bounds,
+    words: Words,
+    at: tuple[Int32Array, Int32Array],
+    sums: tuple[Int64Array, Int64Array],
 ) -> None:
     """Add at the vertices of each triangle the support of the edge across less one, for middle vertices in the block.
 
     The edge is the chord of as many diamonds with the vertex off it. `near`, of shape (n, 2), holds for the edges
     (v, w) of the middle vertex v their support less one, and the sum at w.
     """
+    indptr, indices = rows
+    start, stop, ends = lists
+    first, last = bounds
+    word_ptr, skipped, bits = words
+    place, support = at
+    near, diamonds = sums
     for v in range(first, last):
         if start[v] == stop[v] or indptr[v] == indptr[v + 1]:
             continue
@@ -251,26 +244,23 @@ def add_off_chord(
 
 
 @kernel
-def first_from(ptr: Int64Array, ends: Ids, row: int, first: int, last: int, found: Int64Array) -> None:
-    """Find the first end of at least `row` in the lists of middle vertices `first` .. `last` - 1."""
+def first_from(lists: Rows, row: int, bounds: Bounds, found: Int64Array) -> None:
+    """Find the first end of at least `row` in the lists of some middle vertices."""
+    ptr, ends = lists
+    first, last = bounds
     for v in range(first, last):
         found[v] = position(ends, ptr[v], ptr[v + 1], row)
 
 
 @kernel
 def add_tetrahedra(
-    indptr: Int64Array,
-    indices: Ids,
-    word_ptr: Int64Array,
-    skipped: int,
-    bits: Int64Array,
-    first: int,
-    last: int,
-    rows: Int64Array,
-    triangles: Int64Array,
-    tetrahedra: Int64Array,
+    rows: Rows, words: Words, bounds: Bounds, room: tuple[Int64Array, Int64Array], tetrahedra: Int64Array
 ) -> None:
-    """Add at each vertex the tetrahedra whose largest rank is one of `first` .. `last` - 1."""
+    """Add at each vertex the tetrahedra whose largest rank is in the block."""
+    indptr, indices = rows
+    word_ptr, skipped, bits = words
+    first, last = bounds
+    adjacent, triangles = room
     for u in range(first, last):
         start = indptr[u]
         length = indptr[u + 1] - start
@@ -283,9 +273,9 @@ def add_tetrahedra(
         if pairs < 3:
             continue
         if length <= 64:
-            count_in_short_row(bits, begin, length, rows, triangles)
+            count_in_short_row(bits, begin, length, adjacent, triangles)
         else:
-            count_in_long_row(bits, begin, length, rows, triangles)
+            count_in_long_row(bits, begin, length, adjacent, triangles)
         at_u = 0
         for i in range(length):
             if triangles[i] > 0:

@@ -34,7 +34,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
-from triadic.devices.cpu.list_walk import WHOLE, Rows
+from triadic.devices.cpu.list_walk import WHOLE, Rows, rows_of
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST
 from triadic.devices.cpu.triangles import triangle_work
 from triadic.devices.cpu.triangles.triangle_work import (
@@ -45,12 +45,14 @@ from triadic.devices.cpu.triangles.triangle_work import (
     Block,
     Tiles,
     cheapest_hubs,
+    hub_ends,
     hub_matrix,
-    split_rows,
 )
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
+    from collections.abc import Callable
+
+    from triadic.core.array_types import Int64Array, UnsignedArray
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.list_walk import TileRows
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
@@ -106,11 +108,11 @@ class HubBits:
         kept = len(self._bits)
         return kept if hubs <= kept <= 2 * hubs else hubs
 
-    def of(self, indptr: Int64Array, indices: Ids, hubs: int, *, threads: int) -> Int64Array:
+    def of(self, rows: Rows, hubs: int, *, threads: int) -> Int64Array:
         """Return the bits of the first `hubs` ranks of a range, from the range's own tile: int64, (hubs, words)."""
         if len(self._bits) != hubs:
             self._bits = np.empty((0, 0), dtype=np.int64)  # frees the memory first
-            self._bits = hub_matrix(indptr, indices, hubs, threads)
+            self._bits = hub_matrix(rows, hubs, threads)
         return self._bits
 
 
@@ -185,28 +187,25 @@ class PairLists:
 
 def transposed(tile: TileRows, columns: int, row_from: Int64Array | None, *, threads: int) -> tuple[Int64Array, Ids]:
     """Return the entries of each row from `row_from` on, by default all, by column: starts of columns, and rows."""
-    indptr, indices = frozen(tile.indptr), unsigned(tile.indices)
-    starts = indptr[:-1] if row_from is None else frozen(row_from)
-    entries = len(indices)
+    rows = rows_of(tile)
+    starts = rows.indptr[:-1] if row_from is None else frozen(row_from)
+    entries = len(rows.indices)
     pieces = int(max(1, min(threads, entries // max(_PIECE, columns))))
-    cuts = blocks.cut(indptr, -(-entries // pieces), most=pieces)
+    cuts = blocks.cut(rows.indptr, -(-entries // pieces), most=pieces)
     place = np.zeros((max(1, len(cuts) - 1), columns + 1), dtype=np.int64)
-    blocks.run(
-        lambda _, b: count_columns(indptr, indices, starts, cuts[b], cuts[b + 1], place[b]),
-        len(cuts) - 1,
-        threads=threads,
-    )
 
+    def run(walk: Callable[..., object], *out: Ids) -> None:
+        blocks.run(
+            lambda _, b: walk(rows, starts, (cuts[b], cuts[b + 1]), place[b], *out), len(cuts) - 1, threads=threads
+        )
+
+    run(count_columns)
     ptr = starts_of(place[:, :-1].sum(axis=0))
     begin = ptr
     for piece in place:
         begin = start_piece(begin, piece)
     ends = np.empty(int(ptr[-1]), dtype=np.uint32)
-    blocks.run(
-        lambda _, b: write_rows(indptr, indices, starts, cuts[b], cuts[b + 1], place[b], ends),
-        len(cuts) - 1,
-        threads=threads,
-    )
+    run(write_rows, ends)
     return ptr, frozen(ends)
 
 
@@ -217,32 +216,21 @@ def start_piece(begin: Int64Array, counts: Int64Array) -> Int64Array:
     return following
 
 
-def unsigned(ids: Int32Array) -> Ids:
-    """Return a read-only view of columns as unsigned integers: no index can then be negative."""
-    return frozen(ids.view(np.uint32))
-
-
 @kernel
-def count_columns(
-    indptr: Int64Array, indices: Ids, starts: Int64Array, first: int, last: int, counts: Int64Array
-) -> None:
-    """Count the listed entries of the rows `first` .. `last` - 1 by column."""
+def count_columns(rows: Rows, starts: Int64Array, bounds: tuple[int, int], counts: Int64Array) -> None:
+    """Count the listed entries of some rows by column."""
+    indptr, indices = rows
+    first, last = bounds
     for u in range(first, last):
         for i in range(starts[u], indptr[u + 1]):
             counts[np.int64(indices[i])] += 1
 
 
 @kernel
-def write_rows(
-    indptr: Int64Array,
-    indices: Ids,
-    starts: Int64Array,
-    first: int,
-    last: int,
-    place: Int64Array,
-    ends: Ids,
-) -> None:
+def write_rows(rows: Rows, starts: Int64Array, bounds: tuple[int, int], place: Int64Array, ends: Ids) -> None:
     """Write each listed entry's row at the next free place of its column."""
+    indptr, indices = rows
+    first, last = bounds
     for u in range(first, last):
         for i in range(starts[u], indptr[u + 1]):
             if i + AHEAD_KEY < indices.size:
@@ -326,18 +314,16 @@ def prepare(
 
 
 def _tiles_of(third: Third, span: TileSpan, threads: int, *, hubs: bool) -> Tiles:
-    rows, middles = (Rows(frozen(tile.indptr), unsigned(tile.indices)) for tile in (third.near, third.middle))
+    rows, middles = rows_of(third.near), rows_of(third.middle)
     tiles = Tiles(third.near, third.middle, rows, middles, _NO_SPLIT, _NO_BITS, (third.at, span.at_v, span.at_u))
     if not hubs or not third.same:
         return tiles
     edges = len(rows.indices) + (0 if third.near is third.middle else len(middles.indices))
-    count = span.hub_bits.nearest(cheapest_hubs(*rows, (0, len(rows.indptr) - 1), third.ranks, edges))
+    count = span.hub_bits.nearest(cheapest_hubs(rows, (0, len(rows.indptr) - 1), third.ranks, edges))
     if not count:
         return tiles
-    split = np.empty(len(rows.indptr) - 1, dtype=np.int64)
-    cuts = blocks.cut(rows.indptr, blocks.piece(len(rows.indices)), most=1 << 16)
-    blocks.run(lambda _, b: split_rows(*rows, count, cuts[b], cuts[b + 1], split), len(cuts) - 1, threads=threads)
-    return tiles._replace(split=split, bits=span.hub_bits.of(*middles, count, threads=threads))
+    bits = span.hub_bits.of(middles, count, threads=threads)
+    return tiles._replace(split=hub_ends(rows, count, threads), bits=bits)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Ids = UnsignedArray
+    Bounds = tuple[int, int]
     Cuts = Int64Array
+    StateRows = tuple[Int64Array, Ids, Uint8Array]
 
 _CODES = 64
 
@@ -43,7 +45,7 @@ def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | 
     def count(_: int, b: int) -> None:
         found[b] = count_triangles(indptr, indices, cuts[b], cuts[b + 1])
 
-    blocks.run(count, len(found), threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return int(found.sum())
 
 
@@ -73,13 +75,13 @@ def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
 
 def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the closed triads by code: int64, shape (64,)."""
-    indptr, indices, state = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
-    found = np.zeros((len(cuts) - 1, _CODES), dtype=np.int64)
+    rows = state_rows(oriented)
+    found = np.zeros((threads, _CODES), dtype=np.int64)
 
-    def count(_: int, b: int) -> None:
-        add_codes(indptr, indices, state, cuts[b], cuts[b + 1], found[b])
+    def count(worker: int, bounds: Bounds) -> None:
+        add_closed(rows, bounds, found[worker], None, None)
 
-    blocks.run(count, len(found), threads=threads, progress=progress)
+    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
     return found.sum(axis=0)
 
 
@@ -87,19 +89,20 @@ def by_role(
     oriented: Oriented, roles: Int64Array, *, cuts: Cuts, threads: int, progress: Progress | None = None
 ) -> Int64Array:
     """Count the closed triads at each rank by role: int64, shape (n, roles); `roles` is that of `closed_triads`."""
-    indptr, indices, state = oriented.indptr, as_unsigned(oriented.indices), states_of(oriented)
+    rows = state_rows(oriented)
     triads = np.zeros((oriented.num_vertices, int(roles.max()) + 1), dtype=np.int64)
 
-    def count(_: int, b: int) -> None:
-        add_roles(indptr, indices, state, cuts[b], cuts[b + 1], roles, triads)
+    def count(_: int, bounds: Bounds) -> None:
+        add_closed(rows, bounds, None, roles, triads)
 
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
     return triads
 
 
-def states_of(oriented: Oriented) -> Uint8Array:
-    """Return the state of each entry, or an empty array if the graph is undirected."""
-    return np.empty(0, dtype=np.uint8) if oriented.state is None else oriented.state
+def state_rows(oriented: Oriented) -> StateRows:
+    """Return the rows, and the state of each entry, or an empty array if the graph is undirected."""
+    state = np.empty(0, dtype=np.uint8) if oriented.state is None else oriented.state
+    return oriented.indptr, as_unsigned(oriented.indices), state
 
 
 @kernel
@@ -171,38 +174,16 @@ def add_supports(indptr: Int64Array, indices: Ids, first: int, last: int, suppor
 
 
 @kernel
-def add_codes(indptr: Int64Array, indices: Ids, state: Uint8Array, first: int, last: int, counts: Int64Array) -> None:
-    """Add the closed triads of the graphs in the rows by code."""
-    directed = state.size > 0
-    mark = np.zeros(last - first, dtype=np.uint8)
-    for u in range(first, last):
-        start, stop = indptr[u], indptr[u + 1]
-        if stop - start < 2:
-            continue
-        for i in range(start, stop):
-            mark[np.int64(indices[i]) - first] = state[i] if directed else 3
-        for i in range(start + 1, stop):
-            v = np.int64(indices[i])
-            uv = np.int64(state[i] if directed else 3)
-            for p in range(indptr[v], indptr[v + 1]):
-                uw = np.int64(mark[np.int64(indices[p]) - first])
-                if uw > 0:
-                    counts[uv + 4 * uw + 16 * np.int64(state[p] if directed else 3)] += 1
-        for i in range(start, stop):
-            mark[np.int64(indices[i]) - first] = 0
-
-
-@kernel
-def add_roles(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    first: int,
-    last: int,
-    roles: Int64Array,
-    triads: Int64Array,
+def add_closed(
+    rows: StateRows,
+    bounds: Bounds,
+    counts: Int64Array | None,
+    roles: Int64Array | None,
+    triads: Int64Array | None,
 ) -> None:
-    """Add at each vertex the closed triads of the graphs in the rows by role."""
+    """Add the closed triads of the graphs in the rows by code, or at each vertex by role."""
+    indptr, indices, state = rows
+    first, last = bounds
     directed = state.size > 0
     mark = np.zeros(last - first, dtype=np.uint8)
     for u in range(first, last):
@@ -219,8 +200,11 @@ def add_roles(
                 uw = np.int64(mark[w - first])
                 if uw > 0:
                     code = uv + 4 * uw + 16 * np.int64(state[p] if directed else 3)
-                    triads[u, roles[0, code]] += 1
-                    triads[v, roles[1, code]] += 1
-                    triads[w, roles[2, code]] += 1
+                    if counts is not None:
+                        counts[code] += 1
+                    if roles is not None and triads is not None:
+                        triads[u, roles[0, code]] += 1
+                        triads[v, roles[1, code]] += 1
+                        triads[w, roles[2, code]] += 1
         for i in range(start, stop):
             mark[np.int64(indices[i]) - first] = 0

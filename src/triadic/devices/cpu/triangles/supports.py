@@ -44,12 +44,11 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.list_walk import fetch_row_ahead, mark_row, marked, unmark_row
+from triadic.core.oriented import as_unsigned
+from triadic.devices.cpu.list_walk import Rows, rows_of
 from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, row_walks
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
-from triadic.devices.cpu.triangles.neighbourhoods import add_tetrahedra
-from triadic.devices.cpu.triangles.triangles import DENSE
+from triadic.devices.cpu.triangles.triangles import add_walked
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -58,8 +57,8 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.list_walk import TileRows
 
-    Ids = UnsignedArray
     Counts = Int32Array
+    Counted = tuple[Int64Array, UnsignedArray, Counts]  # the rows of a tile, and the counts of their entries
 
 _BLOCKS_PER_THREAD = 16
 _BLOCK = 20_000_000  # aimed block, in the nanoseconds of `middle_lists`, or in pairs of entries, at about one each
@@ -80,19 +79,16 @@ class Chunk:
     ----------
     first, last : int
         Rows `first` .. `last` - 1.
-    skipped : int
-        Number of words of the rows before.
-    start, stop : int64 array, shape (n,)
-        Where the chunk's part of each middle vertex's list begins and ends.
-    bits : int64 array, shape (words,)
+    lists : tuple
+        Where the chunk's part of each middle vertex's list begins and ends, int64 of shape (n,); all lists.
+    words : tuple
+        Where the words of each row begin, the number of words of the rows before, and the words, int64.
     """
 
     first: int
     last: int
-    skipped: int
-    start: Int64Array
-    stop: Int64Array
-    bits: Int64Array
+    lists: kernels.Lists
+    words: kernels.Words
 
 
 class Neighbourhoods:
@@ -108,15 +104,16 @@ class Neighbourhoods:
 
     def __init__(self, oriented: Oriented, *, threads: int, chunk_bytes: int | None = None) -> None:
         self.threads = threads
-        self.indptr, self.indices = oriented.indptr, as_unsigned(oriented.indices)
+        self.rows = Rows(oriented.indptr, as_unsigned(oriented.indices))
+        indptr = oriented.indptr
         n, m = oriented.num_vertices, oriented.num_edges
-        self.lists: MiddleLists = middle_lists(self.indptr, self.indices, self.indptr[:-1], threads=threads)
+        self.lists: MiddleLists = middle_lists(*self.rows, indptr[:-1], threads=threads)
         self.place: Int32Array = np.empty(m, dtype=np.int32)
 
-        lengths = np.diff(self.indptr)
+        lengths = np.diff(indptr)
         self._longest = int(lengths.max(initial=0))
         self._word_ptr = np.zeros(n + 1, dtype=np.int64)
-        kernels.place_words(self.indptr, self._word_ptr)
+        kernels.place_words(indptr, self._word_ptr)
         limit = max(_BYTES_AT_LEAST, _BYTES_AN_EDGE * m) if chunk_bytes is None else chunk_bytes
         self._chunk_rows = blocks.cut(self._word_ptr, max(1, limit // 8), most=n + 1) if n else np.zeros(1, np.int64)
 
@@ -135,21 +132,17 @@ class Neighbourhoods:
         """Find the bits of a chunk; add to `support`, unless it is empty, the triangles at their edges (v, w)."""
         if self._only_chunk is not None:
             return self._only_chunk
-        n = len(self.indptr) - 1
+        n = len(self.rows.indptr) - 1
         chunk = self._chunk(number)
         mark = zeros(self.threads, n // 64 + 1, np.int64)
         slot = zeros(self.threads, n, np.int32)
         words = zeros(self.threads, self._longest // 64 + 1, np.int64)
-        cuts = self._middle_cuts
+        rooms, at = list(zip(mark, slot, words, strict=True)), (self.place, support)
 
-        def task(worker: int, b: int) -> None:
-            kernels.join(
-                self.indptr, self.indices, chunk.start, chunk.stop, self.lists.ends, cuts[b], cuts[b + 1],
-                self._word_ptr, chunk.skipped, mark[worker], slot[worker], words[worker], chunk.bits, self.place,
-                support,
-            )  # fmt: skip
+        def task(worker: int, bounds: kernels.Bounds) -> None:
+            kernels.join(self.rows, chunk.lists, bounds, chunk.words, rooms[worker], at)
 
-        blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
+        blocks.run_cuts(task, self._middle_cuts, threads=self.threads, progress=progress)
         if self.chunks == 1:
             self._only_chunk = chunk
         return chunk
@@ -157,29 +150,23 @@ class Neighbourhoods:
     def add_supports(self, chunk: Chunk, support: Int32Array) -> None:
         """Add to the support of each entry of the chunk's rows the triangles that hold the row's vertex."""
         joined = zeros(self.threads, self._longest, np.int64)
-        cuts = self._row_cuts(chunk)
 
-        def task(worker: int, b: int) -> None:
-            kernels.add_supports(
-                self.indptr, self._word_ptr, chunk.skipped, chunk.bits, cuts[b], cuts[b + 1], joined[worker], support
-            )
+        def task(worker: int, bounds: kernels.Bounds) -> None:
+            kernels.add_supports(self.rows, chunk.words, bounds, joined[worker], support)
 
-        blocks.run(task, len(cuts) - 1, threads=self.threads)
+        blocks.run_cuts(task, self._row_cuts(chunk), threads=self.threads)
 
     def add_tetrahedra(self, chunk: Chunk, tetrahedra: list[Int64Array], progress: Progress | None = None) -> None:
         """Add to each worker's counts, by rank, the tetrahedra whose largest rank is in the chunk."""
         length = self._longest
         rows = zeros(self.threads, length * ((length + 63) // 64), np.int64)
         triangles = zeros(self.threads, length, np.int64)
-        cuts = self._row_cuts(chunk)
 
-        def task(worker: int, b: int) -> None:
-            add_tetrahedra(
-                self.indptr, self.indices, self._word_ptr, chunk.skipped, chunk.bits, cuts[b], cuts[b + 1],
-                rows[worker], triangles[worker], tetrahedra[worker],
-            )  # fmt: skip
+        def task(worker: int, bounds: kernels.Bounds) -> None:
+            room = rows[worker], triangles[worker]
+            kernels.add_tetrahedra(self.rows, chunk.words, bounds, room, tetrahedra[worker])
 
-        blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
+        blocks.run_cuts(task, self._row_cuts(chunk), threads=self.threads, progress=progress)
 
     def add_off_chord(
         self,
@@ -189,35 +176,33 @@ class Neighbourhoods:
         progress: Progress | None = None,
     ) -> None:
         """Add to each worker's counts, by rank, the diamonds off their chord that the chunk's triangles give."""
-        near = zeros(self.threads, (len(self.indptr) - 1, 2), np.int64)
-        cuts = self._middle_cuts
+        near = zeros(self.threads, (len(self.rows.indptr) - 1, 2), np.int64)
+        at = self.place, support
 
-        def task(worker: int, b: int) -> None:
-            kernels.add_off_chord(
-                self.indptr, self.indices, chunk.start, chunk.stop, self.lists.ends, self.place, cuts[b], cuts[b + 1],
-                self._word_ptr, chunk.skipped, chunk.bits, support, near[worker], diamonds[worker],
-            )  # fmt: skip
+        def task(worker: int, bounds: kernels.Bounds) -> None:
+            sums = near[worker], diamonds[worker]
+            kernels.add_off_chord(self.rows, chunk.lists, bounds, chunk.words, at, sums)
 
-        blocks.run(task, len(cuts) - 1, threads=self.threads, progress=progress)
+        blocks.run_cuts(task, self._middle_cuts, threads=self.threads, progress=progress)
 
     def _chunk(self, number: int) -> Chunk:
         first, last = int(self._chunk_rows[number]), int(self._chunk_rows[number + 1])
         skipped = int(self._word_ptr[first])
         bits = np.zeros(int(self._word_ptr[last]) - skipped, dtype=np.int64)
-        return Chunk(first, last, skipped, self._first_from(first), self._first_from(last), bits)
+        lists = self._first_from(first), self._first_from(last), self.lists.ends
+        return Chunk(first, last, lists, (self._word_ptr, skipped, bits))
 
     def _first_from(self, row: int) -> Int64Array:
         """Find the first end of at least `row` in each list."""
-        n = len(self.indptr) - 1
+        n = len(self.rows.indptr) - 1
         if row == 0:
             return self.lists.ptr[:-1]
         if row == n:
             return self.lists.ptr[1:]
-        found = np.empty(n, dtype=np.int64)
-        cuts = blocks.cut_evenly(n, 4 * self.threads)
-        blocks.run(
-            lambda _, b: kernels.first_from(self.lists.ptr, self.lists.ends, row, cuts[b], cuts[b + 1], found),
-            len(cuts) - 1,
+        found, lists = np.empty(n, dtype=np.int64), Rows(self.lists.ptr, self.lists.ends)
+        blocks.run_cuts(
+            lambda _, bounds: kernels.first_from(lists, row, bounds, found),
+            blocks.cut_evenly(n, 4 * self.threads),
             threads=self.threads,
         )
         return found
@@ -265,19 +250,19 @@ def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = No
     """Return the support of each entry, or None if lists by middle vertex take less time or memory."""
     if threads > MOST_WORKERS:
         return None
-    indptr, indices = frozen(oriented.indptr), as_unsigned(oriented.indices)
-    walks = row_walks(indptr, indices, indptr[:-1], made=_MADE)
+    rows = rows_of(oriented)
+    from_start = rows.indptr[:-1]
+    walks = row_walks(*rows, from_start, made=_MADE)
     if walks is None:
         return None
     n, m = oriented.num_vertices, oriented.num_edges
     support, slot = zeros(threads, m, np.int32), zeros(threads, n, np.int32)
     mark = zeros(threads, n // 64 + 1, np.int64)
-    cuts = walks.cut(_WALK_BLOCKS * threads)
 
-    def walk(worker: int, b: int) -> None:
-        add_walked(indptr, indices, cuts[b], cuts[b + 1], mark[worker], slot[worker], support[worker])
+    def walk(worker: int, bounds: kernels.Bounds) -> None:
+        add_walked(rows, from_start, bounds, (mark[worker], slot[worker]), None, support[worker])
 
-    blocks.run(walk, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(walk, walks.cut(_WALK_BLOCKS * threads), threads=threads, progress=progress)
     return summed(support, threads=threads)
 
 
@@ -290,55 +275,6 @@ def bytes_of_walks(sizes: Sizes, threads: int) -> int | None:
     if threads > MOST_WORKERS or sizes.edges < FEW_ENTRIES or TEST * sizes.longest_row >= TEST * below + _MADE:
         return None
     return round((16 + 4.2 * threads) * sizes.vertices + 4 * threads * sizes.edges)
-
-
-@kernel
-def add_walked(
-    indptr: Int64Array,
-    indices: Ids,
-    first: int,
-    last: int,
-    mark: Int64Array,
-    slot: Int32Array,
-    support: Int32Array,
-) -> None:
-    """Add at each entry the triangles {u, v, w} of the rows u in the block."""
-    dense = False
-    for u in range(first, last):
-        start = indptr[u]
-        stop = indptr[u + 1]
-        if stop - start < 2:
-            continue
-        mark_row(indices, start, stop, mark)
-        hits_at_u = 0
-        for k in range(start + 1, stop):  # the first entry has no entry below it
-            fetch_row_ahead(indptr, indices, indices, k, indices.size)
-            v = np.int64(indices[k])
-            hits = 0
-            if dense:
-                for p in range(indptr[v], indptr[v + 1]):
-                    w = np.int64(indices[p])
-                    bit = marked(mark, w)
-                    slot[w] += bit
-                    support[p] += bit
-                    hits += bit
-            else:
-                for p in range(indptr[v], indptr[v + 1]):
-                    w = np.int64(indices[p])
-                    if marked(mark, w):
-                        slot[w] += 1
-                        support[p] += 1
-                        hits += 1
-            dense = DENSE * hits > indptr[v + 1] - indptr[v]
-            if hits > 0:
-                support[k] += hits
-                hits_at_u += hits
-        unmark_row(indices, start, stop, mark)
-        if hits_at_u > 0:
-            for i in range(start, stop):
-                w = np.int64(indices[i])
-                support[i] += slot[w]
-                slot[w] = 0
 
 
 def add_supports_of_tiles(
@@ -359,44 +295,29 @@ def add_supports_of_tiles(
     rows : tuple of int
         First row of u, and the row past the last.
     """
-    (a, at_a), (b, at_b), (c, at_c) = near, middle, far
-    place = np.zeros(ranks, dtype=np.int64)
-    add_edges_of_rows(*_row_arrays(a), at_a, *_row_arrays(b), at_b, *_row_arrays(c), at_c, *rows, place)
-
-
-def _row_arrays(tile: TileRows) -> tuple[Int64Array, Ids]:
-    """Return the starts of the rows of a tile and their entries, read-only as one kernel takes them."""
-    return frozen(tile.indptr), frozen(tile.indices.view(np.uint32))
+    a, b, c = ((*rows_of(tile), counts) for tile, counts in (near, middle, far))
+    add_edges_of_rows(a, b, c, rows, np.zeros(ranks, dtype=np.int64))
 
 
 @kernel
-def add_edges_of_rows(
-    near_ptr: Int64Array,
-    near: Ids,
-    near_counts: Counts,
-    middle_ptr: Int64Array,
-    middle: Ids,
-    middle_counts: Counts,
-    far_ptr: Int64Array,
-    far: Ids,
-    far_counts: Counts,
-    first: int,
-    last: int,
-    place: Int64Array,
-) -> None:
-    """Add at the edges of the triangles of the rows `first` .. `last` - 1; `place` holds zeros, and does again."""
+def add_edges_of_rows(near: Counted, middle: Counted, far: Counted, bounds: tuple[int, int], place: Int64Array) -> None:
+    """Add at the edges of the triangles of some rows; `place` holds zeros, and does again."""
+    near_ptr, near_columns, near_counts = near
+    middle_ptr, middle_columns, middle_counts = middle
+    far_ptr, far_columns, far_counts = far
+    first, last = bounds
     for u in range(first, last):
         if near_ptr[u] == near_ptr[u + 1]:
             continue
         for e in range(near_ptr[u], near_ptr[u + 1]):
-            place[np.int64(near[e])] = e + 1
+            place[np.int64(near_columns[e])] = e + 1
         for f in range(far_ptr[u], far_ptr[u + 1]):
-            v = np.int64(far[f])
+            v = np.int64(far_columns[f])
             for m in range(middle_ptr[v], middle_ptr[v + 1]):
-                e = place[np.int64(middle[m])]
+                e = place[np.int64(middle_columns[m])]
                 if e > 0:
                     near_counts[e - 1] += 1
                     middle_counts[m] += 1
                     far_counts[f] += 1
         for e in range(near_ptr[u], near_ptr[u + 1]):
-            place[np.int64(near[e])] = 0
+            place[np.int64(near_columns[e])] = 0

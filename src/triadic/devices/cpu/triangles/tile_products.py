@@ -23,8 +23,17 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.list_walk import WHOLE, fetch_row_ahead, mark_row, marked, position, unmark_row
+from triadic.core.oriented import frozen
+from triadic.devices.cpu.list_walk import (
+    WHOLE,
+    Rows,
+    fetch_row_ahead,
+    mark_row,
+    marked,
+    position,
+    rows_of,
+    unmark_row,
+)
 from triadic.devices.cpu.triangles.parts import PairLists, Third, TileSpan, prepare
 from triadic.devices.cpu.triangles.weight_sums import (
     MOST_ADDED,
@@ -41,10 +50,11 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Ids = UnsignedArray
     Values = Float64Array
     Limbs = Int64Array
+    ValueRows = tuple[Int64Array, UnsignedArray, Values]  # rows of rising columns, and the values of their entries
     Whole = int | np.integer[Any]  # the same to numba
+    Digits = tuple[Whole, Whole, Whole, Whole]
     Number = float | np.float64
 
 _LINE = 64  # bytes of a cache line, and of the limbs of a rank
@@ -99,19 +109,18 @@ def _sums(part: Oriented | TileSpan, *values: Values, pairs: bool, threads: int,
     limbs = [_lines(span.ranks) for _ in range(threads)]
     added = [0] * threads
     listed = work.listed
-    lists = (frozen(listed.indptr), as_unsigned(listed.indices), values_of(listed), *work.lists)
+    listed_rows = (*rows_of(listed), values_of(listed))
 
     def task(worker: int, number: int) -> None:
-        _, tiles, (v, first, last, below) = work.block(number)
+        _, tiles, bounds = work.block(number)
         if added[worker] > MOST_ADDED // 4:
             carry_rows(limbs[worker], 0, span.ranks)
             added[worker] = 0
-        walk: Any = (
-            *tiles.rows, values_of(tiles.near), *tiles.middles, values_of(tiles.middle), *lists,
-            below == WHOLE, pairs, v, first, last, mark[worker], value[worker], hit[worker],
-            *(limbs[worker][start:] for start in tiles.starts),
-        )  # fmt: skip
-        added[worker] += int(add_triangles(*walk))
+        near, middle = (*tiles.rows, values_of(tiles.near)), (*tiles.middles, values_of(tiles.middle))
+        room = mark[worker], value[worker], hit[worker]
+        at_third, at_middle, at_row = (limbs[worker][start:] for start in tiles.starts)
+        at = at_third, at_middle, at_row
+        added[worker] += int(add_triangles((near, middle, listed_rows), work.lists, bounds, room, at, pairs))
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
     if sum(added) > MOST_ADDED // 2:
@@ -137,35 +146,24 @@ def _lines(ranks: int) -> Limbs:
 
 @kernel
 def add_triangles(
-    indptr: Int64Array,
-    indices: Ids,
-    x: Values,
-    middle_indptr: Int64Array,
-    middle_indices: Ids,
-    middle_x: Values,
-    listed_indptr: Int64Array,
-    listed_indices: Ids,
-    listed_x: Values,
-    middle_ptr: Int64Array,
-    ends: Ids,
-    whole: bool,
+    rows: tuple[ValueRows, ValueRows, ValueRows],
+    lists: Rows,
+    bounds: tuple[int, ...],
+    room: tuple[Int64Array, Values, Uint64Array],
+    at: tuple[Limbs, Limbs, Limbs],
     pairs: bool,
-    v: int,
-    first: int,
-    last: int,
-    mark: Int64Array,
-    value: Values,
-    hit: Uint64Array,
-    at_third: Limbs,
-    at_middle: Limbs,
-    at_row: Limbs,
 ) -> Whole:
     """Add the triangles of the lists `first` .. `last` - 1 at their ranks, and return their number.
 
-    `v` is the vertex of the first list. Rows of u are walked, up to v unless `whole`; the middle rows, of v, are
-    marked; the listed rows, of u, hold v. If `pairs`, values of pairs are added in place of products. `value` and `hit`
-    are room for the values at marks and for the places of marks in a row.
+    `v` is the vertex of the first list. Rows of u are walked, up to v or to their ends; the middle rows, of v, are
+    marked; the listed rows, of u, hold v. If `pairs`, values of pairs are added in place of products. The room is
+    marks, the values at marks, and the places of marks in a row.
     """
+    (indptr, indices, x), (middle_indptr, middle_indices, middle_x), (listed_indptr, listed_indices, listed_x) = rows
+    middle_ptr, ends = lists
+    v, first, last, below = bounds
+    mark, value, hit = room
+    at_third, at_middle, at_row = at
     found = np.int64(0)
     ends_sum = np.zeros((2, PRODUCT_LIMBS), dtype=np.int64)
     while first < last:
@@ -179,7 +177,7 @@ def add_triangles(
                 u = np.int64(ends[k])
                 hits = np.uint64(0)
                 p = indptr[u]
-                if whole:
+                if below == WHOLE:
                     for q in range(p, indptr[u + 1]):
                         hit[hits] = np.uint64(q)
                         hits += np.uint64(marked(mark, np.int64(indices[q])))
@@ -196,16 +194,21 @@ def add_triangles(
                     if hits == 0:
                         continue
                 x_uv = listed_x[p]
-                if pairs:
-                    add_pairs(indices, x, hit, hits, value, x_uv, at_third, ends_sum)
-                    for limb in range(PRODUCT_LIMBS):
-                        at_row[u, limb] += ends_sum[0, limb]
-                        at_middle[v, limb] += ends_sum[1, limb]
-                else:
-                    add_products(indices, x, hit, hits, value, x_uv, at_third, ends_sum)
-                    for limb in range(PRODUCT_LIMBS):
-                        at_row[u, limb] += ends_sum[0, limb]
-                        at_middle[v, limb] += ends_sum[0, limb]
+                ends_sum[:] = 0
+                for h in range(hits):
+                    q = hit[h]
+                    w = np.int64(indices[q])
+                    if pairs:
+                        add(digits_of(x_uv + x[q]), ends_sum, 0)
+                        add(digits_of(x_uv + value[w]), ends_sum, 1)
+                        add(digits_of(x[q] + value[w]), at_third, w)
+                    else:
+                        product = digits_of(x[q] * value[w] * x_uv)
+                        add(product, ends_sum, 0)
+                        add(product, at_third, w)
+                for limb in range(PRODUCT_LIMBS):
+                    at_row[u, limb] += ends_sum[0, limb]
+                    at_middle[v, limb] += ends_sum[int(pairs), limb]
                 found += np.int64(hits)
             unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
         first = stop
@@ -214,55 +217,15 @@ def add_triangles(
 
 
 @inline_kernel
-def add_products(
-    indices: Ids,
-    x: Values,
-    hit: Uint64Array,
-    hits: Whole,
-    value: Values,
-    x_uv: Number,
-    at_third: Limbs,
-    ends_sum: Limbs,
-) -> None:
-    """Add the products of the triangles of one row at w, and write their sum to the first row of `ends_sum`."""
-    ends_sum[0] = 0
-    for h in range(hits):
-        q = hit[h]
-        w = np.int64(indices[q])
-        place, a, b, c = split(x[q] * value[w] * x_uv, PRODUCT_FRACTION, PRODUCT_LIMBS)
-        ends_sum[0, place] += a
-        ends_sum[0, place + 1] += b
-        ends_sum[0, place + 2] += c
-        at_third[w, place] += a
-        at_third[w, place + 1] += b
-        at_third[w, place + 2] += c
+def digits_of(value: Number) -> Digits:
+    """Return the place and the digits of a value."""
+    return split(value, PRODUCT_FRACTION, PRODUCT_LIMBS)
 
 
 @inline_kernel
-def add_pairs(
-    indices: Ids,
-    x: Values,
-    hit: Uint64Array,
-    hits: Whole,
-    value: Values,
-    x_uv: Number,
-    at_third: Limbs,
-    ends_sum: Limbs,
-) -> None:
-    """Add the pairs of values of the triangles of one row at w, and write the sums of u and v to `ends_sum`."""
-    ends_sum[:] = 0
-    for h in range(hits):
-        q = hit[h]
-        w = np.int64(indices[q])
-        add(x_uv + x[q], ends_sum, 0)
-        add(x_uv + value[w], ends_sum, 1)
-        add(x[q] + value[w], at_third, w)
-
-
-@inline_kernel
-def add(value: Number, sums: Limbs, row: Whole) -> None:
-    """Add a value to a row of limbs."""
-    place, a, b, c = split(value, PRODUCT_FRACTION, PRODUCT_LIMBS)
+def add(digits: Digits, sums: Limbs, row: Whole) -> None:
+    """Add digits to a row of limbs."""
+    place, a, b, c = digits
     sums[row, place] += a
     sums[row, place + 1] += b
     sums[row, place + 2] += c

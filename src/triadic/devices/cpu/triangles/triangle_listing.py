@@ -37,7 +37,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.list_walk import MUCH_LONGER, mark_row, marked, position, unmark_row
+from triadic.devices.cpu.list_walk import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
 from triadic.devices.cpu.orient.id_rows import rows_above
 from triadic.devices.cpu.vertex_arrays import zeros
 
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Whole = int | np.int64  # the same to numba
+    Bounds = tuple[int, int]
 
 _BLOCK = 1 << 17  # aimed block, in tests; no block has more triangles, unless it is a single entry
-_ONE = np.int64(1)
 _TESTS = 1 << 20  # aimed block, in tests
 _CHOSEN = 1 << 12  # chosen vertices whose cost a worker estimates at a time
 
@@ -67,22 +67,21 @@ class TriangleListing:
     def __init__(self, oriented: Oriented, *, threads: int) -> None:
         self.threads = threads
         above = rows_above(oriented, threads=threads)
-        self._indptr, self._indices = above.indptr, as_unsigned(above.indices)
+        self._rows = Rows(above.indptr, as_unsigned(above.indices))
         n, m = oriented.num_vertices, oriented.num_edges
         check_memory(8 * m, f"listing the triangles of {m:,} edges", "use more memory")
         cost = np.zeros(m + 1, dtype=np.int64)
-        rows = blocks.cut(self._indptr, blocks.piece(m), most=1 << 20)
-        blocks.run(
-            lambda _, b: add_costs(self._indptr, self._indices, rows[b], rows[b + 1], cost),
-            len(rows) - 1,
+        blocks.run_cuts(
+            lambda _, bounds: add_costs(self._rows, bounds, cost),
+            blocks.cut(above.indptr, blocks.piece(m), most=1 << 20),
             threads=threads,
         )
         np.cumsum(cost, out=cost)
         # Each block marks the row of its first edge again, which is no more than the block's own work.
-        longest = int(np.diff(self._indptr).max(initial=0))
+        longest = int(np.diff(above.indptr).max(initial=0))
         self._cuts = blocks.cut(cost, max(_BLOCK, longest), most=1 << 20)
         self._costs = np.diff(cost[self._cuts])
-        self._row = np.searchsorted(self._indptr, self._cuts[:-1], side="right") - 1
+        self._row = np.searchsorted(above.indptr, self._cuts[:-1], side="right") - 1
         self._mark = zeros(threads, n // 64 + 1, np.int64)
 
     @property
@@ -116,40 +115,25 @@ class TriangleListing:
         blocks.run(task, len(counts), threads=self.threads, costs=self._costs[first:last], progress=progress)
 
     def _walk(self, worker: int, block: int, found: Int64Array) -> int:
-        return list_triangles(
-            self._indptr,
-            self._indices,
-            self._row[block],
-            self._cuts[block],
-            self._cuts[block + 1],
-            self._mark[worker],
-            found,
-        )
+        bounds = self._cuts[block], self._cuts[block + 1]
+        return list_triangles(self._rows, self._row[block], bounds, self._mark[worker], found)
 
 
 @kernel
-def list_triangles(
-    indptr: Int64Array,
-    indices: Ids,
-    u: Whole,
-    first: Whole,
-    last: Whole,
-    mark: Int64Array,
-    found: Int64Array,
-) -> int:
+def list_triangles(rows: Rows, u: Whole, bounds: tuple[Whole, Whole], mark: Int64Array, found: Int64Array) -> int:
     """Write the triangles of entries `first` .. `last` - 1, the first in row `u`, while there is room; count them all.
 
     `found` has the shape (room, 3).
     """
+    indptr, indices = rows
+    first, last = bounds
     room = found.shape[0]
     count = 0
     while first < last:
         end_u = indptr[u + 1]
         stop = min(last, end_u)
         if first < stop:
-            for i in range(first + 1, end_u):
-                w = np.int64(indices[i])
-                mark[w >> 6] |= _ONE << (w & 63)
+            mark_row(indices, first + 1, end_u, mark)
             for i in range(first, stop):
                 v = np.int64(indices[i])
                 p = indptr[v]
@@ -175,19 +159,20 @@ def list_triangles(
                                 found[count, 1] = v
                                 found[count, 2] = w
                             count += 1
-            for i in range(first + 1, end_u):
-                mark[np.int64(indices[i]) >> 6] = 0
+            unmark_row(indices, first + 1, end_u, mark)
         first = stop
         u += 1
     return count
 
 
 @kernel
-def add_costs(indptr: Int64Array, indices: Ids, first: int, last: int, cost: Int64Array) -> None:
-    """Write the estimated cost of each entry of the rows `first` .. `last` - 1, at least its number of triangles.
+def add_costs(rows: Rows, bounds: Bounds, cost: Int64Array) -> None:
+    """Write the estimated cost of each entry of some rows, at least its number of triangles.
 
     `cost` has one place before the entries.
     """
+    indptr, indices = rows
+    first, last = bounds
     for u in range(first, last):
         length = indptr[u + 1] - indptr[u]
         for i in range(indptr[u], indptr[u + 1]):
@@ -197,13 +182,9 @@ def add_costs(indptr: Int64Array, indices: Ids, first: int, last: int, cost: Int
 
 def costs_at(indptr: Int64Array, indices: Ids, chosen: Int64Array, *, threads: int) -> Int64Array:
     """Estimate the number of tests that each of the chosen vertices takes: int64, shape (chosen,)."""
-    cost, columns = np.empty(len(chosen), dtype=np.int64), as_unsigned(indices)
+    cost, rows = np.empty(len(chosen), dtype=np.int64), Rows(indptr, as_unsigned(indices))
     cuts = blocks.cut_evenly(len(chosen), -(-len(chosen) // _CHOSEN))
-    blocks.run(
-        lambda _, b: estimate_tests(indptr, columns, chosen, cuts[b], cuts[b + 1], cost),
-        len(cuts) - 1,
-        threads=threads,
-    )
+    blocks.run_cuts(lambda _, bounds: estimate_tests(rows, chosen, bounds, cost), cuts, threads=threads)
     return cost
 
 
@@ -220,14 +201,14 @@ def triangles_at(
 
     `cost` is the result of `costs_at` for the same vertices.
     """
-    before, columns = np.concatenate([[0], np.cumsum(cost)]), as_unsigned(indices)
+    before, rows = np.concatenate([[0], np.cumsum(cost)]), Rows(indptr, as_unsigned(indices))
     cuts = blocks.cut(before, _TESTS, most=1 << 16)
     triangles = np.zeros(len(chosen), dtype=np.int64)
     # Untouched pages of zeros take no memory: only the pages that hold the marks of neighbours do.
     mark = zeros(min(threads, max(1, len(cuts) - 1)), len(indptr) // 64 + 1, np.int64)
-    blocks.run(
-        lambda worker, b: count_at(indptr, columns, chosen, cuts[b], cuts[b + 1], mark[worker], triangles),
-        len(cuts) - 1,
+    blocks.run_cuts(
+        lambda worker, bounds: count_at(rows, chosen, bounds, mark[worker], triangles),
+        cuts,
         threads=threads,
         costs=np.diff(before[cuts]),
         progress=progress,
@@ -236,10 +217,10 @@ def triangles_at(
 
 
 @kernel
-def estimate_tests(
-    indptr: Int64Array, indices: Ids, chosen: Int64Array, first: int, last: int, cost: Int64Array
-) -> None:
-    """Write the estimated number of tests of the chosen vertices `first` .. `last` - 1."""
+def estimate_tests(rows: Rows, chosen: Int64Array, bounds: Bounds, cost: Int64Array) -> None:
+    """Write the estimated number of tests of some of the chosen vertices."""
+    indptr, indices = rows
+    first, last = bounds
     for k in range(first, last):
         v = chosen[k]
         most = MUCH_LONGER * (indptr[v + 1] - indptr[v])
@@ -251,16 +232,10 @@ def estimate_tests(
 
 
 @kernel
-def count_at(
-    indptr: Int64Array,
-    indices: Ids,
-    chosen: Int64Array,
-    first: int,
-    last: int,
-    mark: Int64Array,
-    triangles: Int64Array,
-) -> None:
-    """Write the triangles at the chosen vertices `first` .. `last` - 1."""
+def count_at(rows: Rows, chosen: Int64Array, bounds: Bounds, mark: Int64Array, triangles: Int64Array) -> None:
+    """Write the triangles at some of the chosen vertices."""
+    indptr, indices = rows
+    first, last = bounds
     for k in range(first, last):
         v = chosen[k]
         start = indptr[v]

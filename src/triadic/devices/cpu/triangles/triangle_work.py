@@ -22,16 +22,16 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, thirds_below
-from triadic.devices.cpu.list_walk import Rows, position
+from triadic.core.oriented import Part, frozen, middles_from, rows_counted, thirds_below
+from triadic.devices.cpu.list_walk import Rows, position, rows_of
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, UnsignedArray
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.list_walk import TileRows
 
-    Ids = UnsignedArray
+    Bounds = tuple[int, int]
 
 # Up to this many hubs in a row, testing single bits of the matrix is faster than ANDing its words.
 FEW = 24
@@ -109,18 +109,15 @@ class TriangleWork:
     ----------
     listed : Oriented
         The graph.
-    indptr : int64 array, shape (n + 1,)
-    indices : uint32 or uint64 array, shape (m,)
+    rows : Rows
     hubs : int
         Number of hubs, the first ranks.
     split : int64 array, shape (n,)
         Where the hubs of each row end.
     bits : int64 array, shape (hubs, words)
         The hubs' adjacency, symmetric.
-    middle_ptr : int64 array, shape (n + 1,)
-        Where the lists to be walked up to each v begin.
-    ends : uint32 or uint64 array, shape (lists,)
-        The row u of each list.
+    lists : Rows
+        For each v the rows u that are walked up to v.
     hub_blocks : int64 array, shape (blocks + 1,)
         Cuts between rows, for the hub kernels.
     list_blocks : int64 array, shape (blocks + 1,)
@@ -136,13 +133,11 @@ class TriangleWork:
     """
 
     listed: Oriented
-    indptr: Int64Array
-    indices: UnsignedArray
+    rows: Rows
     hubs: int
     split: Int64Array
     bits: Int64Array
-    middle_ptr: Int64Array
-    ends: UnsignedArray
+    lists: Rows
     hub_blocks: Int64Array
     list_blocks: Int64Array
     list_vertex: Int64Array
@@ -153,27 +148,22 @@ class TriangleWork:
     @property
     def mark_words(self) -> int:
         """Number of 64-bit words of a worker's marks."""
-        return (len(self.indptr) // 64 // WORDS + 1) * WORDS
+        return (len(self.rows.indptr) // 64 // WORDS + 1) * WORDS
 
     @property
     def ranks(self) -> int:
         """Number of ranks."""
-        return len(self.indptr) - 1
+        return len(self.rows.indptr) - 1
 
     columns = ranks
 
-    @property
-    def lists(self) -> Rows:
-        """The rows u of each v's list."""
-        return Rows(self.middle_ptr, self.ends)
-
     def block(self, number: int) -> Block:
         """Return a block."""
-        graph, rows = self.listed, Rows(self.indptr, self.indices)
+        graph, rows = self.listed, self.rows
         tiles = Tiles(graph, graph, rows, rows, self.split, self.bits, (0, 0, 0))
         first = number - self.num_hub_blocks
         if first < 0:
-            return Block(HUB_ROWS, tiles, self.rows_of(number))
+            return Block(HUB_ROWS, tiles, (self.hub_blocks[number], self.hub_blocks[number + 1]))
         bounds = self.list_blocks[first], self.list_blocks[first + 1]
         if self.walked_from is not None:
             return Block(WALKS, tiles._replace(split=self.walked_from), bounds)
@@ -183,10 +173,6 @@ class TriangleWork:
     def num_hub_blocks(self) -> int:
         """Number of blocks of rows for the hub kernels, the first blocks."""
         return len(self.hub_blocks) - 1
-
-    def rows_of(self, block: int) -> tuple[int, int]:
-        """Return the first row of a block for the hub kernels, and the row after its last."""
-        return self.hub_blocks[block], self.hub_blocks[block + 1]
 
 
 def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threads share what is prepared
@@ -223,27 +209,20 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, withou
         Whether the kernels can walk the rows of a row's entries, so that no lists by middle vertex are made where the
         cost model finds that this takes less time.
     """
-    n, m = oriented.num_vertices, oriented.num_edges
+    n = oriented.num_vertices
     hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
-    indptr, indices = frozen(oriented.indptr), as_unsigned(oriented.indices)
-    cuts = blocks.cut(indptr, blocks.piece(m), most=1 << 20)
+    rows = rows_of(oriented)
+    split = hub_ends(rows, hubs, threads)
+    bits = hub_matrix(rows, hubs, threads)
 
-    split = np.empty(n, dtype=np.int64)
-    blocks.run(
-        lambda _, b: split_rows(indptr, indices, hubs, cuts[b], cuts[b + 1], split),
-        len(cuts) - 1,
-        threads=threads,
-    )
-    bits = hub_matrix(indptr, indices, hubs, threads)
-
-    walked_from = middles_from(oriented, indptr, split)
+    walked_from = middles_from(oriented, rows.indptr, split)
     walks = None
     if without_lists and not isinstance(oriented, Part):
-        walks = row_walks(indptr, indices, walked_from)
-    lists = middle_lists(indptr, indices, walked_from, threads=threads) if walks is None else walks
+        walks = row_walks(*rows, walked_from)
+    lists = middle_lists(*rows, walked_from, threads=threads) if walks is None else walks
     first, last = rows_counted(oriented)
     # Rows are cut by their number of hubs alone, although a row with few hubs costs a little less.
-    near = split[first:last] - indptr[first:last]
+    near = split[first:last] - rows.indptr[first:last]
     hub_cost = np.concatenate([[0], np.cumsum(near * int(1 + hubs / 64 * WORD) + 1)])
     total = int(lists.total_cost) + (int(hub_cost[-1]) if hubs else 0)
     aim = max(1, min(_BLOCK, total // (threads * _BLOCKS_PER_THREAD)))
@@ -253,13 +232,11 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, withou
 
     return TriangleWork(
         listed=oriented,
-        indptr=indptr,
-        indices=indices,
+        rows=rows,
         hubs=hubs,
         split=split,
         bits=bits,
-        middle_ptr=lists.ptr,
-        ends=lists.ends,
+        lists=Rows(lists.ptr, lists.ends),
         hub_blocks=hub_blocks + first,
         list_blocks=list_blocks,
         list_vertex=np.searchsorted(lists.ptr, list_blocks[:-1], side="right") - 1,
@@ -276,18 +253,17 @@ def choose_hubs(oriented: Oriented) -> int:
     """
     if isinstance(oriented, Part) and not oriented.hubs_pay:
         return 0
-    n, m = oriented.num_vertices, oriented.num_edges
-    return cheapest_hubs(oriented.indptr, oriented.indices, rows_counted(oriented), n, m)
+    return cheapest_hubs(rows_of(oriented), rows_counted(oriented), oriented.num_vertices, oriented.num_edges)
 
 
-def cheapest_hubs(indptr: Int64Array, indices: IntegerArray, rows: tuple[int, int], n: int, m: int) -> int:
+def cheapest_hubs(rows: Rows, bounds: Bounds, n: int, m: int) -> int:
     """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
-    first, last = rows
+    first, last = bounds
     step = max(1, -(-(last - first) // SAMPLE_ROWS))
     choices = np.array([hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m], dtype=np.int64)
     costs = choices * (choices / 64 * MATRIX_WORD)
     if len(choices) > 1:
-        add_sampled_costs(frozen(indptr), as_unsigned(indices), first + step // 2, last, step, choices, costs)
+        add_sampled_costs(rows, (first + step // 2, last, step), choices, costs)
     return int(choices[np.argmin(costs)]) if len(choices) else 0
 
 
@@ -296,33 +272,32 @@ def hub_cost(near: Int64Array, hubs: int) -> Float64Array:
     return np.where(near > FEW, near * (hubs / 64 * WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 
 
-def hub_matrix(indptr: Int64Array, indices: UnsignedArray, hubs: int, threads: int) -> Int64Array:
+def hub_ends(rows: Rows, hubs: int, threads: int) -> Int64Array:
+    """Return where the hubs of each row end: int64, shape (rows,)."""
+    split = np.empty(len(rows.indptr) - 1, dtype=np.int64)
+    cuts = blocks.cut(rows.indptr, blocks.piece(len(rows.indices)), most=1 << 20)
+    blocks.run_cuts(lambda _, bounds: split_rows(rows, hubs, bounds, split), cuts, threads=threads)
+    return split
+
+
+def hub_matrix(rows: Rows, hubs: int, threads: int) -> Int64Array:
     """Return the adjacency of the hubs as bits, symmetric: int64, shape (hubs, words)."""
     words = -(-hubs // (64 * WORDS)) * WORDS
     # Align rows so that no vector load crosses a cache line.
     room = np.zeros(hubs * words + 8, dtype=np.int64)
     skip = -room.ctypes.data % 64 // 8
     bits = room[skip : skip + hubs * words].reshape(hubs, words)
-    cuts = blocks.cut_evenly(hubs, 4 * threads if hubs > _FEW_HUBS else 1)
-    blocks.run(
-        lambda _, b: fill_bits(indptr, indices, cuts[b], cuts[b + 1], hubs, bits),
-        len(cuts) - 1 if hubs else 0,
-        threads=threads,
-    )
+    if hubs:
+        cuts = blocks.cut_evenly(hubs, 4 * threads if hubs > _FEW_HUBS else 1)
+        blocks.run_cuts(lambda _, bounds: fill_bits(rows, bounds, hubs, bits), cuts, threads=threads)
     return bits
 
 
 @kernel
-def add_sampled_costs(
-    indptr: Int64Array,
-    indices: Ids,
-    first: int,
-    last: int,
-    step: int,
-    choices: Int64Array,
-    costs: Float64Array,
-) -> None:
+def add_sampled_costs(rows: Rows, sample: tuple[int, int, int], choices: Int64Array, costs: Float64Array) -> None:
     """Add the estimated cost of the rows, for which each `step`th row stands, for each number of hubs, which rise."""
+    indptr, indices = rows
+    first, last, step = sample
     for u in range(first, last, step):
         start = indptr[u]
         stop = indptr[u + 1]
@@ -341,15 +316,19 @@ def add_sampled_costs(
 
 
 @kernel
-def split_rows(indptr: Int64Array, indices: Ids, hubs: int, first: int, last: int, split: Int64Array) -> None:
+def split_rows(rows: Rows, hubs: int, bounds: Bounds, split: Int64Array) -> None:
     """Find where the hubs of each row end."""
+    indptr, indices = rows
+    first, last = bounds
     for u in range(first, last):
         split[u] = position(indices, indptr[u], indptr[u + 1], hubs)
 
 
 @kernel
-def fill_bits(indptr: Int64Array, indices: Ids, first: int, last: int, hubs: int, bits: Int64Array) -> None:
-    """Write rows `first` .. `last` - 1 of the hub matrix: smaller hubs from the own row, larger ones from theirs."""
+def fill_bits(rows: Rows, bounds: Bounds, hubs: int, bits: Int64Array) -> None:
+    """Write some rows of the hub matrix: smaller hubs from the own row, larger ones from theirs."""
+    indptr, indices = rows
+    first, last = bounds
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
             v = np.int64(indices[i])

@@ -144,7 +144,7 @@ def by_vertex(
         if step == HUB_ROWS:
             hubs_by_vertex(tiles.rows, tiles.split, tiles.bits, bounds, mark[worker], (at_third, at_row))
         elif step == WALKS:
-            walks_by_vertex(tiles.rows, tiles.split, bounds, mark[worker], slot[worker], at_row)
+            add_walked(tiles.rows, tiles.split, bounds, (mark[worker], slot[worker]), at_row, None)
         else:
             marks, at = (mark[worker], slot[worker]), (at_third, at_middle, at_row)
             lists_by_vertex(tiles.rows, tiles.middles, work.lists, bounds, marks, at)
@@ -366,26 +366,30 @@ def whole_rows_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mar
 
 
 @kernel
-def walks_by_vertex(
+def add_walked(
     rows: Rows,
     walked_from: Int64Array,
     bounds: Bounds,
-    mark: Int64Array,
-    slot: Int32Array,
-    triangles: Int64Array,
+    marks: tuple[Int64Array, Int32Array],
+    triangles: Int64Array | None,
+    support: Int32Array | None,
 ) -> None:
-    """Add at each vertex the triangles {u, v, w} of the rows u in the block, v an entry whose row is walked."""
+    """Add at each vertex, or at each entry, the triangles {u, v, w} of the rows u, v an entry whose row is walked."""
     indptr, indices = rows
     first, last = bounds
+    mark, slot = marks
     dense = False
     for u in range(first, last):
         start = indptr[u]
         stop = indptr[u + 1]
-        if walked_from[u] >= stop:
+        begin = walked_from[u]
+        if support is not None:
+            begin += 1  # the first entry has no entry below it
+        if begin >= stop:
             continue
         mark_row(indices, start, stop, mark)
         hits_at_u = 0
-        for k in range(walked_from[u], stop):
+        for k in range(begin, stop):
             fetch_row_ahead(indptr, indices, indices, k, indices.size)
             v = np.int64(indices[k])
             hits = 0
@@ -394,23 +398,34 @@ def walks_by_vertex(
                     w = np.int64(indices[p])
                     bit = marked(mark, w)
                     slot[w] += bit
+                    if support is not None:
+                        support[p] += bit
                     hits += bit
             else:
                 for p in range(indptr[v], indptr[v + 1]):
                     w = np.int64(indices[p])
                     if marked(mark, w):
                         slot[w] += 1
+                        if support is not None:
+                            support[p] += 1
                         hits += 1
             dense = DENSE * hits > indptr[v + 1] - indptr[v]
             if hits > 0:
-                triangles[v] += hits
+                if support is not None:
+                    support[k] += hits
+                if triangles is not None:
+                    triangles[v] += hits
                 hits_at_u += hits
         unmark_row(indices, start, stop, mark)
         if hits_at_u > 0:
-            triangles[u] += hits_at_u
+            if triangles is not None:
+                triangles[u] += hits_at_u
             for i in range(start, stop):
                 w = np.int64(indices[i])
-                triangles[w] += slot[w]
+                if support is not None:
+                    support[i] += slot[w]
+                if triangles is not None:
+                    triangles[w] += slot[w]
                 slot[w] = 0
 
 

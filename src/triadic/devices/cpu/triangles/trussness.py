@@ -43,9 +43,16 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.triangles.live_rows import Ends, LiveRows
 
     Ids = UnsignedArray
     Whole = int | np.integer[Any]  # the same to numba
+    # The support of each entry, the queue of edges, its end, shape (1,), and the entries not peeled at the last level.
+    State = tuple[Int32Array, Ids, Int64Array, Ids]
+    # Room to group edges: zeros by vertex, vertices, and the edges of a round.
+    Groups = tuple[Int64Array, Int64Array, Ids]
+    # Room of a worker: some place of each vertex among the neighbours plus one, or zero; and pairs of places.
+    Room = tuple[Ids, Int64Array]
 
 # A support of at least `QUEUED` is that of an edge that is peeled in this round; of at least `GONE`, that of an edge
 # that was peeled before.
@@ -89,7 +96,7 @@ class _Peeling:
 
     def __init__(self, oriented: Oriented, support: Int32Array, threads: int, up_to: int | None) -> None:
         n, m = oriented.num_vertices, oriented.num_edges
-        self.support, self.threads, self._up_to = support, threads, up_to
+        self.threads, self._up_to = threads, GONE if up_to is None else up_to
         in_triangles = int(np.count_nonzero(support))
         longest = int(oriented.degree.max(initial=0))
         needed = 4 * m + 24 * in_triangles + (40 + 4 * threads) * n + 16 * threads * longest
@@ -97,84 +104,70 @@ class _Peeling:
         most = int(support.max(initial=0))
         if most >= QUEUED:
             raise CountOverflowError(f"an edge is in {most:,} triangles: edges are peeled by fewer than {QUEUED:,}")
-        self.indices = as_unsigned(oriented.indices)
-        self._dtype = self.indices.dtype if m < 1 << 32 else np.dtype(np.uint64)
-        self.row = np.repeat(np.arange(n, dtype=self.indices.dtype), np.diff(oriented.indptr))
-        self.live = np.flatnonzero(support).astype(self._dtype)
+        indices = as_unsigned(oriented.indices)
+        dtype = indices.dtype if m < 1 << 32 else np.dtype(np.uint64)
+        self.ends = np.repeat(np.arange(n, dtype=indices.dtype), np.diff(oriented.indptr)), indices
+        live = np.flatnonzero(support).astype(dtype)
         support[support == 0] = GONE
-        self.left: Whole = len(self.live)
-        self.queue = np.empty(len(self.live), dtype=self._dtype)
-        self.head: Whole = 0
+        self.left: Whole = in_triangles
         self.tail = np.zeros(1, dtype=np.int64)
+        self.state = support, np.empty(in_triangles, dtype=dtype), self.tail, live
+        self.head: Whole = 0
         self.level: Whole = 0
         self._number, self._vertices = np.zeros(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-        self._gone = np.zeros(n, dtype=np.int64)  # peeled edges that are still in each row
-        self.start, self.stop = np.empty(n + 1, dtype=np.int64), np.empty(n, dtype=np.int64)
-        self.columns: Ids = np.empty(2 * self.left, dtype=self.indices.dtype)
-        self.edges: Ids = np.empty(2 * self.left, dtype=self._dtype)
-        rows_of_live(self.live, self.row, self.indices, self.start, self.stop, self.columns, self.edges)
-        width = np.uint32 if 2 * self.left < 1 << 32 else np.uint64
-        self._places: list[Ids] = [np.zeros(n, dtype=width) for _ in range(threads)]
-        self._shared = zeros(threads, (longest + 1, 2), np.int64)
+        self.rows = (
+            np.empty(n + 1, dtype=np.int64),
+            np.empty(n, dtype=np.int64),
+            np.zeros(n, dtype=np.int64),
+            np.empty(2 * in_triangles, dtype=indices.dtype),
+            np.empty(2 * in_triangles, dtype=dtype),
+        )
+        rows_of_live(live, self.ends, self.rows)
+        shared_places = zeros(threads, (longest + 1, 2), np.int64)
+        width = np.uint32 if 2 * in_triangles < 1 << 32 else np.uint64
+        self._rooms: list[Room] = [(np.zeros(n, dtype=width), shared) for shared in shared_places]
 
     def next_level(self) -> bool:
         """Queue the edges of least support; return False if there are none to peel."""
-        if self.left == 0:
-            return False
-        self.left, level, tail = queue_level(self.live, self.left, self.support, self.queue, self.tail[0])
-        if self.left == 0 or (self._up_to is not None and level >= self._up_to):
-            return False
-        self.level, self.tail[0] = level, tail
-        return True
+        self.left, self.level = queue_level(self.left, self.state)
+        return bool(self.level < self._up_to)
 
     def next_rounds(self) -> None:
         """Peel one long round on all workers, or some short rounds on this worker."""
-        length = int(self.tail[0] - self.head)
-        ends, rows = (self.row, self.indices), (self.start, self.stop)
-        alone = self.threads == 1 or length <= _LONG
-        grouped = np.empty(max(length, _LONG) if alone else length, dtype=self._dtype)
-        if alone:
-            self.head = peel_short_rounds(
-                *ends, *rows, self._gone, self.columns, self.edges, self.level, self.queue, self.head,
-                len(grouped), _AT_ONCE, self._number, self._vertices, grouped,
-                self._places[0], self._shared[0], self.support, self.tail,
-            )  # fmt: skip
-            return
+        ends, rows, state, threads = self.ends, self.rows, self.state, self.threads
+        support, queue, _, _ = state
         head, middle = self.head, int(self.tail[0])
-        self._shorten_rows(head, middle)
-        group_round(*ends, *rows, self.queue, head, middle, self._number, self._vertices, grouped)
-        cuts = blocks.cut_evenly(length, -(-length // _BLOCK)) + head
-        blocks.run(
-            lambda worker, b: take_down(
-                *ends, *rows, self.columns, self.edges, self.level, self.queue, cuts[b], cuts[b + 1],
-                self._places[worker], self._shared[worker], False, self.support, self.tail,
-            ),
-            len(cuts) - 1,
-            threads=self.threads,
-        )  # fmt: skip
-        settle(*ends, self._gone, self.queue, head, middle, self.tail[0], self.level, self.support)
-        self.head = middle
-
-    def _shorten_rows(self, head: Whole, middle: Whole) -> None:
-        """Shorten the rows of the ends of a long round's edges on all workers."""
-        rows = self.start, self.stop
-        found = int(
-            rows_to_shorten(self.row, self.indices, *rows, self._gone, self.queue, head, middle, self._vertices)
+        length = int(middle - head)
+        alone = threads == 1 or length <= _LONG
+        grouped = np.empty(max(length, _LONG) if alone else length, dtype=queue.dtype)
+        groups = self._number, self._vertices, grouped
+        if alone:
+            start = head, self.left, self.level, self._up_to
+            self.head, self.left, self.level = peel_short_rounds(ends, rows, state, start, groups, self._rooms[0])
+            return
+        found = int(rows_to_shorten(ends, rows, queue, (head, middle), self._vertices))
+        blocks.run_cuts(
+            lambda _, bounds: shorten(rows, self._vertices, bounds, support),
+            blocks.cut_evenly(found, -(-found // _BLOCK)),
+            threads=threads,
         )
-        cuts = blocks.cut_evenly(found, -(-found // _BLOCK))
-        if len(cuts) > 1:
-            blocks.run(
-                lambda _, b: shorten(
-                    *rows, self.columns, self.edges, self._vertices, cuts[b], cuts[b + 1], self.support
-                ),
-                len(cuts) - 1,
-                threads=self.threads,
-            )
+        group_round(ends, rows, queue, (head, middle), groups)
+        blocks.run_cuts(
+            lambda worker, bounds: take_down(ends, rows, state, (*bounds, self.level), self._rooms[worker], False),
+            blocks.cut_evenly(length, -(-length // _BLOCK)) + head,
+            threads=threads,
+        )
+        settle(ends, rows, state, (head, middle, self.level))
+        self.head = middle
 
 
 @kernel
-def queue_level(live: Ids, count: Whole, support: Int32Array, queue: Ids, tail: Whole) -> tuple[Whole, Whole, Whole]:
-    """Drop peeled entries and queue the entries of least support; return the number left, that support and the tail."""
+def queue_level(count: Whole, state: State) -> tuple[Whole, Whole]:
+    """Drop peeled entries and queue the entries of least support; return the number left and that support.
+
+    If none are left, return 0 and `GONE`.
+    """
+    support, queue, tail, live = state
     left = np.int64(0)
     least = np.int64(GONE)
     for i in range(count):
@@ -183,32 +176,25 @@ def queue_level(live: Ids, count: Whole, support: Int32Array, queue: Ids, tail: 
             live[left] = e
             left += 1
             least = min(least, np.int64(support[e]))
+    place = tail[0]
     for i in range(left):
         e = np.int64(live[i])
         if support[e] == least:
             support[e] = least | QUEUED
-            queue[tail] = e
-            tail += 1
-    return left, least, tail
+            queue[place] = e
+            place += 1
+    tail[0] = place
+    return left, least
 
 
 @kernel
-def group_round(
-    row: Ids,
-    indices: Ids,
-    start: Int64Array,
-    stop: Int64Array,
-    queue: Ids,
-    first: Whole,
-    last: Whole,
-    number: Int64Array,
-    vertices: Int64Array,
-    grouped: Ids,
-) -> None:
-    """Put the queue's places `first` .. `last` - 1 in groups with the same end of more neighbours."""
+def group_round(ends: Ends, rows: LiveRows, queue: Ids, bounds: tuple[Whole, Whole], groups: Groups) -> None:
+    """Put some places of the queue in groups with the same end of more neighbours."""
+    first, last = bounds
+    number, vertices, grouped = groups
     found = 0
     for k in range(first, last):
-        v = longer_end(row, indices, start, stop, np.int64(queue[k]))
+        v = longer_end(ends, rows, np.int64(queue[k]))
         if number[v] == 0:
             vertices[found] = v
             found += 1
@@ -219,7 +205,7 @@ def group_round(
         place += number[v]
         number[v] = place - number[v]
     for k in range(first, last):
-        v = longer_end(row, indices, start, stop, np.int64(queue[k]))
+        v = longer_end(ends, rows, np.int64(queue[k]))
         grouped[number[v]] = queue[k]
         number[v] += 1
     for i in range(found):
@@ -229,8 +215,10 @@ def group_round(
 
 
 @kernel
-def longer_end(row: Ids, indices: Ids, start: Int64Array, stop: Int64Array, e: Whole) -> Whole:
+def longer_end(ends: Ends, rows: LiveRows, e: Whole) -> Whole:
     """Return the end of an edge that has more neighbours in the rows; of equal ends that of higher rank."""
+    row, indices = ends
+    start, stop, _, _, _ = rows
     u = np.int64(row[e])
     v = np.int64(indices[e])
     if stop[u] - start[u] > stop[v] - start[v]:
@@ -240,46 +228,37 @@ def longer_end(row: Ids, indices: Ids, start: Int64Array, stop: Int64Array, e: W
 
 @kernel
 def take_down(
-    row: Ids,
-    indices: Ids,
-    start: Int64Array,
-    stop: Int64Array,
-    columns: Ids,
-    edges: Ids,
-    level: Whole,
-    queue: Ids,
-    first: Whole,
-    last: Whole,
-    place: Ids,
-    shared: Int64Array,
-    alone: bool,
-    support: Int32Array,
-    tail: Int64Array,
+    ends: Ends, rows: LiveRows, state: State, bounds: tuple[Whole, Whole, Whole], room: Room, alone: bool
 ) -> None:
     """Take the triangles of the queue's places `first` .. `last` - 1 from their other edges; queue edges at `level`.
 
-    The edges are in groups (`group_round`). `place` holds some place of each vertex in `columns` plus one, or zero.
+    The edges are in groups (`group_round`).
     """
-    k = first
+    row, indices = ends
+    start, stop, _, columns, edges = rows
+    support, queue, tail, _ = state
+    k, last, level = bounds
+    place, shared = room
     while k < last:
-        v = np.int64(longer_end(row, indices, start, stop, np.int64(queue[k])))
+        v = np.int64(longer_end(ends, rows, np.int64(queue[k])))
         entries = 0
         until = k
-        while until < last and longer_end(row, indices, start, stop, np.int64(queue[until])) == v:
+        while until < last and longer_end(ends, rows, np.int64(queue[until])) == v:
             e = np.int64(queue[until])
             u = np.int64(row[e]) + np.int64(indices[e]) - v
             entries += stop[u] - start[u]
             until += 1
         search = stop[v] - start[v] > _MUCH_LONGER * entries
         if not search:
-            mark_places(columns, start[v], stop[v], place)
+            for p in range(start[v], stop[v]):
+                place[np.int64(columns[p])] = p + 1
         for i in range(k, until):
             e = np.int64(queue[i])
             u = np.int64(row[e]) + np.int64(indices[e]) - v
             if search:
-                found = np.int64(find_shared(columns, start[u], stop[u], start[v], stop[v], shared))
+                found = np.int64(find_shared(rows, u, v, shared))
             else:
-                found = np.int64(read_shared(columns, start[u], stop[u], start[v], stop[v], place, shared))
+                found = np.int64(read_shared(rows, u, v, place, shared))
             for j in range(found):
                 f = np.int64(edges[shared[j, 0]])
                 g = np.int64(edges[shared[j, 1]])
@@ -294,34 +273,27 @@ def take_down(
                 at_g = support[g]
                 if (at_f | at_g) >= GONE:
                     continue
-                if at_f < QUEUED and (at_g < QUEUED or e < g) and lower(support, f, alone) == level + 1:
-                    queue[next_place(tail, alone)] = f
-                if at_g < QUEUED and (at_f < QUEUED or e < f) and lower(support, g, alone) == level + 1:
-                    queue[next_place(tail, alone)] = g
+                if at_f < QUEUED and (at_g < QUEUED or e < g) and add(support, f, -1, alone) == level + 1:
+                    queue[add(tail, 0, 1, alone)] = f
+                if at_g < QUEUED and (at_f < QUEUED or e < f) and add(support, g, -1, alone) == level + 1:
+                    queue[add(tail, 0, 1, alone)] = g
         k = until
 
 
 @kernel
-def mark_places(columns: Ids, first: Whole, last: Whole, place: Ids) -> None:
-    """Write one more than the place of each column among the places `first` .. `last` - 1."""
-    for p in range(first, last):
-        place[np.int64(columns[p])] = p + 1
-
-
-@kernel
-def read_shared(
-    columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, place: Ids, shared: Int64Array
-) -> Whole:
-    """List the places of the columns that a row shares with the row ``start:stop`` that is marked; return their number.
+def read_shared(rows: LiveRows, u: Whole, v: Whole, place: Ids, shared: Int64Array) -> Whole:
+    """List the places of the columns that row u shares with row v, which is marked; return their number.
 
     A mark may be that of another row, or of this row before it became shorter.
     """
+    start, stop, _, columns, _ = rows
+    first, last = start[v], stop[v]
     near = np.int64(0)
-    for p in range(first, last):
+    for p in range(start[u], stop[u]):
         q = np.int64(place[np.int64(columns[p])]) - 1
         shared[near, 0] = p
         shared[near, 1] = q
-        near += np.int64((q >= start) & (q < stop))
+        near += np.int64((q >= first) & (q < last))
     found = np.int64(0)
     for j in range(near):
         p = shared[j, 0]
@@ -333,14 +305,15 @@ def read_shared(
 
 
 @kernel
-def find_shared(columns: Ids, first: Whole, last: Whole, start: Whole, stop: Whole, shared: Int64Array) -> int:
-    """List the places of the columns that two rows share, the second much longer; return their number."""
+def find_shared(rows: LiveRows, u: Whole, v: Whole, shared: Int64Array) -> int:
+    """List the places of the columns that row u shares with row v, which is much longer; return their number."""
+    start, stop, _, columns, _ = rows
+    q, last = start[v], stop[v]
     found = 0
-    q = start
-    for p in range(first, last):
+    for p in range(start[u], stop[u]):
         w = np.int64(columns[p])
-        q = position(columns, q, stop, w)
-        if q == stop:
+        q = position(columns, q, last, w)
+        if q == last:
             break
         if np.int64(columns[q]) == w:
             shared[found, 0] = p
@@ -350,80 +323,60 @@ def find_shared(columns: Ids, first: Whole, last: Whole, start: Whole, stop: Who
 
 
 @kernel
-def lower(support: Int32Array, e: Whole, alone: bool) -> Whole:
-    """Lower a support by one, and return it as it was before."""
+def add(numbers: Int32Array | Int64Array, place: Whole, change: int, alone: bool) -> Whole:
+    """Add to a number, which other workers change too unless `alone`, and return it as it was before."""
     if alone:
-        before = np.int64(support[e])
-        support[e] = before - 1
+        before = np.int64(numbers[place])
+        numbers[place] = before + change
         return before
-    return np.int64(fetch_add(support, e, -1))
+    return np.int64(fetch_add(numbers, place, change))
 
 
 @kernel
-def next_place(tail: Int64Array, alone: bool) -> Whole:
-    """Return the next free place of the queue."""
-    place = np.int64(tail[0])
-    if alone:
-        tail[0] = place + 1
-    else:
-        place = np.int64(fetch_add(tail, 0, 1))
-    return place
-
-
-@kernel
-def settle(
-    row: Ids,
-    indices: Ids,
-    gone: Int64Array,
-    queue: Ids,
-    head: Whole,
-    middle: Whole,
-    tail: Whole,
-    level: Whole,
-    support: Int32Array,
-) -> None:
+def settle(ends: Ends, rows: LiveRows, state: State, bounds: tuple[Whole, Whole, Whole]) -> None:
     """End a round: mark its edges as gone at this level, and the edges that it queued as queued."""
+    row, indices = ends
+    _, _, gone, _, _ = rows
+    support, queue, tail, _ = state
+    head, middle, level = bounds
     for k in range(head, middle):
         e = np.int64(queue[k])
         support[e] = level | GONE
         gone[np.int64(row[e])] += 1
         gone[np.int64(indices[e])] += 1
-    for k in range(middle, tail):
+    for k in range(middle, tail[0]):
         support[np.int64(queue[k])] = level | QUEUED
 
 
 @kernel
 def peel_short_rounds(
-    row: Ids,
-    indices: Ids,
-    start: Int64Array,
-    stop: Int64Array,
-    gone: Int64Array,
-    columns: Ids,
-    edges: Ids,
-    level: Whole,
-    queue: Ids,
-    head: Whole,
-    longest: Whole,
-    most: Whole,
-    number: Int64Array,
-    vertices: Int64Array,
-    grouped: Ids,
-    place: Ids,
-    shared: Int64Array,
-    support: Int32Array,
-    tail: Int64Array,
-) -> Whole:
-    """Peel rounds of at most `longest` edges until about `most` edges have gone; return the head of the queue."""
-    limit = head + most
-    while head < tail[0] and tail[0] - head <= longest and head < limit:
-        middle = tail[0]
-        found = rows_to_shorten(row, indices, start, stop, gone, queue, head, middle, vertices)
-        shorten(start, stop, columns, edges, vertices, 0, found, support)
-        group_round(row, indices, start, stop, queue, head, middle, number, vertices, grouped)
-        take_down(
-            row, indices, start, stop, columns, edges, level, queue, head, middle, place, shared, True, support, tail,
-        )  # fmt: skip
-        settle(row, indices, gone, queue, head, middle, tail[0], level, support)
-        head = middle
-    return head
+    ends: Ends, rows: LiveRows, state: State, start: tuple[Whole, Whole, Whole, Whole], groups: Groups, room: Room
+) -> tuple[Whole, Whole, Whole]:
+    """Peel rounds that fit the room of groups, also of next levels below `up_to`, until about `_AT_ONCE` edges went.
+
+    Each edge that is looked at for the next level counts as one that has gone. Returns the head of the queue, the
+    entries left and the level; if no level is left, 0 entries and a queue without edges.
+    """
+    head, left, level, up_to = start
+    support, queue, tail, _ = state
+    _, vertices, grouped = groups
+    limit = head + _AT_ONCE
+    while head < limit:
+        if head == tail[0]:
+            limit -= left
+            if head >= limit:
+                break
+            left, level = queue_level(left, state)
+            if level >= up_to:
+                tail[0] = head
+                return head, np.int64(0), level
+        if tail[0] - head > grouped.size:
+            break
+        bounds = head, tail[0]
+        found = rows_to_shorten(ends, rows, queue, bounds, vertices)
+        shorten(rows, vertices, (0, found), support)
+        group_round(ends, rows, queue, bounds, groups)
+        take_down(ends, rows, state, (*bounds, level), room, True)
+        settle(ends, rows, state, (*bounds, level))
+        head = bounds[1]
+    return head, left, level

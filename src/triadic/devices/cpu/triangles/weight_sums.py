@@ -37,6 +37,7 @@ sum over pairs in theirs.
 
 from __future__ import annotations
 
+from functools import partial
 from math import ldexp
 from typing import TYPE_CHECKING, Any
 
@@ -44,20 +45,22 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
+from triadic.devices.cpu.list_walk import rows_of
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import Float64Array, Int64Array, Uint64Array, UnsignedArray
+    from triadic.core.array_types import Float64Array, Int64Array, Uint64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.list_walk import Rows
 
     Whole = int | np.integer[Any]  # the same to numba
     Number = float | np.float64
-    Ids = UnsignedArray
+    Bounds = tuple[int, int]
 
 # Limbs and fraction bits: of products of three values; of values; and of squares of such values cut to VALUE_FRACTION.
 PRODUCT_LIMBS, PRODUCT_FRACTION = 8, 232
@@ -285,24 +288,14 @@ def strengths(
     threads : int
     progress : callable, optional
     """
-    indices, values = as_unsigned(oriented.indices), frozen(values)
-
-    def add(first: int, last: int, sums: Int64Array) -> None:
-        add_entries(oriented.indptr, indices, values, first, last, sums)
-
+    add = partial(add_entries, rows_of(oriented), frozen(values))
     return sum_over_rows(oriented.indptr, STRENGTH_LIMBS, add, threads=threads, progress=progress)
 
 
 @kernel
-def add_entries(
-    indptr: Int64Array,
-    indices: Ids,
-    values: Float64Array,
-    first: int,
-    last: int,
-    sums: Int64Array,
-) -> None:
+def add_entries(rows: Rows, values: Float64Array, first: int, last: int, sums: Int64Array) -> None:
     """Add the entries of the rows `first` .. `last` - 1 at both their ends."""
+    indptr, indices = rows
     entry = np.zeros((1, STRENGTH_LIMBS), dtype=np.int64)
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
@@ -318,24 +311,19 @@ def add_entries(
                 sums[v, limb] += entry[0, limb]
 
 
-def sum_over_cuts(indptr: Int64Array, add: Callable[[int, int, Float64Array], None], *, threads: int) -> Float64Array:
-    """Run ``add(first, last, sums)`` over cuts of rows, each with sums of its own: float64, shape (n,)."""
+def sum_over_cuts(indptr: Int64Array, add: Callable[[Bounds, Float64Array], None], *, threads: int) -> Float64Array:
+    """Run ``add((first, last), sums)`` over cuts of rows, each with sums of its own: float64, shape (n,)."""
     n, entries = len(indptr) - 1, int(indptr[-1])
     most = min(_MOST_CUTS, 1 + _BYTES_AN_ENTRY * entries // max(1, 8 * n))
     cuts = blocks.cut(indptr, blocks.piece(entries), most=most)
-    partial = zeros(len(cuts) - 1, n, np.float64) or [np.zeros(n)]
-    blocks.run(lambda _, b: add(cuts[b], cuts[b + 1], partial[b]), len(cuts) - 1, threads=threads)
-    return summed(partial, threads=threads)
+    partial_sums = zeros(len(cuts) - 1, n, np.float64) or [np.zeros(n)]
+    blocks.run(lambda _, b: add((cuts[b], cuts[b + 1]), partial_sums[b]), len(cuts) - 1, threads=threads)
+    return summed(partial_sums, threads=threads)
 
 
 def sum_at_ends(oriented: Oriented, values: Float64Array, *, threads: int) -> Float64Array:
     """Add up the values of the edges of each rank, given by entry of the rows: float64, shape (n,)."""
-    indices = as_unsigned(oriented.indices)
-
-    def add(first: int, last: int, sums: Float64Array) -> None:
-        add_at_ends(oriented.indptr, indices, values, first, last, sums)
-
-    return sum_over_cuts(oriented.indptr, add, threads=threads)
+    return sum_over_cuts(oriented.indptr, partial(add_at_ends, rows_of(oriented), values), threads=threads)
 
 
 def sums_and_pairs(indptr: Int64Array, values: Float64Array, *, threads: int) -> tuple[Float64Array, Float64Array]:
@@ -343,20 +331,15 @@ def sums_and_pairs(indptr: Int64Array, values: Float64Array, *, threads: int) ->
     n = len(indptr) - 1
     sums, pairs = np.zeros(n), np.zeros(n)
     cuts = blocks.cut(indptr, blocks.piece(len(values)), most=1 << 20)
-    blocks.run(lambda _, b: add_rows(indptr, values, cuts[b], cuts[b + 1], sums, pairs), len(cuts) - 1, threads=threads)
+    blocks.run_cuts(lambda _, bounds: add_rows(indptr, values, bounds, sums, pairs), cuts, threads=threads)
     return sums, pairs
 
 
 @kernel
-def add_at_ends(
-    indptr: Int64Array,
-    indices: Ids,
-    values: Float64Array,
-    first: int,
-    last: int,
-    sums: Float64Array,
-) -> None:
-    """Add the values of rows `first` .. `last` - 1 to the sums of both ends."""
+def add_at_ends(rows: Rows, values: Float64Array, bounds: Bounds, sums: Float64Array) -> None:
+    """Add the values of some rows to the sums of both ends."""
+    indptr, indices = rows
+    first, last = bounds
     for u in range(first, last):
         own = 0.0
         for i in range(indptr[u], indptr[u + 1]):
@@ -368,15 +351,9 @@ def add_at_ends(
 
 
 @kernel
-def add_rows(
-    indptr: Int64Array,
-    values: Float64Array,
-    first: int,
-    last: int,
-    sums: Float64Array,
-    pairs: Float64Array,
-) -> None:
+def add_rows(indptr: Int64Array, values: Float64Array, bounds: Bounds, sums: Float64Array, pairs: Float64Array) -> None:
     """Write the sum of each row, and the sum of the products of its pairs, without a difference of squares."""
+    first, last = bounds
     for v in range(first, last):
         total = 0.0
         products = 0.0

@@ -31,8 +31,8 @@ coefficients made from these sums.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -49,10 +49,15 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.list_walk import Rows
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
 
     Ids = UnsignedArray
     Words = Uint64Array
+    Bounds = tuple[int, int]
+    ValueRows = tuple[Int64Array, Ids, Float64Array]  # rows of rising columns, and the values of their entries
+    # Room of a worker: words or places of a row, and values and sums by vertex.
+    Room = tuple[Words, Float64Array, Float64Array]
 
 # Largest number of lists in a part. The ends of parts decide the order of addition, so they depend on the graph alone
 # and not on the number of threads.
@@ -67,8 +72,7 @@ _SIX = np.uint64(6)
 _WORD = np.uint64(63)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class Parts(NamedTuple):
     """Middle lists in parts.
 
     Attributes
@@ -121,54 +125,44 @@ def by_vertex(
     n, m = oriented.num_vertices, oriented.num_edges
     work = prepare(oriented, threads=threads, hubs=hubs)
     bits, before = work.bits.view(np.uint64), _entries_before(work, threads)
-    parts = cut_lists(work.indptr, work.middle_ptr, m)
+    rows, parts = (*work.rows, values), cut_lists(work.rows.indptr, work.lists.indptr, m)
     list_blocks, list_costs = _list_blocks(work, parts, threads)
-    costs = np.concatenate([work.costs[: work.num_hub_blocks], list_costs])
+    hub_blocks = len(work.hub_blocks) - 1
+    costs = np.concatenate([work.costs[:hub_blocks], list_costs])
 
     mark = zeros(threads, n // 64 + 1, np.int64)
-    room = zeros(threads, int(np.diff(work.indptr).max(initial=0)) + 1, np.uint64)
+    used = zeros(threads, int(np.diff(work.rows.indptr).max(initial=0)) + 1, np.uint64)
     value, collected = zeros(threads, n, np.float64), zeros(threads, n, np.float64)
     near, far = np.zeros(m), np.zeros(parts.places)
+    hubs_at, sums = (work.split, bits, before), (near, far)
 
     def task(worker: int, b: int) -> None:
-        if b < work.num_hub_blocks:
-            hub_products(
-                work.indptr, work.indices, values, work.split, bits, before, *work.rows_of(b),
-                mark[worker].view(np.uint64), room[worker], value[worker], collected[worker], near,
-            )  # fmt: skip
+        room = used[worker], value[worker], collected[worker]
+        if b < hub_blocks:
+            hub_products(rows, hubs_at, work.block(b).bounds, mark[worker].view(np.uint64), room, near)
         else:
-            number = b - work.num_hub_blocks
-            list_products(
-                work.indptr, work.indices, values, work.middle_ptr, work.ends, parts.vertex, parts.begin, parts.room,
-                list_blocks[number], list_blocks[number + 1], mark[worker], room[worker], value[worker],
-                collected[worker], near, far,
-            )  # fmt: skip
+            number = b - hub_blocks
+            bounds = list_blocks[number], list_blocks[number + 1]
+            list_products(rows, work.lists, (*parts[:3], *bounds), mark[worker], room, sums)
 
     blocks.run(task, len(costs), threads=threads, costs=costs, progress=progress)
     if len(far) > m:
-        join_parts(work.indptr, parts.vertex, parts.room, far)
-    return sum_over_cuts(
-        work.indptr,
-        lambda first, last, sums: fold(work.indptr, work.indices, work.split, near, far, first, last, sums),
-        threads=threads,
-    )
+        join_parts(work.rows.indptr, parts.vertex, parts.room, far)
+    return sum_over_cuts(work.rows.indptr, partial(fold, work.rows, work.split, sums), threads=threads)
 
 
 def _entries_before(work: TriangleWork, threads: int) -> Uint32Array:
     """Count the entries of the hubs' rows before each word of the matrix."""
     before = np.empty((work.hubs, work.hubs // 64 + 1), dtype=np.uint32)
-    cuts = blocks.cut_evenly(work.hubs, 4 * threads)
-    blocks.run(
-        lambda _, b: entries_before(work.bits.view(np.uint64), cuts[b], cuts[b + 1], before),
-        len(cuts) - 1 if work.hubs else 0,
-        threads=threads,
-    )
+    if work.hubs:
+        bits, cuts = work.bits.view(np.uint64), blocks.cut_evenly(work.hubs, 4 * threads)
+        blocks.run_cuts(lambda _, bounds: entries_before(bits, bounds, before), cuts, threads=threads)
     return before
 
 
 def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[Int64Array, Int64Array]:
     """Cut parts into blocks of about equal cost: the cuts, and the cost of each block."""
-    costs = np.concatenate([[0], np.cumsum(work.costs[work.num_hub_blocks :])])
+    costs = np.concatenate([[0], np.cumsum(work.costs[len(work.hub_blocks) - 1 :])])
     before = np.interp(parts.begin, work.list_blocks, costs).astype(np.int64)
     before -= before[0]
     aim = max(1, min(_BLOCK, int(before[-1]) // (threads * _BLOCKS_PER_THREAD)))
@@ -194,8 +188,9 @@ def cut_lists(indptr: Int64Array, middle_ptr: Int64Array, m: int) -> Parts:
 
 
 @kernel
-def entries_before(bits: Words, first: int, last: int, before: Uint32Array) -> None:
-    """Count in the hubs' rows `first` .. `last` - 1 the entries before each word, up to the row's own."""
+def entries_before(bits: Words, bounds: Bounds, before: Uint32Array) -> None:
+    """Count in some of the hubs' rows the entries before each word, up to the row's own."""
+    first, last = bounds
     for v in range(first, last):
         count = 0
         for j in range((v >> 6) + 1):
@@ -204,25 +199,23 @@ def entries_before(bits: Words, first: int, last: int, before: Uint32Array) -> N
 
 
 @kernel
-def hub_products(
-    indptr: Int64Array,
-    indices: Ids,
-    x: Float64Array,
-    split: Int64Array,
-    bits: Words,
-    before: Uint32Array,
-    first: int,
-    last: int,
+def hub_products(  # noqa: PLR0915 - all loops of a kernel are in one function
+    rows: ValueRows,
+    hubs: tuple[Int64Array, Words, Uint32Array],
+    bounds: tuple[int, ...],
     mark: Words,
-    used: Words,
-    value: Float64Array,
-    collected: Float64Array,
+    room: Room,
     near: Float64Array,
 ) -> None:
     """Write at the hub entries of rows `first` .. `last` - 1 the products of the triangles whose v and w are hubs.
 
-    Each product stands at two entries of its row, (u, v) and (u, w). `used` is room for the words that are marked.
+    Each product stands at two entries of its row, (u, v) and (u, w). The hubs are where they end in each row, their
+    adjacency, and the entries before each word of it.
     """
+    indptr, indices, x = rows
+    split, bits, before = hubs
+    first, last = bounds
+    used, value, collected = room
     for u in range(first, last):
         start = np.uint64(indptr[u])
         stop = np.uint64(split[u])
@@ -278,29 +271,24 @@ def hub_products(
 
 @kernel
 def list_products(
-    indptr: Int64Array,
-    indices: Ids,
-    x: Float64Array,
-    middle_ptr: Int64Array,
-    ends: Ids,
-    vertex: Int64Array,
-    begin: Int64Array,
-    room: Int64Array,
-    first: int,
-    last: int,
+    rows: ValueRows,
+    lists: Rows,
+    parts: tuple[Int64Array, Int64Array, Int64Array, int, int],
     mark: Int64Array,
-    hit: Words,
-    value: Float64Array,
-    collected: Float64Array,
-    near: Float64Array,
-    far: Float64Array,
+    room: Room,
+    sums: tuple[Float64Array, Float64Array],
 ) -> None:
     """Write the products of the triangles of the parts `first` .. `last` - 1 of middle lists, whose v are no hubs.
 
     The entry (u, v) of `near` holds the sum of u through v, the entry (v, w) of `far` the sum of v and w: for part t,
-    from room[t] on. Part t is of vertex[t] and begins at begin[t]; it ends where the next part begins or the list ends.
-    `hit` is room for the places of a row.
+    from place_of[t] on. Part t is of vertex[t] and begins at begin[t]; it ends where the next part begins or the list
+    ends.
     """
+    indptr, indices, x = rows
+    middle_ptr, ends = lists
+    vertex, begin, place_of, first, last = parts
+    hit, value, collected = room
+    near, far = sums
     dense = False
     for t in range(first, last):
         v = vertex[t]
@@ -335,8 +323,8 @@ def list_products(
                     w = np.int64(indices[p])
             dense = bool(DENSE * np.int64(hits) > np.int64(p - start))
             if hits > _NONE:
-                near[p] = x[p] * add_hits(indices, x, hit, hits, x[p], value, collected)
-        place = room[t]
+                near[p] = x[p] * add_hits(indices, x, room, hits, x[p])
+        place = place_of[t]
         for i in range(indptr[v], indptr[v + 1]):
             w = np.int64(indices[i])
             mark[w >> 6] = 0
@@ -346,16 +334,9 @@ def list_products(
 
 
 @kernel
-def add_hits(
-    indices: Ids,
-    x: Float64Array,
-    hit: Words,
-    hits: np.uint64,
-    x_uv: float,
-    value: Float64Array,
-    collected: Float64Array,
-) -> float:
+def add_hits(indices: Ids, x: Float64Array, room: Room, hits: np.uint64, x_uv: float) -> float:
     """Add up x_uw x_vw over the hits in row u, and add x_uv x_uw to the sum of each w."""
+    hit, value, collected = room
     even, odd = 0.0, 0.0  # two sums, as in `hub_products`
     h = _NONE
     while h + _NEXT < hits:
@@ -390,16 +371,16 @@ def join_parts(indptr: Int64Array, vertex: Int64Array, room: Int64Array, far: Fl
 
 @kernel
 def fold(
-    indptr: Int64Array,
-    indices: Ids,
+    rows: Rows,
     split: Int64Array,
-    near: Float64Array,
-    far: Float64Array,
-    first: int,
-    last: int,
+    edges: tuple[Float64Array, Float64Array],
+    bounds: Bounds,
     sums: Float64Array,
 ) -> None:
-    """Add the sums at the entries of rows `first` .. `last` - 1 to the sums of their vertices."""
+    """Add the sums at the entries of some rows to the sums of their vertices."""
+    indptr, indices = rows
+    near, far = edges
+    first, last = bounds
     for u in range(first, last):
         own = 0.0
         for i in range(indptr[u], indptr[u + 1]):

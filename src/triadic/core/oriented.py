@@ -63,7 +63,9 @@ def starts_of(lengths: IntegerArray) -> Int64Array:
 
 def as_unsigned(ids: IntegerArray) -> UnsignedArray:
     """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
-    return frozen(ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64))
+    view: UnsignedArray = ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64)
+    view.flags.writeable = False
+    return view
 
 
 class Sizes:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.devices.cpu.list_walk import rows_of
-from triadic.devices.cpu.triangles.triangle_work import split_rows
+from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
 from triadic.tiles.tile import Tile

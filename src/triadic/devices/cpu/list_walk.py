@@ -25,12 +25,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int32Array, Int64Array, Uint8Array, UnsignedArray
-    from triadic.core.oriented import Oriented
 
     Whole = int | np.integer[Any]  # the same to numba
 
@@ -67,11 +65,6 @@ class TileRows(Protocol):
     @property
     def weights(self) -> Float64Array | None:
         """Values of the edges, shape (1, edges), of a count that takes them."""
-
-
-def rows_of(part: Oriented | TileRows) -> Rows:
-    """Return the rows of a graph or a tile as kernels take them, read-only; no index can then be negative."""
-    return Rows(frozen(part.indptr), as_unsigned(part.indices))
 
 
 @kernel

@@ -34,7 +34,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
-from triadic.devices.cpu.list_walk import WHOLE, Rows, rows_of
+from triadic.devices.cpu.list_walk import WHOLE, Rows
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST
 from triadic.devices.cpu.triangles import triangle_work
 from triadic.devices.cpu.triangles.triangle_work import (
@@ -47,6 +47,7 @@ from triadic.devices.cpu.triangles.triangle_work import (
     cheapest_hubs,
     hub_ends,
     hub_matrix,
+    rows_of,
 )
 
 if TYPE_CHECKING:

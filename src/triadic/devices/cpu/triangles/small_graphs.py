@@ -78,10 +78,10 @@ def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress 
     rows = state_rows(oriented)
     found = np.zeros((threads, _CODES), dtype=np.int64)
 
-    def count(worker: int, bounds: Bounds) -> None:
-        add_closed(rows, bounds, found[worker], None, None)
+    def count(worker: int, b: int) -> None:
+        add_closed(rows, (cuts[b], cuts[b + 1]), found[worker], None, None)
 
-    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return found.sum(axis=0)
 
 
@@ -92,10 +92,10 @@ def by_role(
     rows = state_rows(oriented)
     triads = np.zeros((oriented.num_vertices, int(roles.max()) + 1), dtype=np.int64)
 
-    def count(_: int, bounds: Bounds) -> None:
-        add_closed(rows, bounds, None, roles, triads)
+    def count(_: int, b: int) -> None:
+        add_closed(rows, (cuts[b], cuts[b + 1]), None, roles, triads)
 
-    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return triads
 
 

@@ -45,9 +45,10 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.list_walk import Rows, rows_of
+from triadic.devices.cpu.list_walk import Rows
 from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, row_walks
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
+from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.devices.cpu.triangles.triangles import add_walked
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 

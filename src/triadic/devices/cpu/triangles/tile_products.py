@@ -31,10 +31,10 @@ from triadic.devices.cpu.list_walk import (
     mark_row,
     marked,
     position,
-    rows_of,
     unmark_row,
 )
 from triadic.devices.cpu.triangles.parts import PairLists, Third, TileSpan, prepare
+from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.devices.cpu.triangles.weight_sums import (
     MOST_ADDED,
     PRODUCT_FRACTION,

@@ -22,8 +22,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Part, frozen, middles_from, rows_counted, thirds_below
-from triadic.devices.cpu.list_walk import Rows, position, rows_of
+from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, thirds_below
+from triadic.devices.cpu.list_walk import Rows, position
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
 
 if TYPE_CHECKING:
@@ -194,6 +194,11 @@ def bytes_to_count(sizes: Sizes, threads: int) -> int:
     if sizes.row_pairs * sizes.vertices <= _EVEN_ROWS * sizes.edges**2:
         return 40 * sizes.vertices + 2 * sizes.edges
     return bytes_to_prepare(sizes, threads)
+
+
+def rows_of(part: Oriented | TileRows) -> Rows:
+    """Return the rows of a graph or a tile as kernels take them, read-only; no index can then be negative."""
+    return Rows(frozen(part.indptr), as_unsigned(part.indices))
 
 
 def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, without_lists: bool = False) -> TriangleWork:

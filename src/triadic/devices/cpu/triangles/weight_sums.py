@@ -47,7 +47,7 @@ from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
-from triadic.devices.cpu.list_walk import rows_of
+from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
 if TYPE_CHECKING:

@@ -32,11 +32,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from triadic.core.cached import cached_property
-from triadic.core.checked import check_probability, check_seed, check_whole, checked
+from triadic.core.checked import check_probability, check_seed, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, make_graph, set_fields
+from triadic.generate.model import MOST_VERTICES, check_fields, make_graph, set_fields
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Uint32Array, Uint64Array
@@ -188,15 +188,9 @@ class RMat:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        set_fields(
-            self,
-            scale=check_whole("scale", self.scale, 0, _MOST_SCALE),
-            edge_factor=check_whole("edge_factor", self.edge_factor, 0, _MOST_FACTOR),
-            a=check_probability("a", self.a),
-            b=check_probability("b", self.b),
-            c=check_probability("c", self.c),
-            seed=check_seed(self.seed),
-        )
+        check_fields(self, scale=(0, _MOST_SCALE), edge_factor=(0, _MOST_FACTOR))
+        set_fields(self, **{name: check_probability(name, getattr(self, name)) for name in "abc"})
+        set_fields(self, seed=check_seed(self.seed))
         if self.a + self.b + self.c > 1 + 1e-9:
             raise ArgumentError(f"a={self.a}, b={self.b}, c={self.c}: expected a sum of at most 1")
 
@@ -212,25 +206,17 @@ class RMat:
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the arcs ``start, start + 1, …``: rows to `source`, columns to `target`."""
-        _fill_quarters(*self.parameters, np.uint64(start), source, target)
+        _fill_quarters(self.parameters, np.uint64(start), source, target)
 
     @cached_property
     def parameters(self) -> tuple[Uint64Array, Uint32Array, np.uint64, np.uint64]:
         """Arguments of the kernel before the range of arcs: keys, alias table, hashes per arc, scale."""
-        hashes = -(-self.scale // (2 * _LEVELS))
-        return self._keys, self._table, np.uint64(hashes), np.uint64(self.scale)
-
-    @cached_property
-    def _keys(self) -> Uint64Array:
-        return derive_keys(check_seed(self.seed), 1 + 2 * _ROUNDS)
-
-    @cached_property
-    def _table(self) -> Uint32Array:
+        keys, hashes = derive_keys(check_seed(self.seed), 1 + 2 * _ROUNDS), -(-self.scale // (2 * _LEVELS))
         quarters = np.array([[self.a, self.b], [self.c, max(0.0, 1 - self.a - self.b - self.c)]])
         cells = np.ones((1, 1))
         for _ in range(_LEVELS):
             cells = np.kron(cells, quarters)
-        return _alias_table(cells.ravel())
+        return keys, _alias_table(cells.ravel()), np.uint64(hashes), np.uint64(self.scale)
 
 
 def _alias_table(probability: Float64Array) -> Uint32Array:
@@ -265,15 +251,10 @@ def _relabel(keys: Uint64Array, scale: np.uint64, x: np.uint64) -> np.uint64:
 
 @kernel
 def _fill_quarters(
-    keys: Uint64Array,
-    table: Uint32Array,
-    hashes: np.uint64,
-    scale: np.uint64,
-    start: np.uint64,
-    source: Ids,
-    target: Ids,
+    parameters: tuple[Uint64Array, Uint32Array, np.uint64, np.uint64], start: np.uint64, source: Ids, target: Ids
 ) -> None:
     """Draw rows and columns, the first level in the highest bit; levels beyond `scale` are shifted out."""
+    keys, table, hashes, scale = parameters
     spare_levels = hashes * _2 * _LEVEL_BITS - scale
     for i in range(source.size):
         z = keys[0] + (start + np.uint64(i)) * hashes * GOLDEN
@@ -382,12 +363,9 @@ class ErdosRenyi:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        set_fields(
-            self,
-            vertices=check_whole("vertices", self.vertices, 0, MOST_VERTICES),
-            seed=check_seed(self.seed),
-        )
-        set_fields(self, edges=check_whole("edges", self.edges, 0, self._pairs))
+        check_fields(self, vertices=(0, MOST_VERTICES))
+        set_fields(self, seed=check_seed(self.seed))
+        check_fields(self, edges=(0, self._pairs))
 
     @property
     def arcs(self) -> int:
@@ -397,15 +375,8 @@ class ErdosRenyi:
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the arcs ``start, start + 1, …``."""
         gaps = self.vertices - 1 if self.directed else self.vertices // 2
-        _fill_pairs(
-            self._keys,
-            np.uint64(self.vertices),
-            np.uint64(gaps),
-            np.uint64(self._pairs),
-            np.uint64(start),
-            source,
-            target,
-        )
+        sizes = np.array([self.vertices, gaps, self._pairs], dtype=np.uint64)
+        _fill_pairs(self._keys, sizes, np.uint64(start), source, target)
 
     @property
     def _pairs(self) -> int:
@@ -418,16 +389,11 @@ class ErdosRenyi:
 
 
 @kernel
-def _fill_pairs(
-    keys: Uint64Array,
-    vertices: np.uint64,
-    gaps: np.uint64,
-    pairs: np.uint64,
-    start: np.uint64,
-    source: Ids,
-    target: Ids,
-) -> None:
-    """Write the pairs to which the numbers ``start, start + 1, …`` are mapped."""
+def _fill_pairs(keys: Uint64Array, sizes: Uint64Array, start: np.uint64, source: Ids, target: Ids) -> None:
+    """Write the pairs to which the numbers ``start, start + 1, …`` are mapped: of all vertices, gaps and pairs."""
+    vertices = sizes[0]
+    gaps = sizes[1]
+    pairs = sizes[2]
     first_u = start % vertices
     first_gap = start // vertices
     for i in range(source.size):

@@ -24,14 +24,14 @@ Cost: six hashes for each event, and the sort by time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.compiled import kernel
-from triadic.core.draws import below, derive_keys, draw, fill_unit
+from triadic.core.draws import PROBABILITY_SHIFT, below, derive_keys, draw, fill_unit
 from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES
 from triadic.graph.graph import Graph
@@ -50,7 +50,6 @@ _MOST_EVENTS = 1 << 40
 _MOST_SPAN = 1 << 40
 _PIECE = 1 << 16
 _UNIT = 1.0 / (1 << 53)
-_SHIFT = np.uint64(11)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,9 +137,9 @@ def connectome(
     >>> made.graph, made.types.shape, made.positions.shape
     (Graph(directed, 1,000 vertices, 9,000 arcs), (1000,), (1000, 3))
     """
-    vertices = check_whole("vertices", vertices, 2, _MOST_NEURONS)
-    arcs = check_whole("arcs", arcs, 1, max(1, vertices * (vertices - 1) // 20))
-    types = check_whole("types", types, 1, vertices)
+    check_whole("vertices", vertices, 2, _MOST_NEURONS)
+    check_whole("arcs", arcs, 1, max(1, vertices * (vertices - 1) // 20))
+    check_whole("types", types, 1, vertices)
     reciprocity = check_probability("reciprocity", reciprocity)
     if reciprocity > 0.5:
         raise ArgumentError(f"reciprocity={reciprocity}: expected at most 0.5, since every second arc may be a reverse")
@@ -153,9 +152,7 @@ def connectome(
     while len(wanted) < arcs:
         count = arcs - len(wanted) + arcs // 8 + 64
         source, target = _draw_arcs(begin, line, keys[9:], drawn, count, reciprocity)
-        pairs = np.concatenate([wanted, (source << 32) | target])[
-            np.append(np.ones(len(wanted), bool), source != target)
-        ]
+        pairs = np.append(wanted, ((source << 32) | target)[source != target])
         first = np.sort(np.unique(pairs, return_index=True)[1])
         wanted, drawn = pairs[first[:arcs]], drawn + count
     ends = (wanted >> 32).astype(np.int32), (wanted & 0xFFFFFFFF).astype(np.int32)
@@ -201,7 +198,8 @@ def _draw_arcs(
     back = _uniform(keys[2], count, start) < reciprocity
     back[0] = False
     back[1:] &= ~back[:-1]
-    source[back], target[back] = target[np.flatnonzero(back) - 1], source[np.flatnonzero(back) - 1]
+    drawn = np.flatnonzero(back) - 1
+    source[back], target[back] = target[drawn], source[drawn]
     return source.astype(np.int64), target.astype(np.int64)
 
 
@@ -267,40 +265,49 @@ def bursts(
     >>> generate.bursts(100, 1000, seed=1).num_events
     1000
     """
-    members = check_whole("members", members, 2, 64)
-    n = check_whole("vertices", vertices, members, MOST_VERTICES)
-    m = check_whole("events", events, 0, _MOST_EVENTS)
-    length = check_whole("length", length, 1, _MOST_EVENTS)
-    spread = check_whole("spread", spread, 0, _MOST_SPAN)
-    duration = check_whole("duration", duration, 1, _MOST_SPAN)
+    check_whole("members", members, 2, 64)
+    check_whole("vertices", vertices, members, MOST_VERTICES)
+    check_whole("events", events, 0, _MOST_EVENTS)
+    check_whole("length", length, 1, _MOST_EVENTS)
+    check_whole("spread", spread, 0, _MOST_SPAN)
+    check_whole("duration", duration, 1, _MOST_SPAN)
     workers = blocks.resolve_threads(threads)
-    keys = derive_keys(check_seed(seed), 2)
-    source, target = np.empty(m, dtype=np.int32), np.empty(m, dtype=np.int32)
-    time = np.empty(m, dtype=np.int64)
-    cuts = blocks.cut_evenly(m, -(-m // _PIECE))
-    blocks.run(
-        lambda _, b: make_events(
-            keys, cuts[b], cuts[b + 1], n, members, length, spread, duration, source, target, time
-        ),
-        len(cuts) - 1,
-        threads=workers,
-    )  # fmt: skip
-    return TemporalGraph.from_edges(source, target, time, vertices=n)
+    model = Bursts(derive_keys(check_seed(seed), 2), vertices, members, length, spread, duration)
+    source, target = np.empty((2, events), dtype=np.int32)
+    time = np.empty(events, dtype=np.int64)
+    cuts = blocks.cut_evenly(events, -(-events // _PIECE))
+
+    def make(_: int, b: int) -> None:
+        make_events(model, cuts[b], cuts[b + 1], source, target, time)
+
+    blocks.run(make, len(cuts) - 1, threads=workers)
+    return TemporalGraph.from_edges(source, target, time, vertices=vertices)
 
 
 @kernel
 def member_of(key: np.uint64, burst: int, member: np.uint64, vertices: int) -> int:
     """Return a member of a burst: floor(n u^3)."""
-    u = np.float64(draw(key, np.uint64(burst), member + np.uint64(1)) >> _SHIFT) * _UNIT
+    u = np.float64(draw(key, np.uint64(burst), member + np.uint64(1)) >> PROBABILITY_SHIFT) * _UNIT
     return min(int(vertices * (u * u * u)), vertices - 1)
+
+
+class Bursts(NamedTuple):
+    """Two keys, and the parameters of `bursts`."""
+
+    keys: Uint64Array
+    vertices: int
+    members: int
+    length: int
+    spread: int
+    duration: int
 
 
 @kernel
 def make_events(
-    keys: Uint64Array, first: int, last: int, vertices: int, members: int, length: int, spread: int,
-    duration: int, source: Int32Array, target: Int32Array, time: Int64Array,
-) -> None:  # fmt: skip
+    model: Bursts, first: int, last: int, source: Int32Array, target: Int32Array, time: Int64Array
+) -> None:
     """Write the events from `first` to `last`."""
+    keys, vertices, members, length, spread, duration = model
     for i in range(first, last):
         burst = i // length
         one = below(draw(keys[1], np.uint64(i), np.uint64(0)), np.uint64(members))
@@ -309,7 +316,7 @@ def make_events(
         b = member_of(keys[0], burst, (one + step) % np.uint64(members), vertices)
         if a == b:
             b = (a + 1) % vertices
-        v = np.float64((draw(keys[1], np.uint64(i), np.uint64(2)) >> _SHIFT) + np.uint64(1)) * _UNIT
+        v = np.float64((draw(keys[1], np.uint64(i), np.uint64(2)) >> PROBABILITY_SHIFT) + np.uint64(1)) * _UNIT
         begin = np.int64(below(draw(keys[0], np.uint64(burst), np.uint64(0)), np.uint64(duration)))
         source[i] = a
         target[i] = b

@@ -146,9 +146,8 @@ def write_imports(path: str | os.PathLike[str], arcs: Arcs) -> None:
 
 def _installation() -> list[str]:
     """Return the folders of the running Python: standard library, its extension modules, site-packages."""
-    standard = sysconfig.get_path("stdlib")
-    folders = [standard, sysconfig.get_path("platstdlib"), str(Path(standard, "lib-dynload"))]
-    folders += [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    folders = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    folders.insert(2, str(Path(folders[0], "lib-dynload")))
     return [folder for folder in dict.fromkeys(folders) if Path(folder).is_dir()]
 
 
@@ -182,9 +181,11 @@ def _imports(name: str, file: str | None, modules: Mapping[str, str | None]) -> 
                 continue  # a relative import beyond the topmost package
             around = package[: len(package) - level + 1] if level else []
             path = [*around, *module.split(".")] if module else around
-            imported = _longest([*path, attribute] if attribute else path, modules)
-            if imported:
-                yield imported
+            path += [attribute] * bool(attribute)
+            for length in range(len(path), 0, -1):  # the innermost module on the path
+                if (imported := ".".join(path[:length])) in modules:
+                    yield imported
+                    break
 
 
 def _statements(text: bytes) -> Iterator[bytes]:
@@ -211,12 +212,3 @@ def _parse(statement: bytes) -> tuple[tuple[int, str, str], ...]:
         elif isinstance(node, ast.ImportFrom):
             found += [(node.level, node.module or "", alias.name) for alias in node.names]
     return tuple(found)
-
-
-def _longest(path: list[str], modules: Mapping[str, str | None]) -> str | None:
-    """Return the innermost module on a path of names."""
-    for length in range(len(path), 0, -1):
-        name = ".".join(path[:length])
-        if name in modules:
-            return name
-    return None

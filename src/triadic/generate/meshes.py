@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.cached import cached_property
-from triadic.core.checked import check_seed, check_whole, checked
+from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, ids_dtype, make_graph, set_fields
+from triadic.generate.model import MOST_VERTICES, check_fields, ids_dtype, make_graph, set_fields
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids
@@ -109,11 +109,7 @@ class Grid:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        set_fields(
-            self,
-            rows=check_whole("rows", self.rows, 1, MOST_VERTICES),
-            columns=check_whole("columns", self.columns, 1, MOST_VERTICES),
-        )
+        check_fields(self, rows=(1, MOST_VERTICES), columns=(1, MOST_VERTICES))
         if self.vertices > MOST_VERTICES:
             raise ArgumentError(
                 f"rows={self.rows}, columns={self.columns}: expected a product of at most {MOST_VERTICES} vertices"
@@ -230,11 +226,8 @@ class Delaunay:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        set_fields(
-            self,
-            vertices=check_whole("vertices", self.vertices, 3, MOST_VERTICES),
-            seed=check_seed(self.seed),
-        )
+        check_fields(self, vertices=(3, MOST_VERTICES))
+        set_fields(self, seed=check_seed(self.seed))
 
     @property
     def arcs(self) -> int:
@@ -245,9 +238,8 @@ class Delaunay:
     def points(self) -> Float64Array:
         """Coordinates of the vertices, shape (vertices, 2)."""
         check_memory(_BYTES * self.vertices, f"triangulating {self.vertices:,} points")
-        key = derive_keys(check_seed(self.seed), 1)[0]
         out = np.empty(2 * self.vertices)
-        fill_unit(key, np.uint64(0), out)
+        fill_unit(derive_keys(check_seed(self.seed), 1)[0], np.uint64(0), out)
         return out.reshape(-1, 2)
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
@@ -261,7 +253,6 @@ class Delaunay:
 
         indptr, indices = Triangulation(self.points).vertex_neighbor_vertices
         dtype = ids_dtype(self.vertices)
-        source: Ids = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr))
-        target: Ids = indices.astype(dtype)
+        source, target = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr)), indices.astype(dtype)
         once = source < target
         return source[once], target[once]

@@ -321,6 +321,12 @@ def write_parquet(
     write_arc_blocks(path, made(), dtype=ids_dtype(model.vertices), metadata=metadata)
 
 
+def check_fields(model: object, **ranges: tuple[int, int]) -> None:
+    """Check that fields of a frozen dataclass are whole numbers of these ranges, from its ``__post_init__``."""
+    for name, (least, most) in ranges.items():
+        check_whole(name, getattr(model, name), least, most)
+
+
 def set_fields(model: object, **values: object) -> None:
     """Set fields of a frozen dataclass from its ``__post_init__``, after they are checked."""
     for name, value in values.items():

@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from triadic.core.cached import cached_property
-from triadic.core.checked import check_probability, check_seed, check_whole, checked
+from triadic.core.checked import check_probability, check_seed, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw, mix
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, make_graph, set_fields
+from triadic.generate.model import MOST_VERTICES, check_fields, make_graph, set_fields
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Uint64Array
@@ -160,13 +160,9 @@ class WattsStrogatz:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        set_fields(
-            self,
-            vertices=check_whole("vertices", self.vertices, 1, MOST_VERTICES),
-            p=check_probability("p", self.p),
-            seed=check_seed(self.seed),
-        )
-        set_fields(self, k=check_whole("k", self.k, 0, self.vertices - 1))
+        check_fields(self, vertices=(1, MOST_VERTICES))
+        set_fields(self, p=check_probability("p", self.p), seed=check_seed(self.seed))
+        check_fields(self, k=(0, self.vertices - 1))
         if self.k % 2:
             raise ArgumentError(f"k={self.k}: expected an even number, because half of the neighbours lie on each side")
 
@@ -182,10 +178,10 @@ class WattsStrogatz:
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the links ``start, start + 1, …``: owners to `source`, other ends to `target`."""
-        _rewire(*self.parameters, np.uint64(start), source, target)
+        _rewire(self.parameters, np.uint64(start), source, target)
 
     @cached_property
-    def parameters(self) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    def parameters(self) -> tuple[np.uint64, ...]:
         """Arguments of the kernel before the range of arcs: key, vertices, links of a vertex, threshold of rewiring."""
         key = derive_keys(check_seed(self.seed), 1)[0]
         return key, np.uint64(self.vertices), np.uint64(self.group_size), as_threshold(self.p)
@@ -197,16 +193,9 @@ def _is_rewired(key: np.uint64, link: np.uint64, threshold: np.uint64) -> bool:
 
 
 @kernel
-def _rewire(
-    key: np.uint64,
-    vertices: np.uint64,
-    half: np.uint64,
-    threshold: np.uint64,
-    start: np.uint64,
-    source: Ids,
-    target: Ids,
-) -> None:
+def _rewire(parameters: tuple[np.uint64, ...], start: np.uint64, source: Ids, target: Ids) -> None:
     """Write links; the first vertex's links before `start` are repeated, so that the ends of a vertex differ."""
+    key, vertices, half, threshold = parameters
     chosen = empty_table(half)
     skipped = start % half
     link = start - skipped
@@ -351,12 +340,9 @@ class BarabasiAlbert:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        set_fields(
-            self,
-            vertices=check_whole("vertices", self.vertices, 2, MOST_VERTICES),
-            seed=check_seed(self.seed),
-        )
-        set_fields(self, links=check_whole("links", self.links, 1, self.vertices - 1))
+        check_fields(self, vertices=(2, MOST_VERTICES))
+        set_fields(self, seed=check_seed(self.seed))
+        check_fields(self, links=(1, self.vertices - 1))
 
     @property
     def arcs(self) -> int:
@@ -365,10 +351,10 @@ class BarabasiAlbert:
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the links ``start, start + 1, …``: new vertices to `source`, earlier ones to `target`."""
-        _attach(*self.parameters, np.uint64(start), source, target)
+        _attach(self.parameters, np.uint64(start), source, target)
 
     @cached_property
-    def parameters(self) -> tuple[np.uint64, np.uint64]:
+    def parameters(self) -> tuple[np.uint64, ...]:
         """Arguments of the kernel before the range of arcs: key and number of links of a vertex."""
         return derive_keys(check_seed(self.seed), 1)[0], np.uint64(self.links)
 
@@ -391,8 +377,9 @@ def _end(key: np.uint64, links: np.uint64, link: np.uint64, attempt: np.uint64) 
 
 
 @kernel
-def _attach(key: np.uint64, links: np.uint64, start: np.uint64, source: Ids, target: Ids) -> None:
+def _attach(parameters: tuple[np.uint64, ...], start: np.uint64, source: Ids, target: Ids) -> None:
     """Write links; the first vertex's links before `start` are repeated, so that the ends of a vertex differ."""
+    key, links = parameters
     chosen = empty_table(links)
     skipped = start % links
     link = start - skipped

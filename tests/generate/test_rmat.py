@@ -14,7 +14,7 @@ from triadic.generate import arc_draws
 
 def places(model):
     """Return the rows and columns before the permutation of the ids."""
-    keys, scale = model._keys, np.uint64(model.scale)
+    keys, scale = model.parameters[0], np.uint64(model.scale)
     shuffled = np.array([arc_draws._relabel(keys, scale, np.uint64(x)) for x in range(model.vertices)], dtype=np.int64)
     back = np.argsort(shuffled)
     arcs = generate.make_arcs(model)

@@ -24,7 +24,7 @@ def places(model):
 @settings(deadline=None)  # the first run compiles
 @given(scale=st.integers(0, 13), seed=st.integers(0, 2**64 - 1))
 def test_shuffling_the_ids_is_a_permutation(scale, seed):
-    keys = generate.RMat(scale, seed=seed)._keys
+    keys = generate.RMat(scale, seed=seed).parameters[0]
     ids = [int(arc_draws._relabel(keys, np.uint64(scale), np.uint64(x))) for x in range(1 << scale)]
     assert sorted(ids) == list(range(1 << scale))
 

@@ -375,7 +375,7 @@ class ErdosRenyi:
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the arcs ``start, start + 1, …``."""
         gaps = self.vertices - 1 if self.directed else self.vertices // 2
-        sizes = np.array([self.vertices, gaps, self._pairs], dtype=np.uint64)
+        sizes = np.uint64(self.vertices), np.uint64(gaps), np.uint64(self._pairs)
         _fill_pairs(self._keys, sizes, np.uint64(start), source, target)
 
     @property
@@ -389,11 +389,9 @@ class ErdosRenyi:
 
 
 @kernel
-def _fill_pairs(keys: Uint64Array, sizes: Uint64Array, start: np.uint64, source: Ids, target: Ids) -> None:
+def _fill_pairs(keys: Uint64Array, sizes: tuple[np.uint64, ...], start: np.uint64, source: Ids, target: Ids) -> None:
     """Write the pairs to which the numbers ``start, start + 1, …`` are mapped: of all vertices, gaps and pairs."""
-    vertices = sizes[0]
-    gaps = sizes[1]
-    pairs = sizes[2]
+    vertices, gaps, pairs = sizes
     first_u = start % vertices
     first_gap = start // vertices
     for i in range(source.size):

@@ -303,9 +303,7 @@ class Bursts(NamedTuple):
 
 
 @kernel
-def make_events(
-    model: Bursts, first: int, last: int, source: Int32Array, target: Int32Array, time: Int64Array
-) -> None:
+def make_events(model: Bursts, first: int, last: int, source: Int32Array, target: Int32Array, time: Int64Array) -> None:
     """Write the events from `first` to `last`."""
     keys, vertices, members, length, spread, duration = model
     for i in range(first, last):

@@ -253,6 +253,7 @@ class Delaunay:
 
         indptr, indices = Triangulation(self.points).vertex_neighbor_vertices
         dtype = ids_dtype(self.vertices)
-        source, target = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr)), indices.astype(dtype)
+        source: Ids = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr))
+        target: Ids = indices.astype(dtype)
         once = source < target
         return source[once], target[once]

@@ -161,6 +161,9 @@ class GraphMakers:
         >>> graph = Graph.from_edges([0, 1, 1, 2], [1, 0, 2, 2])
         >>> graph.num_edges, graph.dropped
         (2, Dropped(loops=1, duplicates=0, reciprocal_merged=1))
+        >>> flights = Graph.from_edges([0, 1], [1, 2], directed=True, columns={"airline": ["LH", "BA"]})
+        >>> flights.columns["airline"]
+        array(['LH', 'BA'], dtype='<U2')
         """
         if is_on_card(source) or is_on_card(target):
             if weights is not None or columns:

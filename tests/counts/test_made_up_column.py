@@ -157,6 +157,7 @@ def test_it_is_kept_by_selection(network):
     )
     filtered = weighted.filter(weights=(3, None))
     assert_kept(filtered)
+    assert_kept(triadic.k_truss(graph, 3))
     assert list(filtered.columns) == ["weight", NAME]
 
 

@@ -16,10 +16,11 @@ from strategies import NIGHTLY, examples, networks
 from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
+from triadic.graph.graph import edge_weights
 from triadic.null_models.constrained import SignedSwitching
 from triadic.null_models.model import null_model
 from triadic.null_models.randomization import randomize
-from triadic.null_models.weights import Weighted, edge_weights
+from triadic.null_models.weights import Weighted
 
 
 def strengths(graph):

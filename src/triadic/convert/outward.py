@@ -12,6 +12,7 @@ import numpy as np
 
 from triadic.convert.result_table import frame
 from triadic.errors import MissingExtraError
+from triadic.graph.graph import edge_weights
 
 if TYPE_CHECKING:
     import igraph
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
 
@@ -92,15 +93,6 @@ def vertex_columns(labels: AnyArray | None, vertices: int, batch: GraphBatch | N
     if labels is None or len(set(zip(graph.tolist(), labels.tolist(), strict=False))) < vertices:
         labels = batch.number_of_vertex
     return {"graph": batch.names[graph], "label": labels}
-
-
-def edge_weights(graph: Graph) -> Float64Array:
-    """Return the weights of a weighted graph in the order of ``graph.edges()``."""
-    assert graph.weights is not None  # noqa: S101 - callers have checked it
-    if graph.directed:
-        return graph.weights
-    row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-    return graph.weights[row < graph.indices]
 
 
 def _edge_columns(graph: Graph) -> dict[str, AnyArray]:

@@ -249,12 +249,15 @@ class OrientationSummary:
         Exact repeats of an arc.
     reciprocal : int
         Edges with an arc in each direction.
+    once : bool, default False
+        Whether the weights of edges that are given from both ends count once.
     """
 
     arcs: int
     loops: int
     duplicates: int
     reciprocal: int
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers
-from triadic.graph.graph import Graph
+from triadic.graph.graph import Graph, edge_arcs
 from triadic.graph.makers import rules_of
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ class GraphBatch(BatchMakers):
             oriented = self._rows(0, self.num_graphs, slice(None))
             made = self._graph.to_undirected()._with(oriented=replace(oriented, state=None))  # noqa: SLF001 - as above
             return self._make(made, self._of_vertex, self._names, self._graph_labels)
-        arcs = replace(self._graph._arcs(), directed=False)  # noqa: SLF001 - of the graph
+        arcs = replace(edge_arcs(self._graph), directed=False)
         return self._of_arcs(arcs, self._of_vertex, self._names, combine, graph_labels=self._graph_labels)
 
     def vertices_of(self, i: int | str) -> Int64Array:

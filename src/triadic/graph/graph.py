@@ -226,9 +226,8 @@ class Graph(GraphSelection, GraphExports):
         if self._oriented is None:
             indptr, indices = self._rows()
             self._oriented = orient_csr(indptr, indices, directed=self._directed, threads=resolve_threads(threads))
-            for name in self._columns:
-                if name != WEIGHT:  # weights are found when they are first needed
-                    entry_values(self, name, threads=threads)
+            # Weights are found when they are first needed.
+            _find_columns(self, [name for name in self._columns if name != WEIGHT], threads)
         return self._oriented
 
     def edges(self) -> tuple[Ids, Ids]:
@@ -319,7 +318,7 @@ class Graph(GraphSelection, GraphExports):
         if not self._directed:
             return self
         if self._column_names():
-            return Graph.from_arcs(self._arcs(), directed=False, combine=combine)
+            return Graph.from_arcs(edge_arcs(self), directed=False, combine=combine)
         directed = self.oriented()
         return Graph._make(
             csr=None,
@@ -369,16 +368,7 @@ class Graph(GraphSelection, GraphExports):
 
     def _induced(self, vertices: Int64Array) -> Graph:
         """Return the subgraph of vertices that are given by number, as `subgraph`."""
-        return Graph.from_arcs(induced(self._arcs(), vertices))
-
-    def _arcs(self) -> Arcs:
-        """Return the edges, with their columns, as arcs."""
-        (source, target), columns = self.edges(), dict(self.columns)
-        if columns and not self._directed:
-            once = np.repeat(np.arange(self.num_vertices), np.diff(self.indptr)) < self.indices
-            columns = {name: values[once] for name, values in columns.items()}
-        weights = columns.pop(WEIGHT, None)
-        return Arcs(source, target, self.num_vertices, self._directed, weights, self._labels, columns=columns)
+        return Graph.from_arcs(induced(edge_arcs(self), vertices))
 
     def largest_component(self) -> Graph:
         """Return the subgraph of the largest connected component; directions are ignored.
@@ -503,6 +493,14 @@ def weights_of(graph: Graph) -> Float64Array:
     return weights
 
 
+def edge_weights(graph: Graph) -> Float64Array:
+    """Return a graph's weights in the order of ``graph.edges()``; raise ArgumentError if it has none."""
+    check_weighted(graph)
+    weights = edge_arcs(graph).weights
+    assert weights is not None  # noqa: S101 - for the type checker
+    return weights
+
+
 def weight_limits(graph: Graph) -> tuple[float, float]:
     """Return the smallest and the largest weight of a graph, of whichever form is in memory; (inf, -inf) without edges.
 
@@ -536,19 +534,34 @@ def entry_values(graph: Graph, name: str, *, threads: int | None) -> EntryValues
     """
     columns = graph.oriented(threads=threads).columns
     if name not in columns:
-        columns[name] = _found(graph, graph.columns[name], resolve_threads(threads))
+        _find_columns(graph, [name], threads)
     return columns[name]
 
 
-def _found(graph: Graph, values: AnyArray, threads: int) -> EntryValues:
-    (source, target), oriented = graph.edges(), graph.oriented()
-    slot = slots_of_edges(oriented, source, target, threads=threads)
-    out = np.zeros(oriented.num_edges, dtype=values.dtype)
-    if not graph.directed:
-        row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-        out[slot] = values[row < graph.indices]
-        return EntryValues(frozen(out))
-    into = np.zeros_like(out)
-    down = oriented.rank[source] > oriented.rank[target]
-    out[slot[down]], into[slot[~down]] = values[down], values[~down]
-    return EntryValues(frozen(out), frozen(into))
+def _find_columns(graph: Graph, names: list[str], threads: int | None) -> None:
+    """Find some columns at the entries of the oriented rows, and keep them there."""
+    if not names:
+        return
+    arcs, oriented = edge_arcs(graph), graph.oriented()
+    slot = slots_of_edges(oriented, arcs.source, arcs.target, threads=resolve_threads(threads))
+    down = oriented.rank[arcs.source] > oriented.rank[arcs.target]
+    for name in names:
+        values = arcs.columns[name] if arcs.weights is None or name != WEIGHT else arcs.weights
+        out = np.zeros(oriented.num_edges, dtype=values.dtype)
+        if not graph.directed:
+            out[slot] = values
+            oriented.columns[name] = EntryValues(frozen(out))
+            continue
+        into = np.zeros_like(out)
+        out[slot[down]], into[slot[~down]] = values[down], values[~down]
+        oriented.columns[name] = EntryValues(frozen(out), frozen(into))
+
+
+def edge_arcs(graph: Graph) -> Arcs:
+    """Return the edges of a graph, with their columns, as arcs in the order of ``graph.edges()``."""
+    (source, target), columns = graph.edges(), dict(graph.columns)
+    if columns and not graph.directed:
+        once = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr)) < graph.indices
+        columns = {name: values[once] for name, values in columns.items()}
+    weights = columns.pop(WEIGHT, None)
+    return Arcs(source, target, graph.num_vertices, graph.directed, weights, graph.labels, columns=columns)

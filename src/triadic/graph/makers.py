@@ -27,7 +27,7 @@ from triadic.devices.cpu.orient.combine_weights import COMBINE
 from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.orientation import FEW_ARCS, Combining, graph_bytes, orient_arcs, orient_csr
-from triadic.graph.weights import WEIGHT, rules_in_words
+from triadic.graph.weights import WEIGHT, rules_in_words, say_combined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -261,10 +261,12 @@ class GraphMakers:
         count, columns = len(arcs.source), len(arcs.columns) + (arcs.weights is not None)
         needed = graph_bytes(n, count, threads=workers, columns=columns, directed=directed)
         check_memory(needed, f"a graph of {n} vertices and {count} arcs")
-        made = orient_arcs(arcs, directed=directed, combining=combining, threads=workers, batch=batch)
-        if combining.words is not None:
-            origin = replace(origin, weights=combining.words)
-        graph = cls._of_oriented(*made, directed=directed, labels=arcs.labels, origin=origin)
+        oriented, summary = orient_arcs(arcs, directed=directed, combining=combining, threads=workers, batch=batch)
+        if arcs.weights is not None:
+            merged = 0 if directed or arcs.both_ends else summary.reciprocal
+            words = say_combined(combining.rules.get(WEIGHT), summary.duplicates, merged, once=summary.once)
+            origin = origin if words is None else replace(origin, weights=words)
+        graph = cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
         return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
 
     @classmethod

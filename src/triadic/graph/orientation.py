@@ -6,7 +6,7 @@ parts that fit in cache, if its vertices and arcs are in the order of the graphs
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from triadic.devices.cpu.orient.combine_weights import WeightRule, WrongWeightsE
 from triadic.devices.cpu.orient.row_orientation import oriented_rows, rank_in_graphs
 from triadic.devices.cpu.orient.rows import rank_by_degree, slots_of_edges
 from triadic.errors import ArgumentError
-from triadic.graph.weights import WEIGHT, counted_once, name_of, rules_in_words, say_combined, wrong_weights
+from triadic.graph.weights import WEIGHT, counted_once, name_of, rules_in_words, wrong_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,9 +63,9 @@ class GraphOfVertices:
     first_rank: Int64Array
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Combining:
-    """What is done with the values of repeated arcs, and what was done with their weights.
+    """What is done with the values of repeated arcs.
 
     Attributes
     ----------
@@ -75,17 +75,11 @@ class Combining:
         Whether an undirected source stores an edge at both its ends, so that its two weights must agree.
     labels : array, optional
         Names of the vertices, for errors.
-    once : bool, default False
-        Whether weights that are given from both ends were found to count once.
-    words : str, optional
-        What was done with the weights of repeats and of reverse arcs; None if nothing.
     """
 
     rules: Mapping[str, str] = field(default_factory=dict)
     both_ends: bool = False
     labels: AnyArray | None = None
-    once: bool = False
-    words: str | None = None
 
 
 def orient_arcs(
@@ -116,10 +110,6 @@ def orient_arcs(
         made = orient(
             arc_list, n, directed=directed, threads=threads, batch=batch, weights=arcs.weights, combining=combining
         )
-    summary = made[1]
-    if arcs.weights is not None:
-        merged = 0 if directed or combining.both_ends else summary.reciprocal
-        combining.words = say_combined(combining.rules.get(WEIGHT), summary.duplicates, merged, once=combining.once)
     if arcs.columns:
         made[0].columns.update(_columns_of(arcs, *made, directed=directed, combining=combining, threads=threads))
     return made
@@ -144,7 +134,7 @@ def orient(
         return finish(sort(), rank, ends, batch, threads=threads)
     combining = combining or Combining()
     rule = combining.rules.get(WEIGHT)
-    both = equal = 0
+    both, equal, once = 0, 0, False
 
     def combined(*, mirrored: bool) -> rows.Rows:
         return sort(weights=(weights, WeightRule(rule or "sum", directed, mirrored)))
@@ -154,8 +144,8 @@ def orient(
         if rule is None:
             both, equal = made.both, made.equal
             decided = counted_once(len(made.indices), both, equal)
-            combining.once = decided is True
-            if combining.once:
+            once = decided is True
+            if once:
                 made.weights[0][:] /= 2  # the mean of two weights
             elif decided is None:
                 made = combined(mirrored=True)  # which finds the first edge with two weights
@@ -166,7 +156,7 @@ def orient(
         raise wrong_weights(wrong, vertices, names, directed=directed, both=both, equal=equal) from None
     oriented, summary = finish(made, rank, ends, batch, threads=threads)
     oriented.columns[WEIGHT] = EntryValues(*map(frozen, made.weights))
-    return oriented, summary
+    return oriented, replace(summary, once=once)
 
 
 def finish(

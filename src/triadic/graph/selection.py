@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from triadic.core.arcs import Arcs
 from triadic.core.arguments import take_vertices, unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked, type_name
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from triadic.core.arcs import Origin
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray
+    from triadic.core.arcs import Arcs, Origin
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.graph.labels import LabelledGraph
 
     Vertices = ArrayLike | AbstractSet[int | str] | Mapping[Any, bool]
@@ -181,15 +180,24 @@ def induced(arcs: Arcs, vertices: Int64Array) -> Arcs:
     new = np.full(arcs.vertices, -1, dtype=arcs.source.dtype)
     new[vertices] = np.arange(len(vertices))
     inside = (new[arcs.source] >= 0) & (new[arcs.target] >= 0)
-    names = np.arange(arcs.vertices) if arcs.labels is None else arcs.labels
-    return Arcs(
-        new[arcs.source[inside]],
-        new[arcs.target[inside]],
-        len(vertices),
-        arcs.directed,
-        None if arcs.weights is None else arcs.weights[inside],
-        names[vertices[vertices < len(names)]],
-        columns={name: values[inside] for name, values in arcs.columns.items()},
+    names, kept = np.arange(arcs.vertices) if arcs.labels is None else arcs.labels, taken(arcs, inside)
+    return replace(
+        kept,
+        source=new[kept.source],
+        target=new[kept.target],
+        vertices=len(vertices),
+        labels=names[vertices[vertices < len(names)]],
+    )
+
+
+def taken(arcs: Arcs, chosen: BoolArray) -> Arcs:
+    """Return the arcs that a mask chooses."""
+    return replace(
+        arcs,
+        source=arcs.source[chosen],
+        target=arcs.target[chosen],
+        weights=None if arcs.weights is None else arcs.weights[chosen],
+        columns={name: values[chosen] for name, values in arcs.columns.items()},
     )
 
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.arcs import Arcs
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, TRUSSNESS, at_all_edges
 from triadic.errors import ArgumentError
-from triadic.graph.graph import Graph
-from triadic.graph.selection import induced
+from triadic.graph.graph import Graph, edge_arcs
+from triadic.graph.selection import induced, taken
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -288,18 +287,9 @@ def k_truss(
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
     if type(k) is not int or k < 0:
         raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
-    source, target = graph.edges()
     oriented = graph.oriented(threads=threads)
     truss = run(TRUSSNESS, oriented, up_to=int(k), threads=threads, device=device, progress=progress)
     keep = at_all_edges(graph, truss, TRUSSNESS, threads=threads, device=device) >= k
-    source, target = source[keep], target[keep]
-    n, weights = graph.num_vertices, graph.weights
-    if weights is not None:
-        if not graph.directed:
-            weights = weights[np.repeat(np.arange(n), np.diff(graph.indptr)) < graph.indices]
-        weights = weights[keep]
-    joined = np.zeros(n, dtype=bool)
-    joined[source] = joined[target] = True
-    return Graph.from_arcs(
-        induced(Arcs(source, target, n, graph.directed, weights, graph.labels), np.flatnonzero(joined)), threads=threads
-    )
+    arcs, joined = taken(edge_arcs(graph), keep), np.zeros(graph.num_vertices, dtype=bool)
+    joined[arcs.source] = joined[arcs.target] = True
+    return Graph.from_arcs(induced(arcs, np.flatnonzero(joined)), threads=threads)

@@ -194,11 +194,6 @@ def has_both_signs(weights: Float64Array | None) -> bool:
     return weights is not None and bool((weights < 0).any() and (weights > 0).any())
 
 
-def edge_weights(graph: Graph) -> Float64Array:
-    """Return the weights of ``graph.edges()``."""
-    return _weights_of(graph, *_edges(graph))
-
-
 def _edges(graph: Graph) -> tuple[Ids, Ids]:
     source, target = graph.edges()
     return source.astype(np.int32), target.astype(np.int32)

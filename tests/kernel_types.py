@@ -19,7 +19,10 @@ FOLDER = "triadic.devices.cpu"
 WITH_FLOATS = (
     "tile_products.",
     "weight_sums.",
-    "combine_weights.",
+    "bucket_keys.add_up",
+    "bucket_keys.agree",
+    "bucket_keys.combine_repeats",
+    "bucket_keys.combined",
     "weighted_triangles.",
     "closed_triads.add_triads",
     "event_order.find_limits",  # times may be floats

@@ -13,7 +13,7 @@ import naive
 from strategies import examples, networks
 from triadic import Graph
 from triadic.core import blocks
-from triadic.devices.cpu.orient import row_orientation, row_sort, rows
+from triadic.devices.cpu.orient import bucket_keys, row_orientation, row_sort, rows
 from triadic.errors import ArgumentError
 from triadic.graph.orientation import orient, orient_csr
 
@@ -150,7 +150,7 @@ def test_rows_of_64_bit_ids_are_unpacked_whole():
     keys = (columns << 1 | np.array([0, 1, 0])) | (np.array([0, 0, 1]) << (column_bits + 1))
     keys = np.concatenate([keys, keys[:2] ^ 1])  # two of them both ways
     row_length, bounds = np.zeros(2, dtype=np.int64), (np.array([0, 5]), np.array([0, 2]))
-    bucket = row_sort.BucketKeys(keys, None)
+    bucket = bucket_keys.BucketKeys(keys, None)
     found = bucket.sort(*bounds, column_bits, row_length, threads=1)
     indices, state = np.empty(3, dtype=np.int64), np.empty(3, dtype=np.uint8)
     bucket.unpack(bounds[0], found, column_bits, indices, state, [], threads=1)

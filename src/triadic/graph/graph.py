@@ -453,8 +453,7 @@ class Graph(GraphSelection, GraphExports):
 
     def _column_names(self) -> list[str]:
         """Return the names of the columns, without making the rows."""
-        held = self._columns if self._oriented is None or self._csr is not None else self._oriented.columns
-        return list(held)
+        return list(self._columns if self._oriented is None or self._csr is not None else self._oriented.columns)
 
     def _rows(self) -> tuple[Int64Array, Ids]:
         """Return indptr and indices, made from the oriented form on first use."""
@@ -488,9 +487,7 @@ def weights_of(graph: Graph) -> Float64Array:
         If the graph has no weights.
     """
     check_weighted(graph)
-    weights = graph.weights
-    assert weights is not None  # noqa: S101 - for the type checker
-    return weights
+    return graph.columns[WEIGHT]
 
 
 def edge_weights(graph: Graph) -> Float64Array:
@@ -547,14 +544,11 @@ def _find_columns(graph: Graph, names: list[str], threads: int | None) -> None:
     down = oriented.rank[arcs.source] > oriented.rank[arcs.target]
     for name in names:
         values = arcs.columns[name] if arcs.weights is None or name != WEIGHT else arcs.weights
-        out = np.zeros(oriented.num_edges, dtype=values.dtype)
-        if not graph.directed:
-            out[slot] = values
-            oriented.columns[name] = EntryValues(frozen(out))
-            continue
-        into = np.zeros_like(out)
-        out[slot[down]], into[slot[~down]] = values[down], values[~down]
-        oriented.columns[name] = EntryValues(frozen(out), frozen(into))
+        kinds = []
+        for way in (down, ~down) if graph.directed else (slice(None),):
+            kinds.append(np.zeros(oriented.num_edges, dtype=values.dtype))
+            kinds[-1][slot[way]] = values[way]
+        oriented.columns[name] = EntryValues(*map(frozen, kinds))
 
 
 def edge_arcs(graph: Graph) -> Arcs:

@@ -23,7 +23,7 @@ from triadic.core.checked import checked
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientationSummary, Oriented, frozen
 from triadic.devices.cpu.orient import rows
-from triadic.devices.cpu.orient.combine_weights import COMBINE
+from triadic.devices.cpu.orient.bucket_keys import COMBINE
 from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.orientation import FEW_ARCS, Combining, graph_bytes, orient_arcs, orient_csr

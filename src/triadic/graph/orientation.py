@@ -17,7 +17,7 @@ from triadic.core.blocks import one_team
 from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen
 from triadic.devices.cpu.orient import row_orientation as small_sort
 from triadic.devices.cpu.orient import rows
-from triadic.devices.cpu.orient.combine_weights import WeightRule, WrongWeightsError
+from triadic.devices.cpu.orient.bucket_keys import WeightRule, WrongWeightsError
 from triadic.devices.cpu.orient.row_orientation import oriented_rows, rank_in_graphs
 from triadic.devices.cpu.orient.rows import rank_by_degree, slots_of_edges
 from triadic.errors import ArgumentError
@@ -106,9 +106,14 @@ def orient_arcs(
             made = orient_few(source, target, n, directed=directed, batch=batch)
     if made is None:
         threads = 1 if few else threads
-        arc_list = rows.ArcList(source, target)
         made = orient(
-            arc_list, n, directed=directed, threads=threads, batch=batch, weights=arcs.weights, combining=combining
+            rows.ArcList(source, target),
+            n,
+            directed=directed,
+            threads=threads,
+            batch=batch,
+            weights=arcs.weights,
+            combining=combining,
         )
     if arcs.columns:
         made[0].columns.update(_columns_of(arcs, *made, directed=directed, combining=combining, threads=threads))
@@ -152,8 +157,9 @@ def orient(
     except WrongWeightsError as error:
         vertex, wrong = np.argsort(rank), error.wrong
         vertices = int(vertex[wrong.row]), int(vertex[wrong.column])
-        names = partial(name_of, labels=combining.labels)
-        raise wrong_weights(wrong, vertices, names, directed=directed, both=both, equal=equal) from None
+        raise wrong_weights(
+            wrong, vertices, partial(name_of, labels=combining.labels), directed=directed, both=both, equal=equal
+        ) from None
     oriented, summary = finish(made, rank, ends, batch, threads=threads)
     oriented.columns[WEIGHT] = EntryValues(*map(frozen, made.weights))
     return oriented, replace(summary, once=once)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.formatting import plural
-from triadic.devices.cpu.orient.combine_weights import COMBINE, OVERFLOW, REPEATED, agree
+from triadic.devices.cpu.orient.bucket_keys import COMBINE, OVERFLOW, REPEATED, agree
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Uint8Array
     from triadic.core.oriented import EntryValues
-    from triadic.devices.cpu.orient.combine_weights import Wrong
+    from triadic.devices.cpu.orient.bucket_keys import Wrong
 
 WEIGHT = "weight"
 """Name of the column of weights."""

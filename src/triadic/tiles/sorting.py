@@ -14,8 +14,16 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.cpu.orient import tile_cuts as kernels
-from triadic.devices.cpu.orient.combine_weights import BOTH_ENDS, EQUAL, FOUND, WeightRule, WrongWeightsError
-from triadic.devices.cpu.orient.row_sort import BucketKeys, RowBuckets, moved_bits
+from triadic.devices.cpu.orient.bucket_keys import (
+    BOTH_ENDS,
+    EQUAL,
+    FOUND,
+    BucketKeys,
+    WeightRule,
+    WrongWeightsError,
+    moved_bits,
+)
+from triadic.devices.cpu.orient.row_sort import RowBuckets
 from triadic.graph.weights import say_combined
 from triadic.tiles.partition import LARGEST_STRIP
 

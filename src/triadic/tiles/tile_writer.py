@@ -14,7 +14,7 @@ from triadic.core.arcs import Dropped
 from triadic.core.memory import show_bytes
 from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient import tile_cuts as kernels
-from triadic.devices.cpu.orient.combine_weights import WrongWeightsError
+from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
 from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of, name_of, wrong_weights
@@ -43,7 +43,7 @@ from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array, UnsignedArray
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.orient.combine_weights import WeightRule, Wrong
+    from triadic.devices.cpu.orient.bucket_keys import WeightRule, Wrong
     from triadic.errors import ArgumentError
     from triadic.tiles.file_format import TileHead
     from triadic.tiles.sorting import SortedTile

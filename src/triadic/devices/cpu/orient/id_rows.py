@@ -26,16 +26,8 @@ from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
-from triadic.devices.cpu.orient.row_sort import (
-    DIGITS,
-    ORIENT,
-    PASSES,
-    EndsAndPlaces,
-    arcs_of,
-    plan_buckets,
-    radix_sort,
-    sort_rows,
-)
+from triadic.devices.cpu.orient.bucket_keys import DIGITS, PASSES, radix_sort
+from triadic.devices.cpu.orient.row_sort import ORIENT, EndsAndPlaces, arcs_of, plan_buckets, sort_rows
 from triadic.devices.cpu.orient.rows import CsrArcs
 
 if TYPE_CHECKING:

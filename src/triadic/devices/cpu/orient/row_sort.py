@@ -6,9 +6,8 @@ Requires: vertex ids below the number of vertices; a column and a row within a b
 Idea: one pass counts how many keys fall into each group of a power of two rows, and groups are joined to buckets of
   about equal size. A second pass scatters each key, with its weight, into its bucket; each piece of the arcs has places
   of its own in each bucket, so that pieces are scattered by several threads, and the keys of a bucket keep the order of
-  the arcs. Then each bucket, by then in one core's cache, is sorted by a radix sort and freed of repeats. Keys are
-  never compared, and no row is sorted by itself. The direction bit of a key is not sorted, and the radix sort is
-  stable, so that the weights of an entry stand in the order of their arcs, for any number of threads.
+  the arcs. Then each bucket, by then in one core's cache, is sorted and freed of repeats (`bucket_keys`). Keys are
+  never compared, and no row is sorted by itself.
 Cost: three passes over the arcs and about three over the keys, 8 bytes an arc of working memory, and 8 bytes for each
   piece and group; weights add 8 bytes an arc, 16 if directions are kept.
 
@@ -31,22 +30,11 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
-from triadic.devices.cpu.orient.combine_weights import (
-    BOTH_ENDS,
-    EQUAL,
-    FOUND,
-    BucketRows,
-    Keyed,
-    WeightRule,
-    WrongWeightsError,
-    combine_repeats,
-    wrong_entry,
-)
+from triadic.devices.cpu.orient.bucket_keys import BOTH_ENDS, EQUAL, BucketKeys, moved_bits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from triadic.core.array_types import Float64Array, Ids, Int64Array, IntegerArray, Uint8Array
+    from triadic.devices.cpu.orient.bucket_keys import Moved, WeightRule
 
 # The rules by which an arc a -> b between vertices placed at x = place[a], y = place[b] becomes entries:
 ORIENT = 0  # an entry in the row of the larger place, from either arc
@@ -59,11 +47,6 @@ _BUCKET = 1 << 15
 # More buckets than this and their open pages no longer fit the address translation cache.
 _MOST_BUCKETS = 1 << 10
 _MOST_GROUPS = 1 << 13
-DIGIT_BITS = 11
-DIGITS = 1 << DIGIT_BITS
-PASSES = 6  # enough for 63 bits
-
-_NO_WEIGHTS = np.empty(0)
 
 
 class ArcSource(Protocol):
@@ -96,18 +79,6 @@ class RowBuckets(NamedTuple):
     bucket_of: IntegerArray
     first_row: Int64Array
     column_bits: int
-
-
-class Moved(NamedTuple):
-    """The bits of weights that move with keys, and the array that they move to."""
-
-    weights: Int64Array
-    to: Int64Array
-
-
-def moved_bits(weights: Float64Array, to: Float64Array) -> Moved:
-    """Return weights as their bits: kernels that move them do not calculate with them."""
-    return Moved(weights.view(np.int64), to.view(np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -354,107 +325,6 @@ def sort_rows(
     return Rows(indptr, indices, state if with_state else None, *counts, kinds, total[BOTH_ENDS], total[EQUAL])
 
 
-class BucketKeys:
-    """The keys of buckets, with weights or without: sorted by row and column, with repeats joined.
-
-    Parameters
-    ----------
-    keys : int64 array, shape (keys,)
-        The keys, bucket after bucket.
-    rule : WeightRule, optional
-        How to combine weights. By default there are none.
-
-    Attributes
-    ----------
-    weights : float64 array, shape (keys,), or None
-        The weights of the keys.
-    kinds : list of float64 array
-        Room for the weights of entries: of both directions if they are kept.
-    """
-
-    def __init__(self, keys: Int64Array, rule: WeightRule | None) -> None:
-        self.keys, self.rule = keys, rule
-        self.kinds = [] if rule is None else [np.empty(len(keys)) for _ in range(1 + rule.directed)]
-        self.weights = self.kinds[0] if self.kinds else None
-
-    def sort(
-        self,
-        start: Int64Array,
-        first_row: Int64Array,
-        column_bits: int,
-        row_length: Int64Array,
-        *,
-        threads: int,
-        already: int = 1,
-    ) -> Int64Array:
-        """Sort each bucket, join repeats, and add the entries of each row to `row_length`.
-
-        The entries of bucket b are left at ``keys[start[b]:]`` as (row, column, state), where the state is 1 for an arc
-        row -> column, 2 for column -> row, 3 for both. The lowest `already` bits of the keys need not be sorted.
-
-        Returns
-        -------
-        int64 array, shape (buckets, FOUND)
-            Number of entries and of different arcs of each bucket, and more of weights: see `combine_repeats`.
-
-        Raises
-        ------
-        WrongWeightsError
-            If the weights of an entry cannot be combined.
-        """
-        size = np.diff(start)
-        workers, longest = min(threads, max(1, len(size))), int(size.max(initial=0))
-        spare = [(np.empty(longest, dtype=np.int64), np.empty(longest if self.kinds else 0)) for _ in range(workers)]
-        digits = np.empty((workers, PASSES, DIGITS), dtype=np.int64)
-        found = np.zeros((len(size), FOUND), dtype=np.int64)
-        into = self.kinds[1] if len(self.kinds) > 1 else _NO_WEIGHTS
-
-        def sort(worker: int, b: int) -> None:
-            part, count = slice(start[b], start[b + 1]), size[b]
-            rows = BucketRows(first_row[b], column_bits, row_length)
-            bits = int(first_row[b + 1] - first_row[b] - 1).bit_length() + column_bits + 1
-            keys, there = self.keys[part], spare[worker][0][:count]
-            if self.rule is None or self.weights is None:
-                in_place = radix_sort(keys, there, already, bits, digits[worker], None)
-                join_repeats(keys if in_place else there, keys, rows, found[b])
-                return
-            here, away = Keyed(keys, self.weights[part]), Keyed(there, spare[worker][1][:count])
-            moved = moved_bits(here.weights, away.weights)
-            in_place = radix_sort(keys, there, already, bits, digits[worker], moved)
-            combine_repeats(here if in_place else away, here, into[part], rows, self.rule.code, found[b])
-
-        blocks.run(sort, len(size), threads=threads)
-        wrong = np.flatnonzero(found[:, 2])
-        if len(wrong) and self.weights is not None:
-            b = wrong[0]
-            entry = wrong_entry(found[b], self.weights[start[b] + found[b, 0] :], int(first_row[b]), column_bits)
-            raise WrongWeightsError(entry)
-        return found
-
-    def unpack(
-        self,
-        start: Int64Array,
-        found: Int64Array,
-        column_bits: int,
-        indices: Ids,
-        state: Uint8Array,
-        kinds: Sequence[Float64Array],
-        *,
-        threads: int,
-    ) -> None:
-        """Write the columns of all entries, their states unless `state` is empty, and their weights."""
-        count = found[:, 0]
-        end = np.cumsum(count)
-
-        def unpack_bucket(_: int, b: int) -> None:
-            part, kept = slice(end[b] - count[b], end[b]), slice(start[b], start[b] + count[b])
-            unpack(self.keys[kept], column_bits, indices[part], state[part])
-            for kind, to in zip(self.kinds, kinds, strict=True):
-                to[part] = kind[kept]
-
-        blocks.run(unpack_bucket, len(found), threads=threads)
-
-
 @kernel
 def scatter(
     arcs: EndsAndPlaces, rule: int, buckets: RowBuckets, position: Int64Array, keys: Int64Array, moved: Moved | None
@@ -488,83 +358,3 @@ def scatter(
                 weights[free] = given[i]
                 prefetch(weights, free + AHEAD_KEY)
             x, y = y, x
-
-
-@kernel
-def radix_sort(
-    keys: Int64Array, spare: Int64Array, low: int, high: int, digit_start: Int64Array, moved: Moved | None
-) -> bool:
-    """Sort the keys of one bucket, with their weights, by the bits `low` .. `high` - 1; return whether in place."""
-    size = keys.size
-    a, b = keys, spare
-    if moved is not None:
-        x, y = moved
-    passes = (high - low + DIGIT_BITS - 1) // DIGIT_BITS
-    digit_bits = (high - low + passes - 1) // max(1, passes)  # short tables stay in the first-level cache
-    digits = 1 << digit_bits
-    digit_start[:passes] = 0
-    for i in range(size):
-        rest = a[i] >> low
-        for d in range(passes):
-            digit_start[d, rest & (digits - 1)] += 1
-            rest >>= digit_bits
-    for d in range(passes):
-        running = 0
-        for digit in range(digits):
-            count = digit_start[d, digit]
-            digit_start[d, digit] = running
-            running += count
-        shift = low + d * digit_bits
-        for i in range(size):
-            digit = (a[i] >> shift) & (digits - 1)
-            free = digit_start[d, digit]
-            b[free] = a[i]
-            if moved is not None:
-                y[free] = x[i]
-            digit_start[d, digit] = free + 1
-        a, b = b, a
-        if moved is not None:
-            x, y = y, x
-    return passes % 2 == 0
-
-
-@kernel
-def join_repeats(sorted_keys: Int64Array, keys: Int64Array, rows: BucketRows, found: Int64Array) -> None:
-    """Write the entries of one bucket as (row, column, state), and to `found` their number and that of different arcs.
-
-    `keys` may be the same array as `sorted_keys`.
-    """
-    first_row, column_bits, row_length = rows
-    entries = 0
-    arcs = 0
-    last = -1
-    state = 0
-    for i in range(sorted_keys.size):
-        entry = sorted_keys[i] >> 1
-        bit = 1 + (sorted_keys[i] & 1)
-        if entry != last:
-            if last >= 0:
-                keys[entries - 1] = (last << 2) | state
-            row_length[first_row + (entry >> column_bits)] += 1
-            entries += 1
-            arcs += 1
-            last = entry
-            state = bit
-        elif state & bit == 0:
-            arcs += 1
-            state |= bit
-    if last >= 0:
-        keys[entries - 1] = (last << 2) | state
-    found[0] = entries
-    found[1] = arcs
-
-
-@kernel
-def unpack(keys: Int64Array, column_bits: int, indices: Ids, state: Uint8Array) -> None:
-    """Write the columns of one bucket's entries, and their states unless `state` is empty."""
-    mask = (1 << column_bits) - 1
-    for i in range(keys.size):
-        indices[i] = (keys[i] >> 2) & mask
-    if state.size > 0:
-        for i in range(keys.size):
-            state[i] = keys[i] & 3

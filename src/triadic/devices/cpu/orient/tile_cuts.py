@@ -1,8 +1,8 @@
 """Kernels for tiles: cut arcs of any order, with weights or without, into tiles, and cut or join the rows of tiles.
 
 Computes: from a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
-  grouped by rows with their weights, ready for `row_sort.BucketKeys`; from two tiles of the same rows, rows that hold
-  both.
+  grouped by rows with their weights, ready for `bucket_keys.BucketKeys`; from two tiles of the same rows, rows that
+  hold both.
 Requires: ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells and
   2**16 buckets of rows.
 Idea: a key holds an edge by its places within the two ranges, so that 64 bits are enough for any number of vertices.
@@ -36,7 +36,8 @@ from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int32Array, Int64Array, Uint8Array, Uint16Array
-    from triadic.devices.cpu.orient.row_sort import Moved, RowBuckets
+    from triadic.devices.cpu.orient.bucket_keys import Moved
+    from triadic.devices.cpu.orient.row_sort import RowBuckets
 
 
 @kernel

@@ -16,7 +16,7 @@ from triadic.tiles.stored_tiles import open_store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.devices.cpu.orient.combine_weights import WeightRule
+    from triadic.devices.cpu.orient.bucket_keys import WeightRule
     from triadic.tiles.store import TileStore
 
 Arguments = ParamSpec("Arguments")

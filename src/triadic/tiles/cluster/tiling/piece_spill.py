@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.cpu.orient.combine_weights import WrongWeightsError
+from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import ReadError
 from triadic.tiles.cluster.tiling.pieces import read_into, read_parts

@@ -11,7 +11,7 @@ from triadic.graph.weights import wrong_weights
 from triadic.tiles.cluster.tiling.pieces import read_parts
 
 if TYPE_CHECKING:
-    from triadic.devices.cpu.orient.combine_weights import Wrong
+    from triadic.devices.cpu.orient.bucket_keys import Wrong
     from triadic.tiles.cluster.tiling.pieces import PieceSet
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore

@@ -25,8 +25,7 @@ WITH_FLOATS = (
     "bucket_keys.combined",
     "weighted_triangles.",
     "closed_triads.add_triads",
-    "event_order.find_limits",  # times may be floats
-    "first_events.find_ends_of_windows",
+    "event_order.find_ends",  # times may be floats
     "moving_window.sum_of_coefficients",
     "moving_window.sweep",  # writes means
     "star_sampling.unit_draws",  # numbers in [0, 1)

@@ -11,7 +11,7 @@ import naive_temporal
 import triadic
 from strategies import examples
 from temporal_networks import crowd, graph_of, timed_events
-from triadic.devices.cpu.events.event_order import reach_of
+from triadic.devices.cpu.events.event_order import window_of
 from triadic.devices.gpu.temporal_motifs import MotifCounter
 from triadic.devices.runtimes import registry
 from triadic.errors import UnsupportedError
@@ -59,7 +59,7 @@ def test_shares_add_up(gpu_device, by_vertex, monkeypatch):
     monkeypatch.setattr("triadic.devices.gpu.temporal_motifs._DEFINES", (("SLICE", 64), ("MOTIFS", 36)))
     graph = crowd(events=2000)
     oriented = graph.oriented()
-    counter = MotifCounter(registry.runtime(gpu_device), oriented, reach_of(oriented, 100), False, by_vertex)
+    counter = MotifCounter(registry.runtime(gpu_device), oriented, window_of(oriented, 100, False), by_vertex)
     for first in (2, 0, 1):
         counter.take(first, 3)
     if by_vertex:

@@ -14,7 +14,6 @@ import naive
 import triadic
 from strategies import examples
 from triadic import TRIAD_NAMES, TemporalGraph
-from triadic.devices.cpu.events import moving_window
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 
 MEASURES = [triadic.clustering_over_time, triadic.triad_census_over_time]
@@ -111,7 +110,7 @@ def test_the_number_of_threads_does_not_change_the_result(measure, threads):
 @pytest.mark.parametrize("wide", [False, True])
 def test_windows_of_a_larger_network_are_its_networks(wide, monkeypatch):
     if wide:
-        monkeypatch.setattr(moving_window, "_INT32", 0)
+        monkeypatch.setattr("triadic.graph.events._MOST_EVENTS_32", 0)
     graph = crowd()
     table = triadic.clustering_over_time(graph, 500, 111)
     census = triadic.triad_census_over_time(graph, 500, 111)

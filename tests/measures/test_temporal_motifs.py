@@ -25,8 +25,7 @@ TWO_VERTICES = ["M51", "M52", "M61", "M62"]
 def way_of_triangles(request, monkeypatch):
     """Each of the two ways in which the CPU finds triangles of events."""
     monkeypatch.setattr(
-        "triadic.devices.cpu.events.timed_triangles.windows_are_long",
-        lambda *_: request.param == "triangles of vertices",
+        "triadic.devices.cpu.events.timed_triangles._LOOK_UP", 1e9 if request.param == "triangles of vertices" else 0.0
     )
 
 
@@ -198,7 +197,7 @@ def test_the_number_of_threads_does_not_change_the_result(threads, monkeypatch):
         monkeypatch.setattr(f"triadic.devices.cpu.events.{name}", 100)
     monkeypatch.setattr("triadic.graph.events._FEW", 0)
     monkeypatch.setattr("triadic.graph.events._BLOCK", 100)
-    monkeypatch.setattr("triadic.graph.events._PIECE", 300)
+    monkeypatch.setattr("triadic.devices.cpu.events.event_order._PIECE", 300)
     graph, again = crowd(), crowd()
     for events in (2, 3):
         one, several = (

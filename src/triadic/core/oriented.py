@@ -365,6 +365,24 @@ def middles_from(
     return found
 
 
+class EventLists(NamedTuple):
+    """The lists of vertices of `OrientedEvents`."""
+
+    indptr: Int64Array
+    moments: Ids
+    neighbours: Ids
+    places: Ids
+
+
+class EventPairs(NamedTuple):
+    """The rows of pairs of `OrientedEvents`, and the events of each pair."""
+
+    row_indptr: Int64Array
+    heads: Ids
+    starts: Ids
+    events: Ids
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class OrientedEvents:
     """The events of a temporal graph of n vertices, m events and p pairs of vertices, by vertex and by pair.
@@ -435,6 +453,16 @@ class OrientedEvents:
     def num_pairs(self) -> int:
         """Number of pairs of vertices with events, p."""
         return len(self.heads)
+
+    @property
+    def lists(self) -> EventLists:
+        """The arrays by vertex, as kernels take them."""
+        return EventLists(self.indptr, self.moments, self.neighbours, self.places)
+
+    @property
+    def pairs(self) -> EventPairs:
+        """The arrays by pair, as kernels take them."""
+        return EventPairs(self.row_indptr, self.heads, self.starts, self.events)
 
     @property
     def longest_pair(self) -> int:

@@ -6,6 +6,7 @@ follow one another.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,8 +49,8 @@ TEMPORAL_MOTIFS_OF_VERTICES = Count(
     gives="vertices",
     columns=MOTIFS,
     takes="events",
-    cpu=cpu.motifs_of_vertices,
-    gpu=gpu.motifs_of_vertices,
+    cpu=partial(cpu.motifs, by_vertex=True),
+    gpu=partial(gpu.motifs, by_vertex=True),
     # Numbers of events of the same pair near each event, then spans; a table for each thread, and then the table in the
     # order of vertices.
     bytes=Bytes(vertex=8 * MOTIFS, edge=16, worker_vertex=8 * MOTIFS + 8),
@@ -75,7 +76,7 @@ PAIRS_OF_EVENTS_OF_VERTICES = Count(
     gives="vertices",
     columns=TWO_EVENTS,
     takes="events",
-    cpu=cpu.two_events_of_vertices,
+    cpu=partial(cpu.two_events, by_vertex=True),
     bytes=Bytes(edge=16, worker_vertex=8 * TWO_EVENTS),
     work=Work(edge=80),
     not_tiled=_NOT_TILED,
@@ -137,8 +138,8 @@ def count_windows(
         f"counting {len(first):,} windows of {number:,} events between {n:,} vertices on {threads} threads",
         "use fewer threads, or a larger step",
     )
-    pairs = moving_window.pair_list(graph.source, graph.target, n)
-    degree = np.diff(pairs.rows)
+    pairs = moving_window.pair_list(graph.oriented(threads=threads))
+    degree = np.diff(pairs.begins)
     # The windows have at most as many wedges as all events together.
     if len(degree) and float(np.dot(degree.astype(np.float64), degree)) >= 2.0**63:
         raise UnsupportedError("graph: its events may form 2**63 wedges or more, too many for counts of 64 bits")

@@ -16,15 +16,13 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arguments import unmasked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientedEvents, starts_of
+from triadic.core.oriented import EventLists, OrientedEvents, starts_of
 from triadic.devices.cpu.events import event_order as event_sort
 from triadic.devices.cpu.orient.rows import rank_by_degree
-from triadic.devices.cpu.vertex_arrays import summed, zeros
+from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import ArrayLike
 
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
@@ -39,15 +37,19 @@ Moment = float | np.number[Any] | np.datetime64 | date | str
 UNITS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 # Times since 1970 in units finer than seconds, in the years 1973 to 2286; as seconds they would lie after 5138.
 _SINCE_1970 = {"ms": (1e11, 1e13), "us": (1e14, 1e16), "ns": (1e17, 1e19)}
-_WORDS = {
-    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), 1),
-    **dict.fromkeys(("us", "µs", "microsecond", "microseconds"), 10**3),
-    **dict.fromkeys(("ms", "millisecond", "milliseconds"), 10**6),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 10**9),
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60 * 10**9),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600 * 10**9),
-    **dict.fromkeys(("d", "day", "days"), 86400 * 10**9),
-    **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 86400 * 10**9),
+_WORDS: dict[str, int] = {
+    word: size
+    for size, words in (
+        (1, ("ns", "nanosecond", "nanoseconds")),
+        (10**3, ("us", "µs", "microsecond", "microseconds")),
+        (10**6, ("ms", "millisecond", "milliseconds")),
+        (10**9, ("s", "sec", "secs", "second", "seconds")),
+        (60 * 10**9, ("m", "min", "mins", "minute", "minutes")),
+        (3600 * 10**9, ("h", "hr", "hrs", "hour", "hours")),
+        (86400 * 10**9, ("d", "day", "days")),
+        (7 * 86400 * 10**9, ("w", "wk", "week", "weeks")),
+    )
+    for word in words
 }
 """Nanoseconds of the units of durations in words."""
 _FIRST_YEAR, _LAST_YEAR = 1678, 2261  # which nanoseconds since 1970 hold in full
@@ -99,22 +101,27 @@ def date_bound(date: np.datetime64) -> int:
     """Return a date in nanoseconds, or the nearest number of 64 bits if it lies beyond."""
     if np.isnat(date):
         raise ValueError
-    year = int(date.astype("datetime64[Y]").astype(np.int64)) + 1970
-    if not _FIRST_YEAR <= year <= _LAST_YEAR and np.datetime_data(date.dtype)[0] != "ns":
-        return -(2**63) if year < _FIRST_YEAR else 2**63 - 1
+    if beyond := int(_beyond(date)):
+        return 2**63 - 1 if beyond > 0 else -(2**63)
     return int(date.astype("datetime64[ns]").astype(np.int64))
+
+
+def _beyond(dates: Any) -> Any:  # noqa: ANN401 - a date or an array
+    """Return 1 for each date after the years that nanoseconds hold, -1 for each before them, and else 0."""
+    if np.datetime_data(dates.dtype)[0] == "ns":
+        return np.zeros(dates.shape)
+    years = dates.astype("datetime64[Y]").astype(np.int64) + 1970
+    return np.int64(years > _LAST_YEAR) - np.int64(years < _FIRST_YEAR)
 
 
 def _nanoseconds(duration: Duration) -> Fraction | int | None:
     """Return the nanoseconds of a duration with a unit; None for a number, and for what is no duration."""
     if isinstance(duration, np.timedelta64):
-        if np.isnat(duration) or np.datetime_data(duration.dtype)[0] in ("generic", "Y", "M"):
-            return None
         unit, count = np.datetime_data(duration.dtype)
-        one = {"W": "w", "D": "d"}.get(unit, unit)
-        return int(duration.astype(np.int64)) * count * _WORDS[one] if one in _WORDS else None
+        of_unit = None if np.isnat(duration) or unit == "M" else _WORDS.get(unit.lower())
+        return of_unit and int(duration.astype(np.int64)) * count * of_unit
     if isinstance(duration, timedelta):
-        return (duration.days * 86400 + duration.seconds) * 10**9 + duration.microseconds * 1000
+        return duration // timedelta(microseconds=1) * 1000
     if not isinstance(duration, str):
         return None
     total, at, text = Fraction(0), 0, duration.lower()
@@ -176,15 +183,11 @@ def _take_dates(array: AnyArray) -> Int64Array:
     missing = np.isnat(array)
     if missing.any():
         raise ArgumentError(f"time[{int(np.argmax(missing))}] is NaT: expected a time for each event")
-    unit = np.datetime_data(array.dtype)[0]
-    if unit != "ns":
-        # NumPy wraps dates around that nanoseconds do not hold.
-        years = array.astype("datetime64[Y]").astype(np.int64) + 1970
-        outside = (years < _FIRST_YEAR) | (years > _LAST_YEAR)
-        if outside.any():
-            wrong = int(np.argmax(outside))
-            expected = f"expected years from {_FIRST_YEAR} to {_LAST_YEAR}"
-            raise ArgumentError(f"time[{wrong}] = {array[wrong]}: more than 2**63 ns from 1970; {expected}")
+    outside = _beyond(array) != 0  # NumPy wraps dates around that nanoseconds do not hold
+    if outside.any():
+        wrong = int(np.argmax(outside))
+        expected = f"expected years from {_FIRST_YEAR} to {_LAST_YEAR}"
+        raise ArgumentError(f"time[{wrong}] = {array[wrong]}: more than 2**63 ns from 1970; {expected}")
     return array.astype("datetime64[ns]").view(np.int64)
 
 
@@ -193,7 +196,6 @@ _MOST_EVENTS_32, _MOST_VERTICES_32 = 1 << 30, 1 << 31
 _SPAN_32 = (1 << 31) - 1
 _FEW = 1 << 14  # events that one thread sorts alone
 _BLOCK = 1 << 17  # places of a block
-_PIECE = 1 << 22  # events of a part that are sorted at a time
 
 
 def event_bytes(n: int, events: int, *, threads: int) -> int:
@@ -223,117 +225,41 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
         f"sorting {m:,} events between {n:,} vertices on {threads} threads",
         "use fewer threads, or more memory",
     )
-    dtype = np.int64 if m >= _MOST_EVENTS_32 or n >= _MOST_VERTICES_32 else np.int32
+    dtype: type[np.int64 | np.int32] = np.int64 if m >= _MOST_EVENTS_32 or n >= _MOST_VERTICES_32 else np.int32
     keys, unit, kept = _keys(times)
-    rank, inward_before = _ranks(source, target, n, dtype, threads)
-    indptr, moments, neighbours, places, row_starts, positions = _lists(
-        source, target, keys, rank, inward_before, threads
-    )
-    pairs = _pairs(indptr, moments, neighbours, places, row_starts, positions, threads)
-    return OrientedEvents(rank, indptr, moments, neighbours, places, *pairs, kept, unit)
-
-
-def _ranks(source: Ids, target: Ids, n: int, dtype: type, threads: int) -> tuple[Ids, Int64Array]:
-    """Return the rank of each vertex, and the number of inward events of the ranks before each rank."""
-    cuts = blocks.cut_evenly(len(source), threads)
-    parts = len(cuts) - 1
-    ends = zeros(max(1, parts), (2, n), np.int64)
-    _over_parts(cuts, lambda b, first, last: event_sort.count_ends(source, target, first, last, ends[b]), threads)
-    found = summed(ends)
+    cuts, ends = event_sort.count_by_vertex(source, target, n, threads=threads)
+    total = ends.sum(axis=0)
     rank: Ids = np.empty(n, dtype=dtype)
-    rank_by_degree(found.sum(axis=0), rank)
+    rank_by_degree(total.sum(axis=0), rank)
     inward = np.empty(n, dtype=np.int64)
-    inward[rank] = found[1]
-    return rank, np.cumsum(inward) - inward
-
-
-def _lists(
-    source: Ids, target: Ids, keys: Ids, rank: Ids, inward_before: Int64Array, threads: int
-) -> tuple[Int64Array, Ids, Ids, Ids, Int64Array, Ids]:
-    """Sort the events by vertex.
-
-    Returns the first four arrays of `OrientedEvents`, of which `places` still has the numbers and directions of the
-    events; the first place of the events of each row; and the places of each event in the lists of its two ends.
-    """
-    m, n, dtype = len(keys), len(rank), rank.dtype
-    cuts = blocks.cut_evenly(m, threads)
-    parts = len(cuts) - 1
-    counts = np.zeros((2, max(1, parts), n), dtype=np.int64)
-    _over_parts(
-        cuts,
-        lambda b, first, last: event_sort.count_entries(source, target, rank, first, last, counts[0, b], counts[1, b]),
-        threads,
-    )
-    indptr, event_indptr = starts_of(counts[0].sum(axis=0)), starts_of(counts[1].sum(axis=0))
-    event_sort.begin_lists(counts[0], indptr)
-    codes, others, positions = (np.empty(shape, dtype=dtype) for shape in (2 * m, (m, 2), (m, 2)))
-    _over_parts(
-        cuts,
-        lambda b, first, last: event_sort.fill_lists(
-            source, target, rank, keys, first, last, counts[0, b], codes, others, positions
-        ),
-        threads,
-    )
-    moments, neighbours = np.empty((2 * m + 1, 2), dtype=dtype), np.empty(2 * m, dtype=dtype)
+    inward[rank] = total[1]
+    ranked = event_sort.Ranked(rank, keys, np.empty((m, 2), dtype=dtype))
+    indptr, places, positions = event_sort.list_by_vertex(source, target, cuts, ends, ranked, threads=threads)
+    moments = np.empty((2 * m + 1, 2), dtype=dtype)
     moments[-1] = 0, m
-    lists = blocks.cut(indptr, _BLOCK, most=1 << 12)
-    blocks.run(
-        lambda _, b: event_sort.complete_lists(
-            indptr, inward_before, codes, others, lists[b], lists[b + 1], moments, neighbours
-        ),
-        len(lists) - 1,
-        threads=threads,
+    lists = EventLists(indptr, moments, np.empty(2 * m, dtype=dtype), places)
+    cuts = blocks.cut(indptr, _BLOCK, most=1 << 12)
+    inward_before, lower, pairs_of = starts_of(inward), *np.zeros((2, n), dtype=np.int64)
+
+    def complete(_: int, b: int) -> None:
+        event_sort.complete_lists(lists, ranked.others, inward_before, lower, cuts[b], cuts[b + 1])
+
+    blocks.run(complete, len(cuts) - 1, threads=threads)
+    heads, begins = ranked.others.reshape(2, m)  # in the same memory
+    heads[:] = -1  # no rank: these places stay free
+    events = np.empty((m, 4), dtype=dtype)
+    rows = event_sort.RowPairs(starts_of(lower), heads, begins, events, pairs_of)
+    next_of = zeros(threads, n, dtype)
+
+    def sort(worker: int, b: int) -> None:
+        event_sort.sort_pairs(lists, positions, rows, next_of[worker], cuts[b], cuts[b + 1])
+
+    blocks.run(sort, len(cuts) - 1, threads=threads)
+    taken = heads >= 0
+    starts = np.append(begins[taken], dtype(m))
+    return OrientedEvents(
+        rank, *lists, starts_of(pairs_of), rows.event_indptr, heads[taken], starts, events, kept, unit
     )
-    return indptr, moments, neighbours, codes, event_indptr, positions
-
-
-def _pairs(
-    indptr: Int64Array, moments: Ids, neighbours: Ids, places: Ids, event_indptr: Int64Array,
-    positions: Ids, threads: int,
-) -> tuple[Int64Array, Int64Array, Ids, Ids, Ids]:  # fmt: skip
-    """Sort the events by pair, and write their places to `places`; return the arrays of pairs and events."""
-    m, n, dtype = len(positions), len(indptr) - 1, moments.dtype
-    events, all_heads, begins = (np.empty(shape, dtype=dtype) for shape in ((m, 4), m, m))
-    pairs_of = np.zeros(n, dtype=np.int64)
-    next_of = zeros(threads, n, dtype.type)
-    lists = blocks.cut(indptr, _BLOCK, most=1 << 12)
-    blocks.run(
-        lambda worker, b: event_sort.sort_pairs(
-            indptr, event_indptr, moments, neighbours, places, positions, lists[b], lists[b + 1],
-            next_of[worker], events, all_heads, begins, pairs_of,
-        ),
-        len(lists) - 1,
-        threads=threads,
-    )  # fmt: skip
-    row_indptr = starts_of(pairs_of)
-    pairs = int(row_indptr[-1])
-    heads, starts = np.empty(pairs, dtype=dtype), np.empty(pairs + 1, dtype=dtype)
-    starts[-1] = m
-    blocks.run(
-        lambda _, b: event_sort.gather_pairs(
-            event_indptr, row_indptr, all_heads, begins, lists[b], lists[b + 1], heads, starts
-        ),
-        len(lists) - 1,
-        threads=threads,
-    )
-    cuts = blocks.cut_evenly(m, threads)
-    _over_parts(cuts, lambda _, first, last: event_sort.place_events(events, first, last, places), threads)
-    return row_indptr, event_indptr, heads, starts, events
-
-
-def _over_parts(cuts: Int64Array, work: Callable[[int, int, int], None], threads: int) -> None:
-    """Call ``work(part, first, last)`` for one piece of each part after another, so that Ctrl-C finds its turn.
-
-    The pieces of a part follow one another, in the order of the events.
-    """
-    longest = int(np.diff(cuts).max(initial=0))
-    for start in range(0, longest, _PIECE):
-
-        def task(_: int, part: int, start: int = start) -> None:
-            first = min(cuts[part] + start, cuts[part + 1])
-            work(part, first, min(first + _PIECE, cuts[part + 1]))
-
-        blocks.run(task, len(cuts) - 1, threads=threads)
 
 
 def _keys(times: Times) -> tuple[Ids, int, Times | None]:

@@ -173,10 +173,9 @@ class TemporalGraph:
         if np.any(times[1:] < times[:-1]):
             by_time = np.argsort(times, kind="stable")
             a, b, times = a[by_time], b[by_time], times[by_time]
-        if len(times) and times.dtype == np.int64 and int(times[-1]) - int(times[0]) >= 2**63:
-            raise ArgumentError(f"time: expected a span below 2**63, got {times[0]} to {times[-1]}")
-        if len(times) and times.dtype == np.float64 and float(times[-1]) - float(times[0]) == float("inf"):
-            raise ArgumentError(f"time: expected a finite span, got {times[0]} to {times[-1]}")
+        beyond, span = (2**63, "span below 2**63") if times.dtype == np.int64 else (float("inf"), "finite span")
+        if len(times) and times[-1].item() - times[0].item() >= beyond:
+            raise ArgumentError(f"time: expected a {span}, got {times[0]} to {times[-1]}")
         if unit is None:
             unit = "s" if dates else unit_of(times)
             if unit != "s":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.motif_places import MOTIFS, PAIRS, STARS
-from triadic.devices.cpu.events.event_order import check_number_of_triples, reach_of
+from triadic.devices.cpu.events.event_order import check_number_of_triples, window_of
 from triadic.devices.cpu.events.timed_triangles import looked_up_events
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.rows import cached
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents
-    from triadic.devices.cpu.events.event_order import Reach
+    from triadic.devices.cpu.events.event_order import Window
     from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _SLICE = 1024  # events for each team
@@ -50,47 +50,28 @@ def motifs(
     delta: float,
     simultaneous: bool,
     *,
+    by_vertex: bool = False,
     progress: Progress | None = None,
 ) -> Int64Array:
-    """Count the motifs of three events: int64, shape (36,); see `triadic.devices.cpu.events.temporal_motifs`."""
-    return _count(device, oriented, delta, simultaneous, by_vertex=False, progress=progress)[0]
+    """Count the motifs of three events: int64, shape (36,), or at each rank (n, 36).
 
-
-def motifs_of_vertices(
-    device: str,
-    oriented: OrientedEvents,
-    delta: float,
-    simultaneous: bool,
-    *,
-    progress: Progress | None = None,
-) -> Int64Array:
-    """Count the motifs of three events at each rank: int64, shape (n, 36)."""
-    return _count(device, oriented, delta, simultaneous, by_vertex=True, progress=progress)
-
-
-def _count(
-    device: str,
-    oriented: OrientedEvents,
-    delta: float,
-    simultaneous: bool,
-    *,
-    by_vertex: bool,
-    progress: Progress | None,
-) -> Int64Array:
+    The parameters are those of `triadic.devices.cpu.events.temporal_motifs`.
+    """
     if oriented.events.dtype != np.int32:
         raise UnsupportedError(f"device={device!r}: expected fewer than 2**30 events; use device='cpu'")
-    reach = reach_of(oriented, delta)
-    check_number_of_triples(oriented, reach)
-    if looked_up_events(oriented, reach) > _MOST_LOOK_UPS:
+    window = window_of(oriented, delta, simultaneous)
+    check_number_of_triples(oriented, window)
+    if looked_up_events(oriented, window) > _MOST_LOOK_UPS:
         raise UnsupportedError(
             f"device={device!r}: the windows of delta have too many events for triangles on a GPU; use device='cpu', "
             "or a smaller delta"
         )
-    counters = [MotifCounter(runtime, oriented, reach, simultaneous, by_vertex) for runtime in runtimes_of(device)]
+    counters = [MotifCounter(runtime, oriented, window, by_vertex) for runtime in runtimes_of(device)]
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     if by_vertex:
         counters[0].add_lone()
-    return summed([counter.found() for counter in counters])
+    found = summed([counter.found() for counter in counters])
+    return found if by_vertex else found[0]
 
 
 class MotifCounter:
@@ -100,22 +81,13 @@ class MotifCounter:
     ----------
     runtime : Runtime
     oriented : OrientedEvents
-    reach : Reach
-        Reach of the longest time from the first event to the last.
-    simultaneous : bool
-        Whether events at the same time never follow one another.
+    window : Window
+        Window of the longest time from the first event to the last.
     by_vertex : bool
         Count at each rank, or in total.
     """
 
-    def __init__(
-        self,
-        runtime: Runtime,
-        oriented: OrientedEvents,
-        reach: Reach,
-        simultaneous: bool,
-        by_vertex: bool,
-    ) -> None:
+    def __init__(self, runtime: Runtime, oriented: OrientedEvents, window: Window, by_vertex: bool) -> None:
         self.runtime, self.number, self.n = runtime, oriented.num_edges, oriented.num_vertices
         m, n = self.number, self.n
         self._rows = n if by_vertex else 1
@@ -132,13 +104,13 @@ class MotifCounter:
         self._sums = cached(
             oriented,
             runtime,
-            ("sums of pairs", simultaneous),
-            lambda: _sums_of_pairs(runtime, self._on_device, simultaneous=simultaneous),
+            ("sums of pairs", window.simultaneous),
+            lambda: _sums_of_pairs(runtime, self._on_device, simultaneous=window.simultaneous),
         )
         on = self._on_device
-        limits = runtime.upload(np.ascontiguousarray(reach.limits).view(np.uint32).reshape(-1))
+        limits = runtime.upload(window.limits.view(np.uint32).reshape(-1))
         self._window = (
-            limits, np.uint32(len(reach.limits) > 0), np.int64(reach.delta), np.uint32(simultaneous)
+            limits, np.uint32(len(window.limits) > 0), np.int64(window.delta), np.uint32(window.simultaneous)
         )  # fmt: skip
         self._events = (on.indptr, on.moments, on.neighbours, on.events, *self._window, np.uint64(m))
         self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
@@ -195,18 +167,14 @@ def _upload(runtime: Runtime, oriented: OrientedEvents) -> EventsOnDevice:
     def words(array: AnyArray) -> Buffer:
         return runtime.upload(np.ascontiguousarray(array).view(np.uint32).reshape(-1))
 
-    indptr, row_indptr = (runtime.upload(np.asarray(array)) for array in (oriented.indptr, oriented.row_indptr))
-    starts, events = words(oriented.starts), words(oriented.events)
+    lists, pairs = [words(array) for array in oriented.lists], [words(array) for array in oriented.pairs]
+    _, _, starts, events = pairs
     with runtime.active():
         m = oriented.num_edges
         owner = xp.searchsorted(runtime.view(starts), xp.arange(m, dtype=np.uint32), side="right") - 1
         inward = xp.zeros(m + 1, dtype=np.uint32)
         inward[1:] = xp.cumsum(runtime.view(events).reshape(-1, 4)[:, 1] & 1)
-        owner, inward = runtime.upload(owner.astype(np.uint32)), runtime.upload(inward)
-    return EventsOnDevice(
-        indptr, words(oriented.moments), words(oriented.neighbours), words(oriented.places), row_indptr,
-        words(oriented.heads), starts, events, owner, inward,
-    )  # fmt: skip
+        return EventsOnDevice._make((*lists, *pairs, runtime.upload(owner.astype(np.uint32)), runtime.upload(inward)))
 
 
 def _sums_of_pairs(runtime: Runtime, on: EventsOnDevice, *, simultaneous: bool) -> Buffer:

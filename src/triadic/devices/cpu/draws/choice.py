@@ -42,7 +42,7 @@ from triadic.errors import CountOverflowError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import Int64Array, Uint64Array, UnsignedArray
+    from triadic.core.array_types import Int64Array, IntegerArray, Uint64Array, UnsignedArray
     from triadic.core.oriented import Oriented
 
     Whole = int | np.integer[Any]  # the same to numba
@@ -234,7 +234,7 @@ def neighbour(rows: Neighbours, v: Whole, place: Whole) -> Whole:
 
 
 @kernel
-def entry_of(indptr: Int64Array, indices: Ids, x: np.integer[Any], y: np.integer[Any]) -> Whole:
+def entry_of(indptr: Int64Array, indices: IntegerArray, x: np.integer[Any], y: np.integer[Any]) -> Whole:
     """Return the place of the edge of two different ranks in `indices`, or -1 if they are not joined."""
     high, low = max(x, y), min(x, y)
     stop: Any = indptr[high + 1]

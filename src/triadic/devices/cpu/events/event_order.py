@@ -10,7 +10,7 @@ Cost: O(events + pairs log(pairs of a row)); 24 bytes an event beside the result
 
 Which events lie within a duration of an event.
 
-Computes: the reach of a duration in the keys of the oriented events.
+Computes: the window of a duration in the keys of the oriented events.
 Requires: oriented events; their times rise, and no difference of whole times passes 2**63.
 Idea: keys that are times need a difference only. Keys that number the distinct times get the smallest and the largest
   number within the duration, from one sweep over the times, so that kernels never see times of other types.
@@ -23,19 +23,120 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.compiled import kernel
+from triadic.core import blocks
+from triadic.core.compiled import inline_kernel, kernel
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_SUM, prefetch
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.array_types import AnyArray, Ids, Int64Array
-    from triadic.core.oriented import OrientedEvents
+    from triadic.core.oriented import EventLists, OrientedEvents
 
     Whole = int | np.integer[Any]
+    Block = tuple[Whole, Whole]
+    """First row of a block, and the row after its last."""
 
 # Numbers of triples from this limit on are refused. Pairs of that many events add at most half of the limit to a bound.
 _LIMIT = np.int64(1 << 62)
 _MOST_EVENTS = np.int64(1 << 31)
+_PIECE = 1 << 22  # events of a part that are sorted at a time
+
+
+class CodeLists(NamedTuple):
+    """The events of each vertex.
+
+    Attributes
+    ----------
+    begin : int64 array, shape (n,)
+        Next place of each vertex in `codes`.
+    codes : int array, shape (2 m,)
+        Twice the number of the event, plus 1 if it is inward.
+    places : int array, shape (m, 2)
+        Places of each event in the lists of its source and of its target.
+    """
+
+    begin: Int64Array
+    codes: Ids
+    places: Ids
+
+
+class Ranked(NamedTuple):
+    """The rank of each vertex and the key of each event; for each event, its key and the exclusive or of its ranks."""
+
+    rank: Ids
+    keys: Ids
+    others: Ids
+
+
+class RowPairs(NamedTuple):
+    """The events by row and pair: first events of rows; heads and first events of pairs; events; pairs of rows.
+
+    Heads and first events stand from the row's first place in `events` on.
+    """
+
+    event_indptr: Int64Array
+    heads: Ids
+    begins: Ids
+    events: Ids
+    pairs_of: Int64Array
+
+
+def over_parts(cuts: Int64Array, work: Callable[[int, int, int], None], threads: int) -> None:
+    """Call ``work(part, first, last)`` for one piece of each part after another, so that Ctrl-C finds its turn.
+
+    The pieces of a part follow one another, in the order of the events.
+    """
+    longest = int(np.diff(cuts).max(initial=0))
+    for start in range(0, longest, _PIECE):
+
+        def task(_: int, part: int, start: int = start) -> None:
+            first = min(cuts[part] + start, cuts[part + 1])
+            work(part, first, min(first + _PIECE, cuts[part + 1]))
+
+        blocks.run(task, len(cuts) - 1, threads=threads)
+
+
+def count_by_vertex(source: Ids, target: Ids, n: int, *, threads: int) -> tuple[Int64Array, Int64Array]:
+    """Return cuts between parts of the events, and the outward and inward events of each: shape (parts, 2, n)."""
+    cuts = blocks.cut_evenly(len(source), threads)
+    ends = np.zeros((max(1, len(cuts) - 1), 2, n), dtype=np.int64)
+    over_parts(cuts, lambda part, first, last: count_ends(source, target, first, last, ends[part]), threads)
+    return cuts, ends
+
+
+def list_by_vertex(
+    source: Ids,
+    target: Ids,
+    cuts: Int64Array,
+    ends: Int64Array,
+    ranked: Ranked | None,
+    *,
+    threads: int,
+) -> tuple[Int64Array, Ids, Ids]:
+    """List the events of vertices in the order of their ranks, or of their numbers; `ends` is used up.
+
+    Returns the first place of each list, and the arrays `codes` and `places` of `CodeLists`.
+    """
+    rank = slice(None) if ranked is None else ranked.rank
+    counts, begin = ends[:, 0], ends[:, 1]
+    counts += begin
+    degree = np.empty(ends.shape[2], dtype=np.int64)
+    degree[rank] = counts.sum(axis=0)
+    indptr = starts_of(degree)
+    np.cumsum(counts, axis=0, out=begin)
+    begin -= counts
+    begin += indptr[:-1][rank]
+    m, dtype = len(source), np.int64 if ranked is None else ranked.rank.dtype
+    codes, places = np.empty(2 * m, dtype=dtype), np.empty((m, 2), dtype=dtype)
+
+    def fill(part: int, first: int, last: int) -> None:
+        fill_lists(source, target, first, last, CodeLists(begin[part], codes, places), ranked)
+
+    over_parts(cuts, fill, threads)
+    return indptr, codes, places
 
 
 @kernel
@@ -50,95 +151,64 @@ def count_ends(source: Ids, target: Ids, first: int, last: int, ends: Int64Array
 
 
 @kernel
-def count_entries(
-    source: Ids, target: Ids, rank: Ids, first: int, last: int, entries: Int64Array, lower: Int64Array
-) -> None:
-    """Count the events of each rank, and those in which it is the larger rank."""
+def fill_lists(source: Ids, target: Ids, first: int, last: int, lists: CodeLists, ranked: Ranked | None) -> None:
+    """Write the number and direction of each event into the lists of its vertices."""
+    begin, codes, places = lists
+    if ranked is not None:
+        rank, keys, others = ranked
     for k in range(first, last):
-        far = min(k + AHEAD_ARC, last - 1)
-        prefetch(rank, source[far])
-        prefetch(rank, target[far])
-        x = np.int64(rank[source[k]])
-        y = np.int64(rank[target[k]])
-        entries[x] += 1
-        entries[y] += 1
-        lower[max(x, y)] += 1
-
-
-@kernel
-def begin_lists(counts: Int64Array, indptr: Int64Array) -> None:
-    """Replace the numbers of entries of each thread, shape (threads, n), by its first places."""
-    for u in range(len(indptr) - 1):
-        at = indptr[u]
-        for thread in range(len(counts)):
-            count = counts[thread, u]
-            counts[thread, u] = at
-            at += count
-
-
-@kernel
-def fill_lists(
-    source: Ids, target: Ids, rank: Ids, keys: Ids, first: int, last: int, begin: Int64Array, codes: Ids,
-    others: Ids, positions: Ids,
-) -> None:  # fmt: skip
-    """Write the number and direction of each event into the lists of its vertices.
-
-    `codes` has twice the number of the event, plus 1 if it is inward; `others` the key of each event and the exclusive
-    or of its ranks; `positions` its places in the lists of its larger and of its smaller rank.
-    """
-    for k in range(first, last):
-        far = min(k + 2 * AHEAD_SUM, last - 1)
-        prefetch(rank, source[far])
-        prefetch(rank, target[far])
         far = min(k + AHEAD_SUM, last - 1)
-        prefetch(begin, rank[source[far]])
-        prefetch(begin, rank[target[far]])
+        prefetch(begin, source[far])
+        prefetch(begin, target[far])
+        if ranked is not None:
+            prefetch(rank, source[far])
+            prefetch(rank, target[far])
+            others[k, 0] = keys[k]
+            others[k, 1] = rank[source[k]] ^ rank[target[k]]
         far = min(k + AHEAD_SUM // 2, last - 1)
-        prefetch(codes, begin[rank[source[far]]])
-        prefetch(codes, begin[rank[target[far]]])
-        x = np.int64(rank[source[k]])
-        y = np.int64(rank[target[k]])
-        at_x = begin[x]
-        begin[x] = at_x + 1
-        at_y = begin[y]
-        begin[y] = at_y + 1
-        codes[at_x] = 2 * k
-        codes[at_y] = 2 * k + 1
-        others[k, 0] = keys[k]
-        others[k, 1] = x ^ y
-        positions[k, 0] = at_x if x > y else at_y
-        positions[k, 1] = at_y if x > y else at_x
+        prefetch(codes, begin[source[far]])
+        prefetch(codes, begin[target[far]])
+        for side in range(2):
+            v = target[k] if side else source[k]
+            codes[begin[v]] = 2 * k + side
+            places[k, side] = begin[v]
+            begin[v] += 1
 
 
 @kernel
 def complete_lists(
-    indptr: Int64Array, inward_before: Int64Array, codes: Ids, others: Ids, first: int, last: int,
-    moments: Ids, neighbours: Ids,
-) -> None:  # fmt: skip
-    """Write the key, the number of inward events before it, and the neighbour at each place of some lists."""
+    lists: EventLists, others: Ids, inward_before: Int64Array, lower: Int64Array, first: int, last: int
+) -> None:
+    """Write the key, the number of inward events before it, and the neighbour at each place of some lists.
+
+    `places` has the codes of `CodeLists`. `lower` gets the number of events with a neighbour of smaller rank.
+    """
+    indptr, moments, neighbours, codes = lists
     end = indptr[last]
     for u in range(first, last):
         inward = inward_before[u]
+        number = 0
         for p in range(indptr[u], indptr[u + 1]):
-            prefetch(others, 2 * (np.int64(codes[min(p + AHEAD_SUM, end - 1)]) >> 1))
-            k = np.int64(codes[p]) >> 1
+            prefetch(others, 2 * (codes[min(p + AHEAD_SUM, end - 1)] >> 1))
+            k = codes[p] >> 1
             moments[p, 0] = others[k, 0]
             moments[p, 1] = inward
-            neighbours[p] = others[k, 1] ^ u
-            inward += np.int64(codes[p]) & 1
+            v = others[k, 1] ^ u
+            neighbours[p] = v
+            inward += codes[p] & 1
+            number += v < u
+        lower[u] = number
 
 
 @kernel
-def sort_pairs(
-    indptr: Int64Array, event_indptr: Int64Array, moments: Ids, neighbours: Ids, codes: Ids,
-    positions: Ids, first: int, last: int, next_of: Ids, events: Ids, heads: Ids, begins: Ids,
-    pairs_of: Int64Array,
-) -> None:  # fmt: skip
+def sort_pairs(lists: EventLists, positions: Ids, rows: RowPairs, next_of: Ids, first: int, last: int) -> None:
     """Sort the events of some rows by pair and time.
 
-    `heads` and `begins` get the pairs of each row and their first places, from the row's first place in `events` on;
-    `pairs_of` gets the number of pairs. `next_of` is zero, and is left so.
+    `places` of the lists has the codes of `CodeLists`, and gets the places of events in `events`. `positions` is
+    `CodeLists.places`. `next_of` is zero, and is left so.
     """
+    indptr, moments, neighbours, places = lists
+    event_indptr, heads, begins, events, pairs_of = rows
     for x in range(first, last):
         row = event_indptr[x]
         number = 0
@@ -158,49 +228,30 @@ def sort_pairs(
         for i in range(number):
             begins[row + i] = at
             y = heads[row + i]
-            count = np.int64(next_of[y])
+            count = next_of[y]
             next_of[y] = at
             at += count
         last_entry = indptr[x + 1] - 1
         for p in range(indptr[x], indptr[x + 1]):
-            prefetch(positions, 2 * (np.int64(codes[min(p + AHEAD_SUM, last_entry)]) >> 1))
+            prefetch(positions, 2 * (places[min(p + AHEAD_SUM, last_entry)] >> 1))
             y = neighbours[p]
             if y < x:
-                q = np.int64(next_of[y])
+                q = next_of[y]
                 next_of[y] = q + 1
+                code = places[p]
+                other = positions[code >> 1, 1 - (code & 1)]
                 events[q, 0] = moments[p, 0]
-                events[q, 1] = codes[p]
+                events[q, 1] = code
                 events[q, 2] = p
-                events[q, 3] = positions[np.int64(codes[p]) >> 1, 1]
+                events[q, 3] = other
+                places[p] = q
+                places[other] = q
         for i in range(number):
             next_of[heads[row + i]] = 0
 
 
-@kernel
-def gather_pairs(
-    event_indptr: Int64Array, row_indptr: Int64Array, heads: Ids, begins: Ids, first: int, last: int,
-    out_heads: Ids, starts: Ids,
-) -> None:  # fmt: skip
-    """Copy the pairs of some rows to one list of all pairs."""
-    for x in range(first, last):
-        for i in range(row_indptr[x + 1] - row_indptr[x]):
-            out_heads[row_indptr[x] + i] = heads[event_indptr[x] + i]
-            starts[row_indptr[x] + i] = begins[event_indptr[x] + i]
-
-
-@kernel
-def place_events(events: Ids, first: int, last: int, places: Ids) -> None:
-    """Write the place of each event at its places in the lists of its vertices."""
-    for q in range(first, last):
-        far = min(q + AHEAD_ARC, last - 1)
-        prefetch(places, events[far, 2])
-        prefetch(places, events[far, 3])
-        places[events[q, 2]] = q
-        places[events[q, 3]] = q
-
-
-class Reach(NamedTuple):
-    """Which keys lie within a duration.
+class Window(NamedTuple):
+    """Which events lie within a duration of an event.
 
     Attributes
     ----------
@@ -208,57 +259,65 @@ class Reach(NamedTuple):
         If `limits` is empty, all keys whose difference is at most `delta`.
     limits : array of the type of the keys, shape (events, 2) or (0, 2)
         Smallest and largest key within the duration of each event, in the order of `OrientedEvents.events`.
+    simultaneous : bool
+        Whether events at the same time never follow one another.
     """
 
     delta: np.int64
     limits: Ids
+    simultaneous: bool
 
 
-def reach_of(oriented: OrientedEvents, delta: float) -> Reach:
-    """Return the reach of a duration in the unit of the times, an int if the times are whole."""
-    events = oriented.events
-    none = np.empty((0, 2), dtype=events.dtype)
-    if len(events) == 0:
-        return Reach(np.int64(0), none)
-    if oriented.times is None:
-        return Reach(np.int64(min(delta // oriented.unit, 2**32)), none)  # all keys are below 2**31
-    times = oriented.times
+def window_of(oriented: OrientedEvents, delta: float, simultaneous: bool) -> Window:
+    """Return the window of a duration in the unit of the times, an int if the times are whole."""
+    times, dtype = oriented.times, oriented.events.dtype
+    if times is None:  # all keys are below 2**31
+        return Window(np.int64(min(delta // oriented.unit, 2**32)), np.empty((0, 2), dtype=dtype), simultaneous)
     span = times[-1].item() - times[0].item()  # a longer duration reaches no further
-    by_number = np.empty((len(times), 2), dtype=events.dtype)
-    find_limits(times, times.dtype.type(min(delta, span)), by_number)
-    limits = np.empty_like(by_number)
-    gather_limits(events, by_number, limits)
-    return Reach(np.int64(0), limits)
+    number = np.append(0, np.cumsum(times[1:] != times[:-1])).astype(dtype)
+    limits = find_windows(times, min(delta, span), number).take(oriented.events[:, 1] >> 1, axis=0)
+    return Window(np.int64(0), limits, simultaneous)
+
+
+def find_windows(times: AnyArray, delta: float, number: Ids) -> Ids:
+    """Return the numbers of the first and of the last event within `delta` of each event: shape (events, 2)."""
+    ends = np.empty((len(times), 2), dtype=number.dtype)
+    find_ends(times, times.dtype.type(delta), number, ends)
+    return ends
 
 
 @kernel
-def find_limits(times: AnyArray, delta: Any, limits: Ids) -> None:  # noqa: ANN401 - a number of the type of `times`
-    """Write the number of distinct times before the first and before the last event within `delta` of each event."""
+def find_ends(times: AnyArray, delta: Any, number: Ids, ends: Ids) -> None:  # noqa: ANN401 - a number of the type of `times`
+    """Write the numbers of the first and of the last event within `delta` of each event."""
     first = 0
     last = 0
-    low = 0
-    high = 0
     for k in range(len(times)):
         while times[k] - times[first] > delta:
             first += 1
-            if times[first] != times[first - 1]:
-                low += 1
         while last + 1 < len(times) and times[last + 1] - times[k] <= delta:
             last += 1
-            if times[last] != times[last - 1]:
-                high += 1
-        limits[k, 0] = low
-        limits[k, 1] = high
+        ends[k, 0] = number[first]
+        ends[k, 1] = number[last]
 
 
-@kernel
-def gather_limits(events: Ids, by_number: Ids, limits: Ids) -> None:
-    """Put the limits of the events into the order of the pairs."""
-    for q in range(len(events)):
-        prefetch(by_number, 2 * (np.int64(events[min(q + AHEAD_SUM, len(events) - 1), 1]) >> 1))
-        k = np.int64(events[q, 1]) >> 1
-        limits[q, 0] = by_number[k, 0]
-        limits[q, 1] = by_number[k, 1]
+@inline_kernel
+def first_key(delta: Whole, limits: Ids, key: Whole, q: Whole) -> Whole:
+    """Return the smallest key in the window of the event at place `q` of `OrientedEvents.events`."""
+    return key - delta if len(limits) == 0 else np.int64(limits[q, 0])
+
+
+@inline_kernel
+def last_key(delta: Whole, limits: Ids, key: Whole, q: Whole) -> Whole:
+    """Return the largest key in the window of the event at place `q` of `OrientedEvents.events`."""
+    return key + delta if len(limits) == 0 else np.int64(limits[q, 1])
+
+
+@inline_kernel
+def without_ties(moments: Ids, start: Whole, p: Whole, stop: Whole, simultaneous: bool) -> tuple[np.int64, np.int64]:
+    """Return the end of the events before the event at place `p`, and the first event after it, from start to stop."""
+    if simultaneous:
+        return begin_of_window(moments, start, p, moments[p, 0]), after_window(moments, p + 1, stop, moments[p, 0])
+    return np.int64(p), np.int64(p + 1)
 
 
 @kernel
@@ -297,7 +356,7 @@ def begin_of_window(moments: Ids, start: Whole, stop: Whole, key: Whole) -> np.i
     return low
 
 
-def check_number_of_triples(oriented: OrientedEvents, reach: Reach) -> None:
+def check_number_of_triples(oriented: OrientedEvents, window: Window) -> None:
     """Raise UnsupportedError if 2**62 or more triples of events may lie within a duration.
 
     All events of a motif but one follow its first event at one of their vertices, or two of them precede its last event
@@ -305,7 +364,7 @@ def check_number_of_triples(oriented: OrientedEvents, reach: Reach) -> None:
     """
     if oriented.num_edges == 0 or int(oriented.indptr[1]) ** 2 * oriented.num_edges < _LIMIT:  # rank 0 has the most
         return
-    if int(bound_of_triples(oriented.indptr, oriented.moments, oriented.places, *reach)) >= _LIMIT:
+    if int(bound_of_triples(oriented.lists, window)) >= _LIMIT:
         raise UnsupportedError(
             "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
             "expected a smaller delta"
@@ -313,13 +372,15 @@ def check_number_of_triples(oriented: OrientedEvents, reach: Reach) -> None:
 
 
 @kernel
-def bound_of_triples(indptr: Int64Array, moments: Ids, places: Ids, delta: Whole, limits: Ids) -> np.int64:
+def bound_of_triples(lists: EventLists, window: Window) -> np.int64:
     """Return half the squared number of events before each event in its window, added up, at most `_LIMIT`."""
+    indptr, moments, _, places = lists
+    delta, limits, _ = window
     bound = np.int64(0)
     for u in range(len(indptr) - 1):
         low = indptr[u]
         for p in range(indptr[u], indptr[u + 1]):
-            low_key = np.int64(moments[p, 0]) - delta if len(limits) == 0 else np.int64(limits[places[p], 0])
+            low_key = first_key(delta, limits, moments[p, 0], places[p])
             while moments[low, 0] < low_key:
                 low += 1
             width = min(np.int64(p - low), _MOST_EVENTS)

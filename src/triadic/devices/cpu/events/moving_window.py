@@ -3,12 +3,11 @@
 Computes: for each of a series of windows, the numbers of edges, arcs, vertices with an edge, triangles and paths of two
   edges of the static graph of its events, and the mean clustering coefficient; or its mutual and asymmetric dyads, and
   its open and closed triads by type.
-Requires: events sorted by time; windows whose first and last events never fall; pairs of vertices sorted by their end
-  of lower rank, the one with fewer pairs in all, and then by their other end.
+Requires: oriented events; windows whose first and last events never fall.
 Idea: count the events of each arc in the window. When the window moves, only pairs whose state changes are counted: a
   pair that leaves and comes back in the same step costs nothing. If the pair u-v changes, walk the present neighbours
-  of whichever has fewer, and look up the pair of each with the other end. The pairs of lower rank are in short rows (at
-  most sqrt(2m) of m pairs), so a look-up is a binary search of a few steps. Present neighbours stand in no order, so
+  of whichever has fewer, and look up the pair of each with the other end. A pair is in the row of its end with fewer
+  events, which is short, so a look-up is a binary search of a few steps. Present neighbours stand in no order, so
   that one enters or leaves in O(1). Triangles are summed by degree: the mean coefficient is computed from these
   integers, not from earlier means, so that no rounding error builds up.
 Cost: O(1) for an event that repeats, O(min(d(u), d(v)) log(m)) for a pair that changes, and O(largest degree) for the
@@ -24,19 +23,21 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import starts_of
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.draws.choice import entry_of
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int64Array, Uint8Array
     from triadic.core.blocks import Progress
+    from triadic.core.oriented import OrientedEvents
 
 
 CLUSTERING = ("vertices", "edges", "arcs", "triangles", "wedges")
 TRIADS = ("mutual", "asymmetric", *OPEN_NAMES, *CLOSED_NAMES)
 
-_INT32 = np.iinfo(np.int32).max
 _BLOCK = 1 << 14  # events that enter or leave in a block of steps
+_MOST_BLOCKS = 1 << 20
 _SHARE = 4  # a stretch of steps is at least as many windows long, since its first window is counted anew
 # Places of the running sums, which are the columns of both results.
 _VERTICES, _EDGES, _ARCS, _TRIANGLES, _WEDGES = range(5)
@@ -48,69 +49,55 @@ _CLOSED = np.array([TRIADS.index(TRIAD_NAMES[t]) if TRIAD_NAMES[t] in CLOSED_NAM
 
 
 class PairList(NamedTuple):
-    """The pairs of vertices with events, and the pair of each event.
+    """The pairs of vertices with events, and the arc of each event.
 
     Attributes
     ----------
-    pair : int32 or int64 array, shape (events,)
-        Pair of each event.
-    direction : uint8 array, shape (events,)
-        0 for an event from the end of lower rank, 1 for an event to it.
-    low, high : int32 or int64 array, shape (pairs,)
-        Ranks of the ends of each pair; pairs are sorted by `low`, then by `high`.
-    up : int64 array, shape (n + 1,)
-        First pair of each end of lower rank.
-    rows : int64 array, shape (n + 1,)
-        Sums of the numbers of pairs of each vertex.
+    arcs : int32 or int64 array, shape (events,)
+        Twice the pair of each event, plus 1 for an event to the end of larger rank.
+    tails, heads : int32 or int64 array, shape (pairs,)
+        Larger and smaller rank of each pair; pairs are sorted by `tails`, then by `heads`.
+    row_indptr : int64 array, shape (n + 1,)
+        First pair of each end of larger rank.
+    begins : int64 array, shape (n + 1,)
+        Sums of the numbers of pairs of each rank.
     """
 
-    pair: Ids
-    direction: Uint8Array
-    low: Ids
-    high: Ids
-    up: Int64Array
-    rows: Int64Array
+    arcs: Ids
+    tails: Ids
+    heads: Ids
+    row_indptr: Int64Array
+    begins: Int64Array
 
 
 class _State(NamedTuple):
     """The static graph of the events in the window."""
 
     events: Int64Array  # shape (2 * pairs,): events of each arc
-    state: Uint8Array  # of each pair: 1 for an arc from the lower rank, 2 for an arc to it, 3 for both
+    state: Uint8Array  # of each pair: 1 for an arc from the larger rank, 2 for an arc to it, 3 for both
     present: Ids  # shape (2 * pairs,): rows of the present pairs of each vertex
     place: Int64Array  # shape (2 * pairs,): place of each pair in the rows of both its ends
-    degree: Int64Array  # shape (4, n): of all pairs, and of those in state 3, 2 and 1; (1, n) without triads
+    degree: Int64Array  # shape (5, n): of all pairs, and of those in state 3, 2, 1 and 0; (1, n) without triads
     triangles: Int64Array  # shape (n,)
     of_degree: Int64Array  # sum of the triangles of the vertices of each degree
-    sums: Int64Array  # the numbers of the result, and the largest degree with triangles
+    sums: Int64Array  # the numbers of the result
     touched: Ids  # pairs whose events have changed in a step
     range: Int64Array  # first and last event of the window
 
 
-def pair_list(source: Ids, target: Ids, n: int) -> PairList:
-    """Return the pairs of vertices that have events, numbered by the ranks of their ends. O(events log(events))."""
-    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
-    keys, pair = np.unique(low * n + high, return_inverse=True)
-    low, high = (keys // n, keys % n) if n else (keys, keys)
-    degree = np.bincount(low, minlength=n) + np.bincount(high, minlength=n)
-    rank = np.empty(n, dtype=np.int64)
-    rank[np.argsort(degree, kind="stable")] = np.arange(n)
-    ends = np.sort(np.stack([rank[low], rank[high]]), axis=0)
-    order = np.lexsort(ends[::-1])
-    place = np.empty(len(keys), dtype=np.int64)
-    place[order] = np.arange(len(keys))
-    dtype = np.int32 if max(n, len(keys)) <= _INT32 else np.int64
-    up, rows = np.zeros((2, n + 1), dtype=np.int64)
-    np.cumsum(np.bincount(ends[0], minlength=n), out=up[1:])
-    np.cumsum(np.sort(degree), out=rows[1:])
-    low, high = ends[:, order].astype(dtype)
-    pair = place[pair].astype(dtype)
-    return PairList(pair, (rank[source] != low[pair]).astype(np.uint8), low, high, up, rows)
+def pair_list(oriented: OrientedEvents) -> PairList:
+    """Return the pairs of vertices that have events. O(events)."""
+    codes, heads, n = oriented.events[:, 1], oriented.heads, oriented.num_vertices
+    arcs = np.empty_like(codes)
+    arcs[codes >> 1] = 2 * np.repeat(np.arange(len(heads), dtype=codes.dtype), np.diff(oriented.starts)) + (codes & 1)
+    lengths = np.diff(oriented.row_indptr)
+    tails = np.repeat(np.arange(n, dtype=heads.dtype), lengths)
+    return PairList(arcs, tails, heads, oriented.row_indptr, starts_of(lengths + np.bincount(heads, minlength=n)))
 
 
 def bytes_of_windows(events: int, n: int, windows: int, *, threads: int) -> int:
-    """Estimate the largest number of bytes, if every event has a pair of its own."""
-    return (80 + 45 * threads) * events + (40 + 48 * threads) * n + 8 * (len(TRIADS) + 1) * windows
+    """Estimate the largest number of bytes beside the oriented events, if every event has a pair of its own."""
+    return (24 + 45 * threads) * events + (40 + 48 * threads) * n + 8 * (len(TRIADS) + 1) * windows
 
 
 def count_windows(
@@ -142,18 +129,14 @@ def count_windows(
     float64 array, shape (windows,)
         Mean clustering coefficient of the vertices with an edge, nan if there is none; all nan for `triads`.
     """
-    windows = len(first)
-    counts = np.zeros((windows, len(TRIADS if triads else CLUSTERING)), dtype=np.int64)
-    means = np.full(windows, np.nan)
+    counts = np.zeros((len(first), len(TRIADS if triads else CLUSTERING)), dtype=np.int64)
+    means = np.full(len(first), np.nan)
     entered = np.maximum(last - np.maximum(first, np.concatenate([[0], last])[:-1]), 0)
-    moved = np.concatenate([[0], np.cumsum(2 * entered + 1)]) if windows else np.zeros(1, dtype=np.int64)
+    moved = starts_of(2 * entered + 1)
     largest = 2 * int((last - first).max(initial=0))
     stretches = min(8 * threads, int(moved[-1]) // max(1, _SHARE * largest)) if threads > 1 else 1
-    blocks_at_a_time = 1 << 20
-    if stretches > 1:
-        cuts = blocks.cut(moved, -(-int(moved[-1]) // stretches), most=stretches)
-    else:
-        cuts = blocks.cut(moved, _BLOCK, most=blocks_at_a_time)
+    block, most = (-(-int(moved[-1]) // stretches), stretches) if stretches > 1 else (_BLOCK, _MOST_BLOCKS)
+    cuts = blocks.cut(moved, block, most=most)
     states: dict[int, _State] = {}
 
     def task(worker: int, b: int) -> None:
@@ -161,14 +144,10 @@ def count_windows(
             states[worker] = _empty(pairs, triads=triads)
         steps, state = cuts[b : b + 2], states[worker]
         if stretches > 1:  # stop between parts of a stretch, too
-            inner = blocks.cut(moved[steps[0] : steps[1] + 1] - moved[steps[0]], _BLOCK, most=blocks_at_a_time)
+            inner = blocks.cut(moved[steps[0] : steps[1] + 1] - moved[steps[0]], _BLOCK, most=_MOST_BLOCKS)
             steps = steps[0] + inner
-        for k, end in pairwise(steps.tolist()):
-            sweep(
-                pairs.pair, pairs.direction, pairs.low, pairs.high, pairs.up, pairs.rows,
-                state.events, state.state, state.present, state.place, state.degree, state.triangles, state.of_degree,
-                state.sums, state.touched, state.range, first, last, k, end, triads, counts, means,
-            )  # fmt: skip
+        for part in pairwise(steps.tolist()):
+            sweep(pairs, state, first, last, part, (counts, means))
 
     blocks.run(
         task, len(cuts) - 1, threads=threads if stretches > 1 else 1, costs=np.diff(moved[cuts]), progress=progress
@@ -178,41 +157,50 @@ def count_windows(
 
 def _empty(pairs: PairList, *, triads: bool) -> _State:
     """Return the state of an empty window."""
-    m, n = len(pairs.low), len(pairs.up) - 1
-    largest = int(np.diff(pairs.rows).max(initial=0))
-    return _State(
-        events=np.zeros(2 * m, dtype=np.int64),
-        state=np.zeros(m, dtype=np.uint8),
-        present=np.zeros(2 * m, dtype=pairs.low.dtype),
-        place=np.zeros(2 * m, dtype=np.int64),
-        degree=np.zeros((4 if triads else 1, n), dtype=np.int64),
-        triangles=np.zeros(0 if triads else n, dtype=np.int64),
-        of_degree=np.zeros(largest + 1, dtype=np.int64),
-        sums=np.zeros(len(TRIADS) + 1, dtype=np.int64),
-        touched=np.zeros(m, dtype=pairs.low.dtype),
-        range=np.zeros(2, dtype=np.int64),
+    m, n, dtype = len(pairs.heads), len(pairs.begins) - 1, pairs.heads.dtype
+    largest = int(np.diff(pairs.begins).max(initial=0))
+    events, place = np.zeros((2, 2 * m), dtype=np.int64)
+    degree, triangles, of_degree, sums, inside = (
+        np.zeros(shape, dtype=np.int64)
+        for shape in ((5 if triads else 1, n), 0 if triads else n, largest + 1, len(TRIADS), 2)
     )
+    present, touched = np.zeros(2 * m, dtype=dtype), np.zeros(m, dtype=dtype)
+    state = np.zeros(m, dtype=np.uint8)
+    return _State(events, state, present, place, degree, triangles, of_degree, sums, touched, inside)
 
 
 @kernel
 def sweep(
-    pair: Ids, direction: Uint8Array, low: Ids, high: Ids, up: Int64Array, rows: Int64Array,
-    events: Int64Array, state: Uint8Array, present: Ids, place: Int64Array,
-    degree: Int64Array, triangles: Int64Array, of_degree: Int64Array, sums: Int64Array,
-    touched: Ids, window: Int64Array, first: Int64Array, last: Int64Array, k: int, end: int,
-    triads: bool, counts: Int64Array, means: Float64Array,
+    pairs: PairList, graph: _State, first: Int64Array, last: Int64Array, steps: tuple[int, int],
+    results: tuple[Int64Array, Float64Array],
 ) -> None:  # fmt: skip
-    """Move the window from step to step, and write the numbers of each."""
-    for step in range(k, end):
-        number = move(pair, direction, events, state, touched, window, first[step], last[step])
+    """Move the window from step to step, and write the numbers of each.
+
+    A pair whose events change in a step has the bit 4 in its state, until all events have entered and left.
+    """
+    counts, means = results
+    arcs, sums, of_degree, events, state, touched, window = (
+        pairs.arcs, graph.sums, graph.of_degree, graph.events, graph.state, graph.touched, graph.range
+    )  # fmt: skip
+    for step in range(steps[0], steps[1]):
+        number = 0
+        # Events between two windows that do not overlap are in neither.
+        for part in range(2):
+            start = max(window[1], first[step]) if part == 0 else window[0]
+            stop = last[step] if part == 0 else min(first[step], window[1])
+            for k in range(start, stop):
+                p = arcs[k] >> 1
+                events[arcs[k]] += 1 - 2 * part
+                if state[p] < 4:
+                    state[p] += np.uint8(4)
+                    touched[number] = p
+                    number += 1
+        window[0] = first[step]
+        window[1] = max(first[step], last[step])
         for t in range(number):
-            change(
-                np.int64(touched[t]), low, high, up, rows, events, state, present, place, degree, triangles,
-                of_degree, sums, triads,
-            )  # fmt: skip
-        for c in range(counts.shape[1]):
-            counts[step, c] = sums[c]
-        if not triads and sums[_VERTICES] > 0:
+            change(touched[t], pairs, graph)
+        counts[step] = sums[: counts.shape[1]]
+        if len(graph.degree) == 1 and sums[_VERTICES] > 0:
             means[step] = sum_of_coefficients(of_degree) / sums[_VERTICES]
 
 
@@ -223,7 +211,7 @@ def sum_of_coefficients(of_degree: Int64Array) -> float:
     lost = 0.0
     for d in range(2, len(of_degree)):
         if of_degree[d] != 0:
-            term = of_degree[d] / (np.int64(d) * np.int64(d - 1) // 2)
+            term = of_degree[d] / (d * (d - 1) // 2)
             both = total + term
             lost += (total - both) + term if total >= term else (term - both) + total
             total = both
@@ -231,67 +219,40 @@ def sum_of_coefficients(of_degree: Int64Array) -> float:
 
 
 @kernel
-def move(
-    pair: Ids, direction: Uint8Array, events: Int64Array, state: Uint8Array, touched: Ids,
-    window: Int64Array, first: np.int64, last: np.int64,
-) -> int:  # fmt: skip
-    """Count the events that enter and leave, and list the pairs that they touch; return the number of pairs.
-
-    A pair in the list has the bit 4 in its state.
-    """
-    number = 0
-    # Events between two windows that do not overlap are in neither.
-    for part in range(2):
-        start = max(window[1], first) if part == 0 else window[0]
-        stop = last if part == 0 else min(first, window[1])
-        for k in range(start, stop):
-            p = np.int64(pair[k])
-            events[2 * p + direction[k]] += 1 - 2 * part
-            if state[p] < 4:
-                state[p] += np.uint8(4)
-                touched[number] = p
-                number += 1
-    window[0] = first
-    window[1] = max(first, last)
-    return number
-
-
-@kernel
-def change(  # noqa: PLR0915 - a pair enters, leaves or turns in one function
-    p: np.int64, low: Ids, high: Ids, up: Int64Array, rows: Int64Array, events: Int64Array,
-    state: Uint8Array, present: Ids, place: Int64Array, degree: Int64Array,
-    triangles: Int64Array, of_degree: Int64Array, sums: Int64Array, triads: bool,
-) -> None:  # fmt: skip
+def change(p: np.int64, pairs: PairList, graph: _State) -> None:  # noqa: PLR0915 - a pair enters, leaves or turns in one function
     """Bring a touched pair to the state that its events have now."""
-    old = np.int64(state[p]) - 4
-    new = np.int64(events[2 * p] > 0) + 2 * np.int64(events[2 * p + 1] > 0)
+    _, tails, heads, row_indptr, begins = pairs
+    events, state, present, place, degree, triangles, of_degree, sums, _, _ = graph
+    triads = len(degree) > 1
+    old = state[p] - 4
+    new = (events[2 * p] > 0) + 2 * (events[2 * p + 1] > 0)
     state[p] = new
     if old == new:
         return
-    u = np.int64(low[p])
-    v = np.int64(high[p])
+    u = tails[p]
+    v = heads[p]
     if not triads:
         sums[_ARCS] += (new & 1) + (new >> 1) - (old & 1) - (old >> 1)
         if old > 0 and new > 0:
             return
     x = u if degree[0, u] <= degree[0, v] else v
     y = u + v - x
-    sign = np.int64(new > 0) - np.int64(old > 0)
+    sign = (new > 0) - (old > 0)
     met = np.int64(0)
-    for i in range(rows[x], rows[x] + degree[0, x]):
-        q = np.int64(present[i])
-        w = np.int64(low[q]) + np.int64(high[q]) - x
+    for i in range(begins[x], begins[x] + degree[0, x]):
+        q = present[i]
+        w = tails[q] + heads[q] - x
         if w == y:
             continue
-        r = pair_of(min(w, y), max(w, y), high, up)
+        r = entry_of(row_indptr, heads, w, y)
         if r < 0 or state[r] & 3 == 0:
             continue
         if triads:
-            of_x = np.int64(state[q] & 3)
-            of_y = np.int64(state[r] & 3)
-            # Both states as seen from u and v; the pair itself is seen from u, its end of lower rank.
-            of_x = of_x if x < w else turned(of_x)
-            of_y = of_y if y < w else turned(of_y)
+            of_x = state[q] & 3
+            of_y = state[r] & 3
+            # Both states as seen from u and v; the pair itself is seen from u, its end of larger rank.
+            of_x = of_x if x > w else turned(of_x)
+            of_y = of_y if y > w else turned(of_y)
             code = 4 * of_x + 16 * of_y if x == u else 4 * of_y + 16 * of_x
             if old > 0:
                 sums[_CLOSED[old + code]] -= 1
@@ -302,7 +263,7 @@ def change(  # noqa: PLR0915 - a pair enters, leaves or turns in one function
             triangles[w] += sign
             of_degree[degree[0, w]] += sign
     if triads:
-        dyads = np.int64(new == 3) - np.int64(old == 3)
+        dyads = (new == 3) - (old == 3)
         sums[_MUTUAL] += dyads
         sums[_ASYMMETRIC] += sign - dyads
         turn(u, old, new, degree, sums)
@@ -320,7 +281,7 @@ def change(  # noqa: PLR0915 - a pair enters, leaves or turns in one function
                 sums[_VERTICES] += sign
     if sign > 0:
         for side, z in enumerate((u, v)):
-            at = rows[z] + degree[0, z]
+            at = begins[z] + degree[0, z]
             present[at] = p
             place[2 * p + side] = at
             degree[0, z] += 1
@@ -328,10 +289,10 @@ def change(  # noqa: PLR0915 - a pair enters, leaves or turns in one function
         for side, z in enumerate((u, v)):
             degree[0, z] -= 1
             at = place[2 * p + side]
-            end = rows[z] + degree[0, z]
-            q = np.int64(present[end])
+            end = begins[z] + degree[0, z]
+            q = present[end]
             present[at] = q
-            place[2 * q + np.int64(np.int64(high[q]) == z)] = at
+            place[2 * q + (heads[q] == z)] = at
 
 
 @kernel
@@ -343,13 +304,10 @@ def turned(state: np.int64) -> np.int64:
 @kernel
 def turn(z: np.int64, old: np.int64, new: np.int64, degree: Int64Array, sums: Int64Array) -> None:
     """Change the state of a pair at one of its ends, and the pairs of dyads centred there."""
-    for part in range(2):
-        sign = np.int64(2 * part - 1)
-        if part == 1:
-            if old > 0:
-                degree[1 + 3 - old, z] -= 1
-            if new > 0:
-                degree[1 + 3 - new, z] += 1
+    for sign in (-1, 1):
+        if sign > 0:
+            degree[4 - old, z] -= 1
+            degree[4 - new, z] += 1
         mutual = degree[1, z]  # state 3
         inward = degree[2, z]  # state 2
         outward = degree[3, z]  # state 1
@@ -359,10 +317,3 @@ def turn(z: np.int64, old: np.int64, new: np.int64, degree: Int64Array, sums: In
         sums[_111D] += sign * mutual * inward
         sums[_111U] += sign * mutual * outward
         sums[_201] += sign * (mutual * (mutual - 1) // 2)
-
-
-@kernel
-def pair_of(a: np.int64, b: np.int64, high: Ids, up: Int64Array) -> np.int64:
-    """Return the pair of two ranks a < b, or -1."""
-    place = position(high, up[a], up[a + 1], b)
-    return np.int64(place) if place < up[a + 1] and high[place] == b else np.int64(-1)

@@ -17,7 +17,7 @@ Requires: oriented events, and the reach of the duration.
 Idea: the second and third event of a triangle lie in the windows of both ends of the first. Walk the shorter of the two
   windows after the first event; each event in it has a third vertex, and the pair of that vertex with the other end is
   found in an oriented row. Its events within the window close the triangles. Where windows are long, finding
-  each triangle of vertices once takes less time: `windows_are_long` estimates this from a sample of the events.
+  each triangle of vertices once takes less time: `work_of_triangles` estimates this from a sample of the events.
 Cost: a search in an oriented row for each event in the shorter window after each event; of many events in one window,
   their number squared.
 
@@ -31,19 +31,20 @@ closing two events of a window by a look-up of the third.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.compiled import kernel
+from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.motif_places import AC, BC, ORDER_OF, TRIANGLES
-from triadic.devices.cpu.events.event_order import after_window
+from triadic.devices.cpu.draws.choice import entry_of
+from triadic.devices.cpu.events.event_order import after_window, first_key, last_key, without_ties
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
-    from triadic.core.oriented import OrientedEvents
-    from triadic.devices.cpu.events.event_order import Reach
+    from triadic.core.oriented import EventLists, EventPairs, OrientedEvents
+    from triadic.devices.cpu.events.event_order import Block, Window
 
     Whole = int | np.integer[Any]
 
@@ -53,49 +54,69 @@ _SAMPLE = 2048  # events
 _LOOK_UP, _WALK, _MERGE = 15.0, 1.5, 15.0
 
 
+class Scratch(NamedTuple):
+    """First and last key in the windows of each pair; a worker's marks, zero and left so, and room to merge events."""
+
+    spans: Int64Array
+    marks: Int64Array
+    merged: Int64Array
+
+
+def work_of_triangles(oriented: OrientedEvents, window: Window) -> tuple[Int64Array, Int64Array] | None:
+    """Estimate the work of finding each triangle of vertices once; None if walking the windows takes less time.
+
+    Returns
+    -------
+    cost : int64 array, shape (n + 1,)
+        Tests before each row.
+    spans : int64 array, shape (pairs, 2)
+        First and last key in the windows of the events of each pair.
+    """
+    m, looked_up = oriented.num_edges, _LOOK_UP * looked_up_events(oriented, window)
+    if looked_up <= (_MERGE + _WALK) * m:
+        return None
+    cost = np.empty(oriented.num_vertices + 1, dtype=np.int64)
+    spans = np.empty((oriented.num_pairs, 2), dtype=np.int64)
+    estimate_work(oriented.pairs, window, cost, spans)
+    return (cost, spans) if looked_up > _MERGE * m + _WALK * int(cost[-1]) else None
+
+
 @kernel
-def estimate_work(row_indptr: Int64Array, heads: Ids, starts: Ids, cost: Int64Array) -> None:
-    """Estimate the tests before each row."""
-    n = len(row_indptr) - 1
+def estimate_work(pairs: EventPairs, window: Window, cost: Int64Array, spans: Int64Array) -> None:
+    """Write the arrays of `work_of_triangles`."""
+    row_indptr, heads, starts, events = pairs
+    delta, limits, _ = window
     total = 0
-    for x in range(n):
+    for x in range(len(row_indptr) - 1):
         cost[x] = total
-        if row_indptr[x + 1] - row_indptr[x] > 1:
-            for p in range(row_indptr[x], row_indptr[x + 1]):
-                y = np.int64(heads[p])
-                total += 1 + row_indptr[y + 1] - row_indptr[y] + np.int64(starts[p + 1] - starts[p])
-    cost[n] = total
-
-
-@kernel
-def find_spans(starts: Ids, events: Ids, delta: Whole, limits: Ids, first: Whole, last: Whole, spans: Ids) -> None:
-    """Write the first key of some pairs, and the last key in the window of the last event of each."""
-    for p in range(first, last):
-        spans[p, 0] = events[starts[p], 0]
-        q = np.int64(starts[p + 1]) - 1
-        spans[p, 1] = np.int64(events[q, 0]) + delta if len(limits) == 0 else np.int64(limits[q, 1])
+        for p in range(row_indptr[x], row_indptr[x + 1]):
+            y = heads[p]
+            q = starts[p + 1] - 1
+            total += 2 + row_indptr[y + 1] - row_indptr[y] + q - starts[p]
+            spans[p, 0] = events[starts[p], 0]
+            spans[p, 1] = last_key(delta, limits, events[q, 0], q)
+    cost[-1] = total
 
 
 @kernel
 def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: Int64Array, head: Ids, starts: Ids, span: Int64Array, events: Ids, delta: Whole, limits: Ids,
-    simultaneous: bool, first: Whole, last: Whole, mark: Int64Array, merged: Int64Array,
-    by_vertex: Int64Array, found: Int64Array,
-) -> None:  # fmt: skip
+    pairs: EventPairs, window: Window, scratch: Scratch, block: Block, table: Int64Array
+) -> None:
     """Count the triangles of events in the triangles of vertices whose largest rank is in the block.
 
-    `found`, shape (36,), gets the triangles by the place of the motif. If `by_vertex` has rows, they are added at the
-    three vertices. `mark` is zero, and is left so.
+    If `table` has a row for each vertex, they are added at the three vertices.
     """
-    from_times = len(limits) == 0
-    at_vertices = len(by_vertex) > 0
+    indptr, head, starts, events = pairs
+    delta, limits, simultaneous = window
+    span, mark, merged = scratch
     one = np.zeros(6, dtype=np.int64)  # events in the window, by side and direction
     two = np.zeros(24, dtype=np.int64)  # pairs of events in the window, by ordered sides and directions
     here = np.zeros(48, dtype=np.int64)
     places = np.zeros(3, dtype=np.int64)
     stops = np.zeros(3, dtype=np.int64)
     untils = np.zeros(3, dtype=np.int64)
-    for x in range(first, last):
+    numbers = np.zeros(3, dtype=np.int64)
+    for x in range(block[0], block[1]):
         if indptr[x + 1] - indptr[x] < 2:
             continue
         for p in range(indptr[x], indptr[x + 1]):
@@ -127,13 +148,10 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                 any_here = False
                 while at < end:
                     # Windows that overlap become one, from `low` to `high`.
-                    low = np.int64(events[at, 0]) - delta if from_times else np.int64(limits[at, 0])
-                    high = np.int64(events[at, 0]) + delta if from_times else np.int64(limits[at, 1])
-                    at += 1
-                    while at < end:
-                        if (np.int64(events[at, 0]) - delta if from_times else np.int64(limits[at, 0])) > high:
-                            break
-                        high = np.int64(events[at, 0]) + delta if from_times else np.int64(limits[at, 1])
+                    low = first_key(delta, limits, events[at, 0], at)
+                    high = low
+                    while at < end and first_key(delta, limits, events[at, 0], at) <= high:
+                        high = last_key(delta, limits, events[at, 0], at)
                         at += 1
                     is_empty = False
                     for i in range(3):
@@ -147,36 +165,22 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                     # Merge the three lists; a list at its end has the number of no event.
                     none = np.int64(1) << 62
                     length = 0
-                    k0 = np.int64(events[places[0], 1]) >> 1
-                    k1 = np.int64(events[places[1], 1]) >> 1
-                    k2 = np.int64(events[places[2], 1]) >> 1
+                    for i in range(3):
+                        numbers[i] = events[places[i], 1] >> 1
                     while True:
-                        i = 0
-                        k = k0
-                        if k1 < k:
-                            i = 1
-                            k = k1
-                        if k2 < k:
+                        i = 1 if numbers[1] < numbers[0] else 0
+                        if numbers[2] < numbers[i]:
                             i = 2
-                            k = k2
-                        if k == none:
+                        if numbers[i] == none:
                             break
                         place = places[i]
                         merged[length, 0] = events[place, 0]
                         # An inward event of the row's vertex runs from the lower end.
-                        merged[length, 1] = 2 * i + 1 - (np.int64(events[place, 1]) & 1)
-                        merged[length, 2] = (
-                            np.int64(events[place, 0]) - delta if from_times else np.int64(limits[place, 0])
-                        )
+                        merged[length, 1] = 2 * i + 1 - (events[place, 1] & 1)
+                        merged[length, 2] = first_key(delta, limits, merged[length, 0], place)
                         length += 1
                         places[i] = place + 1
-                        k = np.int64(events[place + 1, 1]) >> 1 if place + 1 < untils[i] else none
-                        if i == 0:
-                            k0 = k
-                        elif i == 1:
-                            k1 = k
-                        else:
-                            k2 = k
+                        numbers[i] = events[place + 1, 1] >> 1 if place + 1 < untils[i] else none
                     one[:] = 0
                     two[:] = 0
                     begin = 0
@@ -184,36 +188,30 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                     for m in range(length):
                         key = merged[m, 0]
                         # Tied events enter and leave together if they form no pairs with one another.
-                        group = entered
-                        while group < m and (not simultaneous or merged[group, 0] < key):
-                            s = merged[group, 1]
-                            for j in range(3):
-                                if j != s >> 1:
-                                    o = 4 * ORDER_OF[j, s >> 1] + (s & 1)
-                                    two[o] += one[2 * j]
-                                    two[o + 2] += one[2 * j + 1]
-                            group += 1
-                            if not simultaneous:
-                                one[s] += 1
-                                entered = group
-                        while entered < group:
-                            one[merged[entered, 1]] += 1
-                            entered += 1
-                        window = merged[m, 2]
-                        while merged[begin, 0] < window:
-                            group = begin + 1
-                            one[merged[begin, 1]] -= 1
-                            while simultaneous and merged[group, 0] == merged[begin, 0]:
-                                one[merged[group, 1]] -= 1
-                                group += 1
-                            while begin < group:
-                                s = merged[begin, 1]
+                        while entered < m and (not simultaneous or merged[entered, 0] < key):
+                            group = entered
+                            entered = end_of_ties(merged, group, simultaneous)
+                            for g in range(group, entered):
+                                s = merged[g, 1]
+                                for j in range(3):
+                                    if j != s >> 1:
+                                        o = 4 * ORDER_OF[j, s >> 1] + (s & 1)
+                                        two[o] += one[2 * j]
+                                        two[o + 2] += one[2 * j + 1]
+                            for g in range(group, entered):
+                                one[merged[g, 1]] += 1
+                        while merged[begin, 0] < merged[m, 2]:
+                            group = begin
+                            begin = end_of_ties(merged, group, simultaneous)
+                            for g in range(group, begin):
+                                one[merged[g, 1]] -= 1
+                            for g in range(group, begin):
+                                s = merged[g, 1]
                                 for j in range(3):
                                     if j != s >> 1:
                                         o = 4 * ORDER_OF[s >> 1, j] + 2 * (s & 1)
                                         two[o] -= one[2 * j]
                                         two[o + 1] -= one[2 * j + 1]
-                                begin += 1
                         s = merged[m, 1]
                         i = 1 if s >> 1 == 0 else 0
                         j = 1 if s >> 1 == 2 else 2
@@ -227,117 +225,82 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                     for c in range(48):
                         count = here[c]
                         if count != 0:
-                            found[TRIANGLES[c]] += count
-                            if at_vertices:
-                                by_vertex[x, TRIANGLES[c]] += count
-                                by_vertex[y, TRIANGLES[c]] += count
-                                by_vertex[z, TRIANGLES[c]] += count
+                            add_motifs(table, (x, y, z), TRIANGLES[c], count)
                             here[c] = 0
         for p in range(indptr[x], indptr[x + 1]):
             mark[head[p]] = 0
 
 
-def windows_are_long(oriented: OrientedEvents, reach: Reach) -> bool:
-    """Return whether walking the windows would take longer than finding each triangle of vertices once."""
-    looked_up, least = _LOOK_UP * looked_up_events(oriented, reach), (_MERGE + _WALK) * oriented.num_edges
-    if looked_up <= least:
-        return False
-    return looked_up > _WALK * int(walked_entries(oriented.row_indptr, oriented.heads)) + least
+@inline_kernel
+def end_of_ties(merged: Int64Array, group: int, simultaneous: bool) -> int:
+    """Return the end of the events that are tied with an event and follow it, or of the event itself."""
+    end = group + 1
+    while simultaneous and merged[end, 0] == merged[group, 0]:
+        end += 1
+    return end
 
 
-def looked_up_events(oriented: OrientedEvents, reach: Reach) -> float:
+@inline_kernel
+def add_motifs(table: Int64Array, vertices: tuple[Whole, Whole, Whole], place: Whole, count: Whole) -> None:
+    """Add motifs at their vertices if the table has a row for each, else to its only row."""
+    if len(table) == 1:
+        table[0, place] += count
+    else:
+        for v in vertices:
+            table[v, place] += count
+
+
+def looked_up_events(oriented: OrientedEvents, window: Window) -> float:
     """Estimate the number of events in the shorter window after each event, from a sample."""
     m = oriented.num_edges
     step = max(1, m // _SAMPLE)
-    seen = shorter_windows(oriented.indptr, oriented.moments, oriented.neighbours, oriented.events, *reach, step)
-    return int(seen) * m / max(1, -(-m // step))
+    return int(shorter_windows(oriented.lists, oriented.events, window, step)) * m / max(1, -(-m // step))
 
 
 @kernel
-def shorter_windows(
-    indptr: Int64Array, moments: Ids, neighbours: Ids, events: Ids, delta: Whole, limits: Ids, step: Whole
-) -> np.int64:
+def shorter_windows(lists: EventLists, events: Ids, window: Window, step: Whole) -> np.int64:
     """Return the length of the shorter window after each `step`-th event, added up."""
+    indptr, moments, neighbours, _ = lists
+    delta, limits, _ = window
     total = np.int64(0)
     for q in range(0, len(events), step):
-        p = np.int64(events[q, 2])
-        r = np.int64(events[q, 3])
-        x = neighbours[r]
-        y = neighbours[p]
-        high_key = np.int64(events[q, 0]) + delta if len(limits) == 0 else np.int64(limits[q, 1])
-        total += (
-            min(
-                after_window(moments, p + 1, indptr[x + 1], high_key) - p,
-                after_window(moments, r + 1, indptr[y + 1], high_key) - r,
-            )
-            - 1
-        )
+        high_key = last_key(delta, limits, events[q, 0], q)
+        shorter = np.int64(len(moments))
+        for side in range(2):
+            p = events[q, 2 + side]
+            u = neighbours[events[q, 3 - side]]
+            shorter = min(shorter, after_window(moments, p + 1, indptr[u + 1], high_key) - p - 1)
+        total += shorter
     return total
-
-
-@kernel
-def walked_entries(row_indptr: Int64Array, heads: Ids) -> np.int64:
-    """Return the length of the rows of all heads, added up."""
-    total = np.int64(0)
-    for i in range(len(heads)):
-        total += row_indptr[heads[i] + 1] - row_indptr[heads[i]]
-    return total
-
-
-@kernel
-def pair_of(row_indptr: Int64Array, heads: Ids, u: Whole, v: Whole) -> np.int64:
-    """Return the number of the pair of two ranks, or -1."""
-    x = max(u, v)
-    y = min(u, v)
-    low = row_indptr[x]
-    stop = row_indptr[x + 1]
-    high = stop
-    while high - low > 4:
-        middle = (low + high) >> 1
-        if heads[middle] <= y:
-            low = middle
-        else:
-            high = middle
-    while low < high:
-        if heads[low] == y:
-            return np.int64(low)
-        low += 1
-    return np.int64(-1)
 
 
 @kernel
 def close_wedges(  # noqa: PLR0915 - all loops of a kernel are in one function
-    indptr: Int64Array, moments: Ids, neighbours: Ids, places: Ids, row_indptr: Int64Array, heads: Ids,
-    starts: Ids, events: Ids, delta: Whole, limits: Ids, simultaneous: bool, first: Whole, last: Whole,
-    by_vertex: Int64Array, found: Int64Array,
-) -> None:  # fmt: skip
-    """Count the triangles whose first event is at a place from `first` to `last` in `events`.
+    lists: EventLists, pairs: EventPairs, window: Window, block: Block, table: Int64Array
+) -> None:
+    """Count the triangles whose first event is at a place of the block in `events`.
 
-    `found`, shape (36,), gets them by the place of the motif. If `by_vertex` has rows, they are added at the three
-    vertices.
+    If `table` has a row for each vertex, they are added at the three vertices.
     """
-    at_vertices = len(by_vertex) > 0
-    from_times = len(limits) == 0
-    end = len(events) - 1
-    for q in range(first, last):
-        far = min(q + AHEAD_SUM, end)
-        prefetch(moments, 2 * np.int64(events[far, 3]) + 2)
+    indptr, moments, neighbours, places = lists
+    row_indptr, heads, starts, events = pairs
+    delta, limits, simultaneous = window
+    for q in range(block[0], block[1]):
+        far = min(q + AHEAD_SUM, len(events) - 1)
+        prefetch(moments, 2 * events[far, 3] + 2)
         p = np.int64(events[q, 2]) + 1
         r = np.int64(events[q, 3]) + 1
         key = np.int64(events[q, 0])
-        high_key = key + delta if from_times else np.int64(limits[q, 1])
+        high_key = last_key(delta, limits, key, q)
         # The key after the last event of a list belongs to another vertex: it only costs the tests below.
         if moments[p, 0] > high_key or moments[r, 0] > high_key:
             continue
-        y = np.int64(neighbours[p - 1])
-        x = np.int64(neighbours[r - 1])
+        y = neighbours[p - 1]
+        x = neighbours[r - 1]
         end_p = indptr[x + 1]
         end_r = indptr[y + 1]
-        if simultaneous:
-            while p < end_p and moments[p, 0] == key:
-                p += 1
-            while r < end_r and moments[r, 0] == key:
-                r += 1
+        _, p = without_ties(moments, p - 1, p - 1, end_p, simultaneous)
+        _, r = without_ties(moments, r - 1, r - 1, end_r, simultaneous)
         # Double both windows until one of them ends.
         step = 1
         while p + step <= end_p and r + step <= end_r:
@@ -345,58 +308,34 @@ def close_wedges(  # noqa: PLR0915 - all loops of a kernel are in one function
                 break
             step *= 2
         walks_p = p + step > end_p or (r + step <= end_r and moments[p + step - 1, 0] > high_key)
-        at = p if walks_p else r
-        stop = end_p if walks_p else end_r
-        near = x if walks_p else y  # the vertex whose window is walked, and the other end
-        other = y if walks_p else x
-        inward = np.int64(events[q, 1]) & 1  # at x
-        k = np.int64(events[q, 1]) >> 1
-        near_is_a = (inward == 0) == walks_p
-        walked_kind = AC if near_is_a else BC
-        closing_kind = BC if near_is_a else AC
+        # The window of one end is walked, and pairs with the other end are looked up.
+        near, other = (x, y) if walks_p else (y, x)
+        at, stop = (p, end_p) if walks_p else (r, end_r)
+        k = events[q, 1] >> 1
+        walked_kind = AC if events[q, 1] & 1 != walks_p else BC  # inward at x
         while at < stop and moments[at, 0] <= high_key:
-            z = np.int64(neighbours[at])
-            if z != other:
-                pair = pair_of(row_indptr, heads, other, z)
-                if pair >= 0:
-                    walked_key = np.int64(moments[at, 0])
-                    walked = walked_kind + np.int64(moments[at + 1, 1] - moments[at, 1])
-                    turned = 0 if other > z else 1
-                    number = np.int64(-1)
-                    g = np.int64(starts[pair])
-                    until = np.int64(starts[pair + 1])
-                    low = g
-                    high = until
-                    while high - low > 4:  # skip the events before the first
-                        middle = (low + high) >> 1
-                        if events[middle, 0] < key:
-                            low = middle + 1
-                        else:
-                            high = middle
-                    g = low
-                    while g < until:
-                        closing_key = np.int64(events[g, 0])
-                        if closing_key > high_key:
-                            break
-                        code = np.int64(events[g, 1])
-                        if closing_key > key or (closing_key == key and not simultaneous and (code >> 1) > k):
-                            closing = closing_kind + ((code & 1) ^ turned)
-                            place = np.int64(-1)
-                            if closing_key > walked_key:
-                                place = (5 - walked) * 6 + closing
-                            elif closing_key < walked_key:
-                                place = (5 - closing) * 6 + walked
-                            elif not simultaneous:
-                                if number < 0:
-                                    number = np.int64(events[places[at], 1]) >> 1
-                                place = (
-                                    (5 - walked) * 6 + closing if (code >> 1) > number else (5 - closing) * 6 + walked
-                                )
-                            if place >= 0:
-                                found[place] += 1
-                                if at_vertices:
-                                    by_vertex[near, place] += 1
-                                    by_vertex[other, place] += 1
-                                    by_vertex[z, place] += 1
-                        g += 1
+            z = neighbours[at]
+            pair = entry_of(row_indptr, heads, other, z) if z != other else np.int64(-1)
+            if pair >= 0:
+                walked_key = moments[at, 0]
+                walked = walked_kind + moments[at + 1, 1] - moments[at, 1]
+                until = np.int64(starts[pair + 1])
+                begin = np.int64(starts[pair])
+                if events[begin, 0] < key:
+                    begin = after_window(events, begin, until, key - 1)
+                for g in range(begin, until):
+                    closing_key = events[g, 0]
+                    if closing_key > high_key:
+                        break
+                    code = events[g, 1]
+                    if closing_key == key and (simultaneous or code >> 1 < k):
+                        continue
+                    closing = AC + BC - walked_kind + ((code & 1) ^ (other < z))
+                    is_last = closing_key > walked_key
+                    if closing_key == walked_key:
+                        if simultaneous:
+                            continue
+                        is_last = code > events[places[at], 1]
+                    place = (5 - walked) * 6 + closing if is_last else (5 - closing) * 6 + walked
+                    add_motifs(table, (near, other, z), place, 1)
             at += 1

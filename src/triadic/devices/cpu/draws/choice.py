@@ -36,7 +36,6 @@ from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, frozen, starts_of
-from triadic.devices.cpu.list_walk import position
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
@@ -236,7 +235,15 @@ def neighbour(rows: Neighbours, v: Whole, place: Whole) -> Whole:
 @kernel
 def entry_of(indptr: Int64Array, indices: IntegerArray, x: np.integer[Any], y: np.integer[Any]) -> Whole:
     """Return the place of the edge of two different ranks in `indices`, or -1 if they are not joined."""
-    high, low = max(x, y), min(x, y)
-    stop: Any = indptr[high + 1]
-    at = position(indices, indptr[high], stop, low)
-    return at if at < stop and np.int64(indices[at]) == low else -1
+    tail, head = max(x, y), min(x, y)
+    first, last = np.int64(indptr[tail]), np.int64(indptr[tail + 1])
+    while last - first > 4:
+        middle = (first + last) >> 1
+        if np.int64(indices[middle]) <= head:
+            first = middle
+        else:
+            last = middle
+    for at in range(first, last):
+        if np.int64(indices[at]) == head:
+            return at
+    return np.int64(-1)

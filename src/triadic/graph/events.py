@@ -16,7 +16,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arguments import unmasked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import EventLists, OrientedEvents, starts_of
+from triadic.core.oriented import OrientedEvents, starts_of
 from triadic.devices.cpu.events import event_order as event_sort
 from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -233,22 +233,24 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     rank_by_degree(total.sum(axis=0), rank)
     inward = np.empty(n, dtype=np.int64)
     inward[rank] = total[1]
-    ranked = event_sort.Ranked(rank, keys, np.empty((m, 2), dtype=dtype))
+    others: Ids = np.empty((m, 2), dtype=dtype)
+    ranked = rank, keys, others
     indptr, places, positions = event_sort.list_by_vertex(source, target, cuts, ends, ranked, threads=threads)
     moments = np.empty((2 * m + 1, 2), dtype=dtype)
     moments[-1] = 0, m
-    lists = EventLists(indptr, moments, np.empty(2 * m, dtype=dtype), places)
+    lists = indptr, moments, np.empty(2 * m, dtype=dtype), places
     cuts = blocks.cut(indptr, _BLOCK, most=1 << 12)
     inward_before, lower, pairs_of = starts_of(inward), *np.zeros((2, n), dtype=np.int64)
 
     def complete(_: int, b: int) -> None:
-        event_sort.complete_lists(lists, ranked.others, inward_before, lower, cuts[b], cuts[b + 1])
+        event_sort.complete_lists(lists, others, inward_before, lower, cuts[b], cuts[b + 1])
 
     blocks.run(complete, len(cuts) - 1, threads=threads)
-    heads, begins = ranked.others.reshape(2, m)  # in the same memory
+    heads, begins = others.reshape(2, m)  # in the same memory
     heads[:] = -1  # no rank: these places stay free
     events = np.empty((m, 4), dtype=dtype)
-    rows = event_sort.RowPairs(starts_of(lower), heads, begins, events, pairs_of)
+    event_indptr = starts_of(lower)
+    rows = event_indptr, heads, begins, events, pairs_of
     next_of = zeros(threads, n, dtype)
 
     def sort(worker: int, b: int) -> None:
@@ -257,9 +259,7 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     blocks.run(sort, len(cuts) - 1, threads=threads)
     taken = heads >= 0
     starts = np.append(begins[taken], dtype(m))
-    return OrientedEvents(
-        rank, *lists, starts_of(pairs_of), rows.event_indptr, heads[taken], starts, events, kept, unit
-    )
+    return OrientedEvents(rank, *lists, starts_of(pairs_of), event_indptr, heads[taken], starts, events, kept, unit)
 
 
 def _keys(times: Times) -> tuple[Ids, int, Times | None]:

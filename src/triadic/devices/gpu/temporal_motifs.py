@@ -90,6 +90,7 @@ class MotifCounter:
     def __init__(self, runtime: Runtime, oriented: OrientedEvents, window: Window, by_vertex: bool) -> None:
         self.runtime, self.number, self.n = runtime, oriented.num_edges, oriented.num_vertices
         m, n = self.number, self.n
+        delta, limits, simultaneous = window
         self._rows = n if by_vertex else 1
         check_room(
             runtime,
@@ -104,14 +105,12 @@ class MotifCounter:
         self._sums = cached(
             oriented,
             runtime,
-            ("sums of pairs", window.simultaneous),
-            lambda: _sums_of_pairs(runtime, self._on_device, simultaneous=window.simultaneous),
+            ("sums of pairs", simultaneous),
+            lambda: _sums_of_pairs(runtime, self._on_device, simultaneous=simultaneous),
         )
         on = self._on_device
-        limits = runtime.upload(window.limits.view(np.uint32).reshape(-1))
-        self._window = (
-            limits, np.uint32(len(window.limits) > 0), np.int64(window.delta), np.uint32(window.simultaneous)
-        )  # fmt: skip
+        uploaded = runtime.upload(limits.view(np.uint32).reshape(-1))
+        self._window = uploaded, np.uint32(len(limits) > 0), delta, np.uint32(simultaneous)
         self._events = (on.indptr, on.moments, on.neighbours, on.events, *self._window, np.uint64(m))
         self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
         self._pair_places = runtime.upload(PAIRS.astype(np.uint32))

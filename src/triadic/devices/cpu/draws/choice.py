@@ -234,7 +234,7 @@ def neighbour(rows: Neighbours, v: Whole, place: Whole) -> Whole:
 
 @kernel
 def entry_of(indptr: Int64Array, indices: IntegerArray, x: np.integer[Any], y: np.integer[Any]) -> Whole:
-    """Return the place of the edge of two different ranks in `indices`, or -1 if they are not joined."""
+    """Return the place of the edge of two ranks in `indices`, or -1 if they are not joined."""
     tail, head = max(x, y), min(x, y)
     first, last = np.int64(indptr[tail]), np.int64(indptr[tail + 1])
     while last - first > 4:

@@ -19,7 +19,7 @@ Cost: O(1) for keys that are times, else O(events) and 8 bytes an event.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,52 +36,33 @@ if TYPE_CHECKING:
     from triadic.core.oriented import EventLists, OrientedEvents
 
     Whole = int | np.integer[Any]
-    Block = tuple[Whole, Whole]
-    """First row of a block, and the row after its last."""
+    CodeLists = tuple[Int64Array, Ids, Ids]
+    """The events of each vertex.
+
+    - begin, shape (n,): next place of each vertex in `codes`
+    - codes, shape (2 m,): twice the number of the event, plus 1 if it is inward
+    - places, shape (m, 2): places of each event in the lists of its source and of its target
+    """
+    Ranked = tuple[Ids, Ids, Ids]
+    """Rank of each vertex; key of each event; for each event, its key and the exclusive or of its ranks."""
+    RowPairs = tuple[Int64Array, Ids, Ids, Ids, Int64Array]
+    """The events by row and pair: first events of rows; heads and first events of pairs; events; pairs of rows.
+
+    Heads and first events stand from the row's first place in `events` on.
+    """
+    Window = tuple[np.int64, Ids, bool]
+    """Which events lie within a duration of an event.
+
+    - delta: if `limits` is empty, all keys whose difference is at most `delta`
+    - limits, shape (events, 2) or (0, 2), of the type of the keys: smallest and largest key within the duration of each
+      event, in the order of `OrientedEvents.events`
+    - simultaneous: whether events at the same time never follow one another
+    """
 
 # Numbers of triples from this limit on are refused. Pairs of that many events add at most half of the limit to a bound.
 _LIMIT = np.int64(1 << 62)
 _MOST_EVENTS = np.int64(1 << 31)
 _PIECE = 1 << 22  # events of a part that are sorted at a time
-
-
-class CodeLists(NamedTuple):
-    """The events of each vertex.
-
-    Attributes
-    ----------
-    begin : int64 array, shape (n,)
-        Next place of each vertex in `codes`.
-    codes : int array, shape (2 m,)
-        Twice the number of the event, plus 1 if it is inward.
-    places : int array, shape (m, 2)
-        Places of each event in the lists of its source and of its target.
-    """
-
-    begin: Int64Array
-    codes: Ids
-    places: Ids
-
-
-class Ranked(NamedTuple):
-    """The rank of each vertex and the key of each event; for each event, its key and the exclusive or of its ranks."""
-
-    rank: Ids
-    keys: Ids
-    others: Ids
-
-
-class RowPairs(NamedTuple):
-    """The events by row and pair: first events of rows; heads and first events of pairs; events; pairs of rows.
-
-    Heads and first events stand from the row's first place in `events` on.
-    """
-
-    event_indptr: Int64Array
-    heads: Ids
-    begins: Ids
-    events: Ids
-    pairs_of: Int64Array
 
 
 def over_parts(cuts: Int64Array, work: Callable[[int, int, int], None], threads: int) -> None:
@@ -120,7 +101,7 @@ def list_by_vertex(
 
     Returns the first place of each list, and the arrays `codes` and `places` of `CodeLists`.
     """
-    rank = slice(None) if ranked is None else ranked.rank
+    rank = slice(None) if ranked is None else ranked[0]
     counts, begin = ends[:, 0], ends[:, 1]
     counts += begin
     degree = np.empty(ends.shape[2], dtype=np.int64)
@@ -129,11 +110,11 @@ def list_by_vertex(
     np.cumsum(counts, axis=0, out=begin)
     begin -= counts
     begin += indptr[:-1][rank]
-    m, dtype = len(source), np.int64 if ranked is None else ranked.rank.dtype
+    m, dtype = len(source), np.int64 if ranked is None else ranked[0].dtype
     codes, places = np.empty(2 * m, dtype=dtype), np.empty((m, 2), dtype=dtype)
 
     def fill(part: int, first: int, last: int) -> None:
-        fill_lists(source, target, first, last, CodeLists(begin[part], codes, places), ranked)
+        fill_lists(source, target, first, last, (begin[part], codes, places), ranked)
 
     over_parts(cuts, fill, threads)
     return indptr, codes, places
@@ -250,33 +231,15 @@ def sort_pairs(lists: EventLists, positions: Ids, rows: RowPairs, next_of: Ids, 
             next_of[heads[row + i]] = 0
 
 
-class Window(NamedTuple):
-    """Which events lie within a duration of an event.
-
-    Attributes
-    ----------
-    delta : int
-        If `limits` is empty, all keys whose difference is at most `delta`.
-    limits : array of the type of the keys, shape (events, 2) or (0, 2)
-        Smallest and largest key within the duration of each event, in the order of `OrientedEvents.events`.
-    simultaneous : bool
-        Whether events at the same time never follow one another.
-    """
-
-    delta: np.int64
-    limits: Ids
-    simultaneous: bool
-
-
 def window_of(oriented: OrientedEvents, delta: float, simultaneous: bool) -> Window:
     """Return the window of a duration in the unit of the times, an int if the times are whole."""
     times, dtype = oriented.times, oriented.events.dtype
     if times is None:  # all keys are below 2**31
-        return Window(np.int64(min(delta // oriented.unit, 2**32)), np.empty((0, 2), dtype=dtype), simultaneous)
+        return np.int64(min(delta // oriented.unit, 2**32)), np.empty((0, 2), dtype=dtype), simultaneous
     span = times[-1].item() - times[0].item()  # a longer duration reaches no further
     number = np.append(0, np.cumsum(times[1:] != times[:-1])).astype(dtype)
     limits = find_windows(times, min(delta, span), number).take(oriented.events[:, 1] >> 1, axis=0)
-    return Window(np.int64(0), limits, simultaneous)
+    return np.int64(0), limits, simultaneous
 
 
 def find_windows(times: AnyArray, delta: float, number: Ids) -> Ids:

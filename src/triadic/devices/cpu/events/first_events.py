@@ -14,7 +14,7 @@ Cost: O(d) for each event, where d is the number of events of its two ends withi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,6 +30,11 @@ from triadic.errors import UnsupportedError
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.blocks import Progress
+
+    TimedEvents = tuple[Ids, Ids, Ids, Int64Array, Int64Array, Ids, Ids]
+    """Source, target, last event in the window and first tied event of each event; `indptr`, codes and places."""
+    Scratch = tuple[bool, Int64Array, Int64Array]
+    """Whether motifs have three events; room for the events of a walk; counters of vertices, zero and left so."""
 
 
 _BLOCK = 1 << 17  # events that are walked over in a block
@@ -88,7 +93,7 @@ def motifs_by_first_event(
     if simultaneous:
         tie[1:][time[1:] == time[:-1]] = 0
         np.maximum.accumulate(tie, out=tie)
-    timed = TimedEvents(source, target, last, tie, *lists)
+    timed = source, target, last, tie, *lists
     walks = np.zeros(m, dtype=np.int64)
     measure_walks(timed, walks)
     if float(np.dot(walks.astype(np.float64), walks)) >= _MOST:
@@ -106,8 +111,8 @@ def motifs_by_first_event(
     rows = 2 * ends + np.array([[0], [1]]) if group is None else group[None]
 
     def task(worker: int, b: int) -> None:
-        scratch = Scratch(events == 3, walked[worker], counters[worker])
-        count_from(timed, rows, scratch, cuts[b], cuts[b + 1], tables[worker])
+        scratch = events == 3, walked[worker], counters[worker]
+        count_from(timed, rows, scratch, cuts[b : b + 2], tables[worker])
 
     blocks.run(task, len(cuts) - 1, threads=workers, costs=np.diff(cost[cuts]), progress=progress)
     return summed(tables, threads=threads)
@@ -116,26 +121,6 @@ def motifs_by_first_event(
 def bytes_by_first_event(events: int, n: int, groups: int, *, threads: int) -> int:
     """Estimate the largest number of bytes that counting by first events holds at a time."""
     return (104 + 48 * threads) * events + (16 + 32 * threads) * n + 8 * MOTIFS * groups * threads
-
-
-class TimedEvents(NamedTuple):
-    """The ends of events, the last event in the window of each and the first that is tied with it; events by vertex."""
-
-    source: Ids
-    target: Ids
-    last: Ids
-    tie: Int64Array
-    indptr: Int64Array
-    codes: Ids
-    places: Ids
-
-
-class Scratch(NamedTuple):
-    """Whether motifs have three events; room for the events of a walk; counters of vertices, zero and left so."""
-
-    three: bool
-    walked: Int64Array
-    counters: Int64Array
 
 
 @kernel
@@ -152,15 +137,13 @@ def measure_walks(timed: TimedEvents, walks: Int64Array) -> None:
 
 
 @kernel
-def count_from(
-    timed: TimedEvents, rows: Int64Array, scratch: Scratch, begin: int, stop: int, table: Int64Array
-) -> None:
+def count_from(timed: TimedEvents, rows: Int64Array, scratch: Scratch, block: Int64Array, table: Int64Array) -> None:
     """Count the motifs that begin with each event of the block at its rows of the table, those of -1 nowhere."""
     source, _, _, tie, _, codes, places = timed
     three, walked, counters = scratch
     found = np.zeros(MOTIFS, dtype=np.int64)
     seen = np.zeros(6, dtype=np.int64)  # events so far, by kind
-    for i in range(begin, stop):
+    for i in range(block[0], block[1]):
         if rows[0, i] < 0:
             continue
         ahead = min(i + AHEAD_SUM, len(source) - 1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents
-    from triadic.devices.cpu.events.event_order import Block, Window
+    from triadic.devices.cpu.events.event_order import Window
 
 
 _LEAST_BLOCK, _MOST_BLOCK, _BLOCKS = 1 << 12, 1 << 15, 16  # events of a block; blocks of few events
@@ -62,14 +62,14 @@ def motifs(
         near = zeros(1 if by_vertex else threads, (rows, 4), oriented.events.dtype.type)
         sums = np.zeros((threads, 4, 8), dtype=np.int64)
 
-        def count(worker: int, block: Block) -> None:
-            stars = timed_pairs.PairSums(sums[worker], tables[worker])
+        def count(worker: int, block: Int64Array) -> None:
+            stars = sums[worker], tables[worker]
             timed_pairs.count_pairs(lists, pairs, window, block, near[worker % len(near)], stars)
 
         _over(oriented.event_indptr, count, threads, pair_progress)
         if by_vertex:
 
-            def add_lone(worker: int, block: Block) -> None:
+            def add_lone(worker: int, block: Int64Array) -> None:
                 timed_pairs.count_lone(lists, near[0], window, block, tables[worker])
 
             _over(oriented.indptr, add_lone, threads, lone_progress)
@@ -99,10 +99,10 @@ def two_events(
     tables = zeros(threads, (oriented.num_vertices if by_vertex else 1, TWO_EVENTS), np.int64)
     pair_progress, star_progress = blocks.split(progress, (1, 1))
 
-    def count_near(_: int, block: Block) -> None:
+    def count_near(_: int, block: Int64Array) -> None:
         timed_pairs.count_pairs(lists, pairs, window, block, near, None)
 
-    def count(worker: int, block: Block) -> None:
+    def count(worker: int, block: Int64Array) -> None:
         timed_pairs.count_two(lists, near, window, block, tables[worker])
 
     _over(oriented.event_indptr, count_near, threads, pair_progress)
@@ -124,7 +124,7 @@ def _triangles(
         cuts = blocks.cut_evenly(m, -(-m // _events_of_a_block(m)))
 
         def close(worker: int, b: int) -> None:
-            timed_triangles.close_wedges(lists, pairs, window, (cuts[b], cuts[b + 1]), tables[worker])
+            timed_triangles.close_wedges(lists, pairs, window, cuts[b : b + 2], tables[worker])
 
         blocks.run(close, len(cuts) - 1, threads=threads, progress=progress)
         return
@@ -134,8 +134,8 @@ def _triangles(
     merged = zeros(threads, (3 * oriented.longest_pair, 3), np.int64)
 
     def task(worker: int, b: int) -> None:
-        scratch = timed_triangles.Scratch(spans, marks[worker], merged[worker])
-        timed_triangles.count_triangles(pairs, window, scratch, (cuts[b], cuts[b + 1]), tables[worker])
+        scratch = spans, marks[worker], merged[worker]
+        timed_triangles.count_triangles(pairs, window, scratch, cuts[b : b + 2], tables[worker])
 
     blocks.run(task, len(cuts) - 1, threads=threads, costs=np.diff(cost[cuts]), progress=progress)
 
@@ -144,11 +144,13 @@ def _events_of_a_block(events: int) -> int:
     return min(_MOST_BLOCK, max(_LEAST_BLOCK, events // _BLOCKS))
 
 
-def _over(indptr: Int64Array, count: Callable[[int, Block], None], threads: int, progress: Progress | None) -> None:
+def _over(
+    indptr: Int64Array, count: Callable[[int, Int64Array], None], threads: int, progress: Progress | None
+) -> None:
     """Call ``count(worker, block)`` for blocks of ranks with about the same number of events."""
     cuts = blocks.cut(indptr, _events_of_a_block(int(indptr[-1])), most=1 << 16)
 
     def task(worker: int, b: int) -> None:
-        count(worker, (cuts[b], cuts[b + 1]))
+        count(worker, cuts[b : b + 2])
 
     blocks.run(task, len(cuts) - 1, threads=threads, progress=progress)

@@ -23,7 +23,7 @@ graphs", ICDE (FAST), for counting all stars and pairs of a vertex at once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,25 +35,9 @@ from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
     from triadic.core.oriented import EventLists, EventPairs
-    from triadic.devices.cpu.events.event_order import Block, Window
+    from triadic.devices.cpu.events.event_order import Window
 
     Whole = int | np.integer[Any]
-
-
-class PairSums(NamedTuple):
-    """Sums of one worker.
-
-    Attributes
-    ----------
-    sums : int64 array, shape (4, 8)
-        By directions, the triples of events of one pair, 0 from the larger rank; and the stars of all centres, by the
-        place of the lone event.
-    by_vertex : int64 array, shape (n, 36) or (1, 36)
-        If it has a row for each vertex, both are added at the two vertices of each pair, and `sums` is left zero.
-    """
-
-    sums: Int64Array
-    by_vertex: Int64Array
 
 
 @inline_kernel
@@ -102,12 +86,21 @@ def add_stars(
 
 @kernel
 def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
-    lists: EventLists, pairs: EventPairs, window: Window, block: Block, near: Ids, stars: PairSums | None
+    lists: EventLists,
+    pairs: EventPairs,
+    window: Window,
+    block: Int64Array,
+    near: Ids,
+    stars: tuple[Int64Array, Int64Array] | None,
 ) -> None:
     """Count the pairs, and the stars with two events of a pair, of the rows in the block; without `stars` only `near`.
 
     `near` gets the numbers of events of the pair in the window of each event: before it with direction 0 and 1, and
     after it. It is zero and has a row for each event, or has a row for each event of one pair.
+
+    `stars` has two arrays. The first, shape (4, 8), gets, by directions, the triples of events of one pair, 0 from the
+    larger rank; and the stars of all centres, by the place of the lone event. If the second has a row for each vertex,
+    both are added at the two vertices of each pair, and the first is left zero.
     """
     indptr, moments, _, _ = lists
     row_indptr, heads, starts, events = pairs
@@ -193,7 +186,7 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 
 @kernel
-def count_lone(lists: EventLists, near: Ids, window: Window, block: Block, by_vertex: Int64Array) -> None:
+def count_lone(lists: EventLists, near: Ids, window: Window, block: Int64Array, by_vertex: Int64Array) -> None:
     """Add each star with a centre in the block at the vertex of its lone event; `near` as `count_pairs` writes it."""
     indptr, moments, neighbours, places = lists
     delta, limits, simultaneous = window
@@ -248,7 +241,7 @@ def direction(moments: Ids, p: Whole) -> np.int64:
 
 
 @kernel
-def count_two(lists: EventLists, near: Ids, window: Window, block: Block, table: Int64Array) -> None:
+def count_two(lists: EventLists, near: Ids, window: Window, block: Int64Array, table: Int64Array) -> None:
     """Count the pairs of events in one window whose common vertex is in the block, by the kind of the second event.
 
     If `table` has a row for each vertex, they are added there; else the pairs of events of the same two vertices count

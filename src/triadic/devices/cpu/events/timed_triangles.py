@@ -31,7 +31,7 @@ closing two events of a window by a look-up of the third.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -44,7 +44,7 @@ from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
     from triadic.core.oriented import EventLists, EventPairs, OrientedEvents
-    from triadic.devices.cpu.events.event_order import Block, Window
+    from triadic.devices.cpu.events.event_order import Window
 
     Whole = int | np.integer[Any]
 
@@ -52,14 +52,6 @@ _SAMPLE = 2048  # events
 # Nanoseconds of an event in a shorter window, of an entry of a row that is walked for triangles of vertices, and of an
 # event in the lists that are then merged.
 _LOOK_UP, _WALK, _MERGE = 15.0, 1.5, 15.0
-
-
-class Scratch(NamedTuple):
-    """First and last key in the windows of each pair; a worker's marks, zero and left so, and room to merge events."""
-
-    spans: Int64Array
-    marks: Int64Array
-    merged: Int64Array
 
 
 def work_of_triangles(oriented: OrientedEvents, window: Window) -> tuple[Int64Array, Int64Array] | None:
@@ -100,9 +92,16 @@ def estimate_work(pairs: EventPairs, window: Window, cost: Int64Array, spans: In
 
 @kernel
 def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one function
-    pairs: EventPairs, window: Window, scratch: Scratch, block: Block, table: Int64Array
+    pairs: EventPairs,
+    window: Window,
+    scratch: tuple[Int64Array, Int64Array, Int64Array],
+    block: Int64Array,
+    table: Int64Array,
 ) -> None:
     """Count the triangles of events in the triangles of vertices whose largest rank is in the block.
+
+    `scratch` has the first and last key in the windows of each pair; marks of vertices, zero and left so; and room to
+    merge events.
 
     If `table` has a row for each vertex, they are added at the three vertices.
     """
@@ -115,7 +114,6 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
     places = np.zeros(3, dtype=np.int64)
     stops = np.zeros(3, dtype=np.int64)
     untils = np.zeros(3, dtype=np.int64)
-    numbers = np.zeros(3, dtype=np.int64)
     for x in range(block[0], block[1]):
         if indptr[x + 1] - indptr[x] < 2:
             continue
@@ -165,13 +163,17 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                     # Merge the three lists; a list at its end has the number of no event.
                     none = np.int64(1) << 62
                     length = 0
-                    for i in range(3):
-                        numbers[i] = events[places[i], 1] >> 1
+                    k0, k1, k2 = events[places[0], 1] >> 1, events[places[1], 1] >> 1, events[places[2], 1] >> 1
                     while True:
-                        i = 1 if numbers[1] < numbers[0] else 0
-                        if numbers[2] < numbers[i]:
+                        i = 0
+                        k = k0
+                        if k1 < k:
+                            i = 1
+                            k = k1
+                        if k2 < k:
                             i = 2
-                        if numbers[i] == none:
+                            k = k2
+                        if k == none:
                             break
                         place = places[i]
                         merged[length, 0] = events[place, 0]
@@ -180,7 +182,13 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                         merged[length, 2] = first_key(delta, limits, merged[length, 0], place)
                         length += 1
                         places[i] = place + 1
-                        numbers[i] = events[place + 1, 1] >> 1 if place + 1 < untils[i] else none
+                        k = events[place + 1, 1] >> 1 if place + 1 < untils[i] else none
+                        if i == 0:
+                            k0 = k
+                        elif i == 1:
+                            k1 = k
+                        else:
+                            k2 = k
                     one[:] = 0
                     two[:] = 0
                     begin = 0
@@ -188,30 +196,35 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                     for m in range(length):
                         key = merged[m, 0]
                         # Tied events enter and leave together if they form no pairs with one another.
-                        while entered < m and (not simultaneous or merged[entered, 0] < key):
-                            group = entered
-                            entered = end_of_ties(merged, group, simultaneous)
-                            for g in range(group, entered):
-                                s = merged[g, 1]
-                                for j in range(3):
-                                    if j != s >> 1:
-                                        o = 4 * ORDER_OF[j, s >> 1] + (s & 1)
-                                        two[o] += one[2 * j]
-                                        two[o + 2] += one[2 * j + 1]
-                            for g in range(group, entered):
-                                one[merged[g, 1]] += 1
+                        group = entered
+                        while group < m and (not simultaneous or merged[group, 0] < key):
+                            s = merged[group, 1]
+                            for j in range(3):
+                                if j != s >> 1:
+                                    o = 4 * ORDER_OF[j, s >> 1] + (s & 1)
+                                    two[o] += one[2 * j]
+                                    two[o + 2] += one[2 * j + 1]
+                            group += 1
+                            if not simultaneous:
+                                one[s] += 1
+                                entered = group
+                        while entered < group:
+                            one[merged[entered, 1]] += 1
+                            entered += 1
                         while merged[begin, 0] < merged[m, 2]:
-                            group = begin
-                            begin = end_of_ties(merged, group, simultaneous)
-                            for g in range(group, begin):
-                                one[merged[g, 1]] -= 1
-                            for g in range(group, begin):
-                                s = merged[g, 1]
+                            group = begin + 1
+                            one[merged[begin, 1]] -= 1
+                            while simultaneous and merged[group, 0] == merged[begin, 0]:
+                                one[merged[group, 1]] -= 1
+                                group += 1
+                            while begin < group:
+                                s = merged[begin, 1]
                                 for j in range(3):
                                     if j != s >> 1:
                                         o = 4 * ORDER_OF[s >> 1, j] + 2 * (s & 1)
                                         two[o] -= one[2 * j]
                                         two[o + 1] -= one[2 * j + 1]
+                                begin += 1
                         s = merged[m, 1]
                         i = 1 if s >> 1 == 0 else 0
                         j = 1 if s >> 1 == 2 else 2
@@ -229,15 +242,6 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
                             here[c] = 0
         for p in range(indptr[x], indptr[x + 1]):
             mark[head[p]] = 0
-
-
-@inline_kernel
-def end_of_ties(merged: Int64Array, group: int, simultaneous: bool) -> int:
-    """Return the end of the events that are tied with an event and follow it, or of the event itself."""
-    end = group + 1
-    while simultaneous and merged[end, 0] == merged[group, 0]:
-        end += 1
-    return end
 
 
 @inline_kernel
@@ -276,7 +280,7 @@ def shorter_windows(lists: EventLists, events: Ids, window: Window, step: Whole)
 
 @kernel
 def close_wedges(  # noqa: PLR0915 - all loops of a kernel are in one function
-    lists: EventLists, pairs: EventPairs, window: Window, block: Block, table: Int64Array
+    lists: EventLists, pairs: EventPairs, window: Window, block: Int64Array, table: Int64Array
 ) -> None:
     """Count the triangles whose first event is at a place of the block in `events`.
 
@@ -315,7 +319,7 @@ def close_wedges(  # noqa: PLR0915 - all loops of a kernel are in one function
         walked_kind = AC if events[q, 1] & 1 != walks_p else BC  # inward at x
         while at < stop and moments[at, 0] <= high_key:
             z = neighbours[at]
-            pair = entry_of(row_indptr, heads, other, z) if z != other else np.int64(-1)
+            pair = entry_of(row_indptr, heads, other, z)
             if pair >= 0:
                 walked_key = moments[at, 0]
                 walked = walked_kind + moments[at + 1, 1] - moments[at, 1]

@@ -257,9 +257,11 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
         event_sort.sort_pairs(lists, positions, rows, next_of[worker], cuts[b], cuts[b + 1])
 
     blocks.run(sort, len(cuts) - 1, threads=threads)
-    taken = heads >= 0
-    starts = np.append(begins[taken], dtype(m))
-    return OrientedEvents(rank, *lists, starts_of(pairs_of), event_indptr, heads[taken], starts, events, kept, unit)
+    taken = np.flatnonzero(heads >= 0)
+    starts = np.append(begins.take(taken), dtype(m))
+    return OrientedEvents(
+        rank, *lists, starts_of(pairs_of), event_indptr, heads.take(taken), starts, events, kept, unit
+    )
 
 
 def _keys(times: Times) -> tuple[Ids, int, Times | None]:

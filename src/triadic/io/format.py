@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream
-    from triadic.io.edge_tables import EdgeTables
+    from triadic.io.blocks import Blocks
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
@@ -78,10 +78,11 @@ class Format:
     ----------
     name : str
         Value of ``format=`` that selects the format.
-    read : callable
+    read : callable, optional
         ``read(source, options)`` returns the :class:`triadic.core.arcs.Arcs` of a
         :class:`~triadic.io.file_source.Source`, as the :class:`~triadic.io.options.ReadOptions` ask for them. It
-        raises ``source.error(problem, line=number)`` for a file that it cannot read.
+        raises ``source.error(problem, line=number)`` for a file that it cannot read. A format has this function or
+        ``blocks``.
     suffixes : tuple of str, default ()
         Lower-case suffixes of file names, each with its dot. The suffix of a packed file, ``.gz`` or ``.zst``, is
         removed before they are compared.
@@ -96,10 +97,10 @@ class Format:
         ``sample(source, options, threads)`` reads a part of the file and returns a
         :class:`~triadic.io.sampling.FileSample`, from which the costs of counting are estimated. By default the file
         is read whole, and a file of more than 64 MiB is refused.
-    tables : callable, optional
-        ``tables(source, options, before)`` opens the file as :class:`~triadic.io.edge_tables.EdgeTables`, after the
-        first file ``before`` of the same network, or as the first one (None). Networks of many files, such as a folder,
-        are read from formats with this function only.
+    blocks : callable, optional
+        ``blocks(source, options, before)`` opens the file as :class:`~triadic.io.blocks.Blocks`, after the first file
+        ``before`` of the same network, or as the first one (None). Such a format needs no other function to be read,
+        streamed and sampled, and networks of many files, such as a folder, are read from such formats only.
     write : callable, optional
         ``write(graph, path)`` writes a :class:`triadic.Graph`. A format without it is read only.
     keeps : Keeps, optional
@@ -129,12 +130,12 @@ class Format:
     """
 
     name: str
-    read: Callable[[Source, ReadOptions], Arcs]
+    read: Callable[[Source, ReadOptions], Arcs] | None = None
     suffixes: tuple[str, ...] = ()
     recognise: Callable[[bytes], object] | None = None
     stream: Stream | None = None
     sample: Sample | None = None
-    tables: Callable[[Source, ReadOptions, EdgeTables | None], EdgeTables] | None = None
+    blocks: Callable[[Source, ReadOptions, Blocks | None], Blocks] | None = None
     write: Callable[[Graph, str], None] | None = None
     keeps: Keeps | None = None
     label_problem: Callable[[Graph], str | None] | None = None

@@ -14,38 +14,16 @@ from typing import TYPE_CHECKING
 from triadic.io.format import Format, Keeps
 
 if TYPE_CHECKING:
-    from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream
-    from triadic.io.edge_tables import EdgeTables
+    from triadic.io.blocks import Blocks
     from triadic.io.file_source import Source
     from triadic.io.options import ReadOptions
-    from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
 
 
-def _read(source: Source, options: ReadOptions) -> Arcs:
-    from triadic.io.parquet_file import read_parquet  # noqa: PLC0415 - Arrow takes long to import
+def _blocks(source: Source, options: ReadOptions, before: Blocks | None) -> Blocks:  # noqa: ARG001 - as of text
+    from triadic.io.parquet_file import ParquetBlocks  # noqa: PLC0415 - Arrow takes long to import
 
-    return read_parquet(source, options)
-
-
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.parquet_file import ParquetStream  # noqa: PLC0415 - Arrow takes long to import
-
-    return ParquetStream(source, options, limits)
-
-
-def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.parquet_file import sample_parquet  # noqa: PLC0415 - Arrow takes long to import
-
-    return sample_parquet(source, options, threads)
-
-
-def _tables(source: Source, options: ReadOptions, before: EdgeTables | None) -> EdgeTables:  # noqa: ARG001 - as of text
-    from triadic.io.parquet_tables import ParquetTables  # noqa: PLC0415 - Arrow takes long to import
-
-    return ParquetTables(source, options)
+    return ParquetBlocks(source, options)
 
 
 def _write(graph: Graph, path: str) -> None:
@@ -64,10 +42,7 @@ PARQUET = Format(
     name="parquet",
     suffixes=(".parquet", ".pq"),
     recognise=re.compile(b"PAR1").match,
-    read=_read,
-    stream=_stream,
-    sample=_sample,
-    tables=_tables,
+    blocks=_blocks,
     write=_write,
     keeps=Keeps(
         isolated_vertices="metadata",

@@ -13,7 +13,8 @@ from triadic.io.options import ReadOptions
 if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.io.file_source import NetworkInput
+    from triadic.io.file_source import NetworkInput, Source
+    from triadic.io.format import Format
 
 
 def read_arcs(
@@ -109,7 +110,7 @@ def read_arcs(
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
-        return _with_direction(known.read(file, options), options)
+        return _arcs(file, known, options)
 
 
 def read(
@@ -196,14 +197,19 @@ def read(
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
-            Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine, threads=threads)
-            if graph is None
-            else graph
+            Graph.from_arcs(_arcs(file, known, options), combine=combine, threads=threads) if graph is None else graph
         )
 
 
-def _with_direction(arcs: Arcs, options: ReadOptions) -> Arcs:
-    """Return arcs with the origin of their direction; a format that does not record it always states a direction."""
+def _arcs(file: Source, known: Format, options: ReadOptions) -> Arcs:
+    """Return all arcs with the origin of their direction; a format that does not record it always states a direction."""
+    if known.read is not None:
+        arcs = known.read(file, options)
+    else:
+        from triadic.io.joining import read_blocks  # noqa: PLC0415 - Arrow takes long to import
+        from triadic.io.lake import blocks_of  # noqa: PLC0415 - Arrow takes long to import
+
+        arcs = read_blocks(file, blocks_of(file, known, options, options.threads, twice=False), options)
     if options.directed is None and arcs.origin.direction == "given":
         return replace(arcs, origin=replace(arcs.origin, direction="stated"))
     return arcs

@@ -115,7 +115,7 @@ def stream_arcs(
     file, known = open_network(network, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
-        stream = None if known.stream is None else known.stream(file, options, limits)
+        stream = opened_stream(file, known, options, limits)
         lists_twice = stream is not None and stream.both_ends
         opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
         return _NamedStream(opened, file, weighted=options.wants_weights, lists_twice=lists_twice)
@@ -152,6 +152,18 @@ class _NamedStream:
                 if len(piece) != self._columns:  # a format that a user has registered
                     raise self._file.error("its format reads no weights in pieces; expected weights=None")
                 yield piece
+
+
+def opened_stream(file: Source, known: Format, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+    """Open a network as a stream; return None if it has to be read whole."""
+    if known.stream is not None:
+        return known.stream(file, options, limits)
+    if known.read is not None:
+        return None
+    from triadic.io.block_stream import BlockStream  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.lake import blocks_of  # noqa: PLC0415 - Arrow takes long to import
+
+    return BlockStream(file, blocks_of(file, known, options, limits.threads), options, limits)
 
 
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:

@@ -89,6 +89,8 @@ class Layout:
         Whether the line before the first row holds the names of the columns.
     taken : str
         Which columns are read, in words.
+    graph : int or None
+        Index of the column that names the graph of each row.
     kind : int or None
         Index of a column that states for each edge whether it is directed, as in Gephi's tables; None without one.
     directed : bool or None
@@ -110,6 +112,7 @@ class Layout:
     header: bool = False
     taken: str = ""
     kind: int | None = None
+    graph: int | None = None
     directed: bool | None = None
     decimal: str = "."
     weight_type: str = "float64"

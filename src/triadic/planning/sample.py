@@ -101,11 +101,16 @@ def sample_of(
     options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
     file, known = open_network(network, format)
     check_columns(known, options)
+    from triadic.io.block_stream import sample_blocks  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.lake import blocks_of  # noqa: PLC0415 - Arrow takes long to import
+
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
-        if known.sample is None:
+        if known.sample is not None:
+            found = known.sample(file, options, threads)
+        elif known.read is not None:
             found = sample_whole(known.name, known.read, file, options)
         else:
-            found = known.sample(file, options, threads)
+            found = sample_blocks(file, blocks_of(file, known, options, threads, twice=False), options, threads)
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)
 
 

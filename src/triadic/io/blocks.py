@@ -1,20 +1,21 @@
-"""The rows of a network that is stored in many files, or in a table of another library, as tables of ids.
+"""The rows of a network that is stored in one file, in many, or in a table of another library, as blocks of ids.
 
-Each file is opened as `EdgeTables`, and `gather` passes the rows of all files, in order, to one function: all ids of a
+Each file is opened as `Blocks`, and `gather` passes the rows of all files, in order, to one function: all ids of a
 network are numbers, or all are names. The parts of all files are parsed or decoded in the same threads.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.io.arrow_columns import id_columns, weight_column
+from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.identifiers import arrays_of
-from triadic.io.stream_passes import map_ahead
+from triadic.io.stream_passes import FileStamp, ProgressCount, map_ahead
 from triadic.io.text_layout import IrregularError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
     from triadic.io.identifiers import Column
-    from triadic.io.stream_passes import ProgressCount
+    from triadic.io.sampling import FileSample
 
 Rows = Any
 """A ``pyarrow.Table`` with the columns ``source`` and ``target``, and ``weight`` if weights are read."""
@@ -32,12 +33,15 @@ Rows = Any
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 
 
-class EdgeTables(Protocol):
-    """The rows of one file, or of a table of another library.
+class Blocks:
+    """The rows of one file, or of a table of another library, in blocks that are read when they are needed.
+
+    Parameters
+    ----------
+    source : Source
 
     Attributes
     ----------
-    source : Source
     columns : tuple
         What is read as source, target and weight; it must be the same in all files of a network.
     taken : str
@@ -53,7 +57,7 @@ class EdgeTables(Protocol):
     numeric : bool
         Whether all ids may be numbers. Otherwise they are names.
     integer_names : bool
-        Whether names are read as numbers if all of them are integers.
+        Whether names are read as numbers if all of them are integers, as in text.
     most_threads : int
         Number of threads that are useful.
     arcs : int
@@ -62,29 +66,42 @@ class EdgeTables(Protocol):
         Total of the progress that `parts` reports.
     """
 
-    source: Source
-    columns: tuple[object, ...]
-    taken: str
-    directed: bool | None
-    bipartite: bool
-    sizes: tuple[int, ...]
-    listed: Labels | None
-    numeric: bool
-    integer_names: bool
-    most_threads: int
-    arcs: int
-    work: int
+    columns: tuple[object, ...] = ()
+    taken = ""
+    directed: bool | None = None
+    bipartite = False
+    sizes: tuple[int, ...] = ()
+    listed: Labels | None = None
+    numeric = True
+    integer_names = False
+    most_threads = 8
+    arcs = 0
+    work = 0
 
-    def parts(self, *, numeric: bool, chunk_bytes: int, reported: ProgressCount) -> Iterator[Callable[[], Rows]]:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._stamp = FileStamp(source)
+
+    def parts(self, *, numeric: bool, chunk_bytes: int | None, reported: ProgressCount) -> Iterator[Callable[[], Rows]]:
         """Yield functions that each return some rows, in order; they may be called in threads.
+
+        Parameters
+        ----------
+        numeric : bool
+            Whether ids are parsed as numbers, and otherwise as names.
+        chunk_bytes : int or None
+            Bytes of text that a part has about. None if the rows are held as a whole, so that a part may be as large as
+            the file.
+        reported : ProgressCount
 
         Raises
         ------
         IrregularError
             Raised by a function: its rows cannot be parsed in this way; `refuse` chooses the next one.
         """
+        raise NotImplementedError
 
-    def refuse(self, problem: str, *, numeric: bool) -> bool:
+    def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: ARG002 - for formats with several ways
         """Choose the next way to parse the rows; return False if there is none, and names have to be parsed.
 
         Raises
@@ -92,15 +109,40 @@ class EdgeTables(Protocol):
         ReadError
             There is no further way to parse names either.
         """
+        raise self.source.error(problem)
 
     def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:
         """Return the error for the first id that cannot be a vertex, or None."""
+        if not numeric:
+            return None
+        for part in self.parts(numeric=True, chunk_bytes=CHUNK_BYTES, reported=ProgressCount(None, 0)):
+            rows = part()
+            for ids in arrays_of(rows["source"], rows["target"]):
+                if ids.min(initial=0) < 0:
+                    return self.source.error(f"found the id {ids.min()}, expected 0 or more")
+                if vertices is not None and int(ids.max(initial=-1)) >= vertices:
+                    return self.source.error(f"found the id {ids.max()}, expected less than vertices={vertices}")
+        return None
 
-    def check(self, *, after: bool) -> None:
+    def check(self, *, after: bool) -> None:  # noqa: ARG002 - for rows that only reading compares
         """Raise a ReadError if the rows have changed since they were read before; called before and after a pass."""
+        self._stamp.check()
 
     def changed(self) -> Exception:
         """Return the ReadError for rows that have changed."""
+        return self._stamp.error()
+
+    def sampled(self, files: Sequence[Self]) -> tuple[Sequence[Self], Callable[[FileSample], FileSample]]:
+        """Make files of this kind read a part of their rows only.
+
+        Returns
+        -------
+        files : sequence of Blocks
+            Those that are read.
+        completed : callable
+            Returns the sample of these rows with the numbers of all of them.
+        """
+        raise NotImplementedError
 
 
 class IrregularFileError(Exception):
@@ -112,10 +154,10 @@ class IrregularFileError(Exception):
 
 
 def gather(
-    files: Sequence[EdgeTables],
+    files: Sequence[Blocks],
     begin: Callable[[bool], Callable[[Rows], None]],
     *,
-    chunk_bytes: int,
+    chunk_bytes: int | None,
     threads: int,
     reported: Callable[[], ProgressCount],
     recorded: Callable[[Iterator[Rows]], Iterator[Rows]] = iter,
@@ -126,7 +168,7 @@ def gather(
 
     Parameters
     ----------
-    files : sequence of EdgeTables
+    files : sequence of Blocks
     begin : callable
         ``begin(numeric)`` starts a pass, and returns the function that is called with each table of rows.
     chunk_bytes, threads : int
@@ -165,10 +207,10 @@ def gather(
 
 
 def tables_of(
-    files: Sequence[EdgeTables],
+    files: Sequence[Blocks],
     *,
     numeric: bool,
-    chunk_bytes: int,
+    chunk_bytes: int | None,
     threads: int,
     reported: ProgressCount,
     change: Callable[[Rows], Any] | None = None,
@@ -232,17 +274,6 @@ def rows_of(
 
 def _as_names(column: Column) -> Column:
     return column if column.type == _NAMES else pc.cast(pc.cast(column, pa.string()), _NAMES)
-
-
-def unusable_number(tables: Iterator[Rows], vertices: int | None) -> str | None:
-    """Return what is wrong with the first table that has a number that cannot be a vertex, or None."""
-    for rows in tables:
-        for ids in arrays_of(rows["source"], rows["target"]):
-            if ids.min(initial=0) < 0:
-                return f"found the id {ids.min()}, expected 0 or more"
-            if vertices is not None and int(ids.max(initial=-1)) >= vertices:
-                return f"found the id {ids.max()}, expected less than vertices={vertices}"
-    return None
 
 
 def names_of(rows: Rows) -> list[list[str]]:

@@ -69,10 +69,10 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, Any]:
     ReadError
         The file cannot be read, or its first rows do not tell which columns hold the ends of edges.
     """
+    from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
+    from triadic.io.format import ReadOptions as FileOptions
     from triadic.io.formats import check_columns, open_network
     from triadic.io.lake import Lake
-    from triadic.io.options import ReadOptions as FileOptions
-    from triadic.io.stream_passes import PIECE_ARCS, StreamLimits
     from triadic.io.streaming import opened_stream
 
     file, known = open_network(path, options.format)

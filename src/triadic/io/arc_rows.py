@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from triadic.io.blocks import gather
+from triadic.io.blocks import ProgressCount, gather
 from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.format import ReadOptions
 from triadic.io.formats import open_network
 from triadic.io.identifiers import array_of, arrays_of
-from triadic.io.lake import blocks_of
-from triadic.io.options import ReadOptions
-from triadic.io.stream_passes import ProgressCount
 from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
@@ -82,7 +80,7 @@ def arc_rows(
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    files = blocks_of(file, known, options, threads, twice=False)
+    files = file.blocks(known, options, threads, twice=False)
     total = sum(blocks.work for blocks in files)
 
     def began(numeric: bool) -> Callable[[Rows], None]:

@@ -6,21 +6,46 @@ The streams of files that are read in pieces are in the modules of their formats
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from triadic.core.arcs import Origin
+from triadic.io.blocks import ProgressCount
 from triadic.io.id_tallies import count_ends, longer_table
-from triadic.io.stream_passes import ProgressCount, UncachedStream, slices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from triadic.core.arcs import Arcs, Origin
+    from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
 
     Piece = tuple[AnyArray, ...]
+
+
+Part = TypeVar("Part")
+
+PIECE_ARCS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class StreamLimits:
+    """How much a stream may hold.
+
+    Attributes
+    ----------
+    piece_arcs : int, default 1048576
+        Largest number of arcs in a piece.
+    threads : int, default 1
+        Threads that parse or decode.
+    keep : int, default 0
+        Bytes of decoded columns that may be kept from the first pass for the next one.
+    """
+
+    piece_arcs: int = PIECE_ARCS
+    threads: int = 1
+    keep: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +153,89 @@ class ArcStream(Protocol):
         ReadError
             The file has changed since it was surveyed, or is gone.
         """
+
+
+class PassCache(Generic[Part]):
+    """All decoded parts of a pass over a file, or none if they are larger than a limit.
+
+    Parameters
+    ----------
+    room : int
+        Largest number of bytes of all parts together.
+    size : callable
+        Returns the bytes of a part.
+
+    Attributes
+    ----------
+    parts : list or None
+        The parts of the last complete pass.
+    nbytes : int
+        Bytes of these parts.
+
+    Examples
+    --------
+    >>> cache = PassCache(10, len)
+    >>> list(cache.record([b"four", b"six"])), cache.nbytes, cache.parts
+    ([b'four', b'six'], 7, [b'four', b'six'])
+    >>> list(cache.record([b"four", b"and eight"])), cache.nbytes, cache.parts
+    ([b'four', b'and eight'], 0, None)
+    """
+
+    def __init__(self, room: int, size: Callable[[Part], int]) -> None:
+        self._room, self._size = room, size
+        self.parts: list[Part] | None = None
+        self.nbytes = 0
+
+    def record(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """Yield the parts of a pass, and keep them when it ends unless they exceed the limit."""
+        self.clear()
+        recorded: list[Part] | None = [] if self._room > 0 else None
+        nbytes = 0
+        for part in parts:
+            if recorded is not None:
+                recorded.append(part)
+                nbytes += self._size(part)
+                if nbytes > self._room:
+                    recorded = None
+            yield part
+        if recorded is not None:
+            self.parts, self.nbytes = recorded, nbytes
+
+    def parts_or(self, read: Callable[[], Iterable[Part]]) -> Iterable[Part]:
+        """Return the parts in the cache; call `read` for them if the cache is empty."""
+        return read() if self.parts is None else self.parts
+
+    def clear(self) -> None:
+        """Drop all parts."""
+        self.parts, self.nbytes = None, 0
+
+
+class CachingStream:
+    """A stream whose first pass fills the cache ``_cache``."""
+
+    _cache: PassCache[Any]
+    origin = Origin()
+    both_ends = False
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the first pass that are kept for the next one."""
+        return self._cache.nbytes
+
+    def forget(self) -> None:
+        """Drop the cache: the next pass reads the file again."""
+        self._cache.clear()
+
+
+class UncachedStream:
+    """A stream that keeps nothing of its first pass."""
+
+    both_ends = False
+    held_bytes = 0
+    origin = Origin()
+
+    def forget(self) -> None:
+        """Do nothing; kept so that all streams have the same interface."""
 
 
 class VertexStream(UncachedStream):
@@ -260,3 +368,9 @@ class RowStream(UncachedStream):
             least, greatest = min(least, int(part.min())), max(greatest, int(part.max()))
         if least < 0 or greatest >= len(self._indptr) - 1:
             raise self._damaged(least, greatest)
+
+
+def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArray, ...]]:
+    """Yield arcs, which are sources, targets and perhaps weights, in slices of at most `piece_arcs`."""
+    for start in range(0, len(arcs[0]), piece_arcs):
+        yield tuple(array[start : start + piece_arcs] for array in arcs)

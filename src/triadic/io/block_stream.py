@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 import pyarrow as pa
 
-from triadic.io.arc_stream import Survey
-from triadic.io.blocks import IrregularFileError, gather, names_of, tables_of
+from triadic.io.arc_stream import CachingStream, PassCache, StreamLimits, Survey, slices
+from triadic.io.blocks import IrregularFileError, ProgressCount, gather, tables_of
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, longer_table
@@ -27,9 +27,8 @@ from triadic.io.identifiers import (
     to_array,
     two_sets,
 )
-from triadic.io.joining import direction_of, first_fault, refuse_damaged, stated_list, stated_sizes
+from triadic.io.reading import direction_of, first_fault, names_of, refuse_damaged, stated_list, stated_sizes
 from triadic.io.sampling import sample_stream
-from triadic.io.stream_passes import CachingStream, PassCache, ProgressCount, StreamLimits, slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,14 +38,12 @@ if TYPE_CHECKING:
     from triadic.graph.labels import Labels
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import Source
+    from triadic.io.format import ReadOptions
     from triadic.io.identifiers import Column
-    from triadic.io.options import ReadOptions
     from triadic.io.sampling import FileSample
 
     Piece = tuple[AnyArray, ...]
 
-# Bytes of text of a row, about.
-_BYTES_A_ROW = 32
 _WHOLE_PIECES = 1 << 40
 
 
@@ -66,15 +63,16 @@ class BlockStream(CachingStream):
     def __init__(self, source: Source, files: Sequence[Blocks], options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self.files, self._options = source, files, options
         self.directed, self.origin = direction_of(files, options)
+        self.both_ends = files[0].both_ends
         self._is_bipartite = any(file.bipartite for file in files)
         self._sizes, self._listed = stated_sizes(files), stated_list(files)
         self._piece_arcs = limits.piece_arcs
         self._threads = min(limits.threads, files[0].most_threads)
-        self._chunk_bytes = min(CHUNK_BYTES, _BYTES_A_ROW * limits.piece_arcs)
+        self._chunk_bytes = min(CHUNK_BYTES, files[0].row_bytes * limits.piece_arcs)
         self._total = sum(file.work for file in files)
         # Text takes long to parse; columns of Parquet and of tables are decoded again.
         self._cache: PassCache[Rows] = PassCache(
-            limits.keep if files[0].integer_names else 0, lambda rows: int(rows.nbytes)
+            limits.keep if files[0].is_parsed else 0, lambda rows: int(rows.nbytes)
         )
         self._numbered: tuple[Callable[[Column, Column], Piece], bool] | None = None
 
@@ -147,6 +145,7 @@ class BlockStream(CachingStream):
 
     def _sides(self, *, numeric: bool) -> list[VertexSet]:
         declared = None if self._is_bipartite or self._listed is not None else self._options.vertices
+        declared = self.files[0].vertices if declared is None else declared
         arcs = sum(file.arcs for file in self.files)
         return [
             NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)

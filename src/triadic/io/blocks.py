@@ -6,31 +6,32 @@ network are numbers, or all are names. The parts of all files are parsed or deco
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from triadic.io.arrow_columns import id_columns, weight_column
-from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.file_source import CHUNK_BYTES, FileStamp
 from triadic.io.identifiers import arrays_of
-from triadic.io.stream_passes import FileStamp, ProgressCount, map_ahead
 from triadic.io.text_layout import IrregularError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
 
+    from triadic.core.blocks import Progress
     from triadic.errors import ReadError
     from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
-    from triadic.io.identifiers import Column
     from triadic.io.sampling import FileSample
 
 Rows = Any
 """A ``pyarrow.Table`` with the columns ``source`` and ``target``, and ``weight`` if weights are read."""
 
-_NAMES = pa.dictionary(pa.int32(), pa.string())
+MOST_THREADS = 4
+"""More threads that parse text only wait for each other."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class Blocks:
@@ -54,12 +55,20 @@ class Blocks:
         Numbers of vertices that the file states: none, one, or one for each of the two sets.
     listed : array or None
         Labels of the vertices, if the file lists them (:mod:`triadic.io.edge_blocks`).
+    vertices : int or None
+        Number of vertices, if ids are the numbers of vertices, so that no id is larger.
     numeric : bool
         Whether all ids may be numbers. Otherwise they are names.
     integer_names : bool
         Whether names are read as numbers if all of them are integers, as in text.
+    is_parsed : bool
+        Whether the rows are parsed from text, which takes long, so that a stream may keep them for its second pass.
+    both_ends : bool
+        Whether each edge of an undirected network has an arc at both its ends.
+    row_bytes : int
+        Bytes of text of a row, about.
     most_threads : int
-        Number of threads that are useful.
+        Number of threads that are useful; while the rows are read, those that may be used.
     arcs : int
         Number of rows, or an upper bound.
     work : int
@@ -72,8 +81,12 @@ class Blocks:
     bipartite = False
     sizes: tuple[int, ...] = ()
     listed: Labels | None = None
+    vertices: int | None = None
     numeric = True
     integer_names = False
+    is_parsed = False
+    both_ends = False
+    row_bytes = 32
     most_threads = 8
     arcs = 0
     work = 0
@@ -228,6 +241,7 @@ def tables_of(
     def parts() -> Iterator[tuple[int, Callable[[], Rows]]]:
         for place, file in enumerate(files):
             file.check(after=False)
+            file.most_threads = threads
             for part in file.parts(numeric=numeric, chunk_bytes=chunk_bytes, reported=reported):
                 yield place, part
 
@@ -248,41 +262,46 @@ def tables_of(
         file.check(after=True)
 
 
-def rows_of(
-    table: pa.Table, columns: Sequence[str], refuse: Callable[[str], Exception], *, first_row: int, numeric: bool
-) -> Rows:
-    """Return the columns of an Arrow table as rows of numbers or of names.
+def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads: int) -> Iterator[Result]:
+    """Yield ``work(item)`` for each item in order, computed in threads while the caller uses earlier results.
 
     Parameters
     ----------
-    table : pyarrow.Table
-    columns : sequence of str
-        Names of the source, the target and, if weights are read, the weight.
-    refuse : callable
-        Returns the error to raise for a problem in one line.
-    first_row : int
-        Rows before the table, for the numbers of rows in errors.
-    numeric : bool
-        Whether the ids are numbers; otherwise numbers become names.
+    work : callable
+        Runs in one of the threads.
+    items : iterable
+        Iterated in the caller's thread, at most ``threads + 1`` items ahead of the results.
+    threads : int
+
+    Examples
+    --------
+    >>> list(map_ahead(abs, [-1, 2, -3], threads=2))
+    [1, 2, 3]
     """
-    ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
-    found = dict(zip(("source", "target"), ends if numeric else map(_as_names, ends), strict=True))
-    if len(columns) > 2:
-        found["weight"] = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
-    return pa.table(found)
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads, thread_name_prefix="triadic-stream") as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
-def _as_names(column: Column) -> Column:
-    return column if column.type == _NAMES else pc.cast(pc.cast(column, pa.string()), _NAMES)
+class ProgressCount:
+    """Calls a progress function with the amount done and a total, which may be an estimate."""
 
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress = progress
+        self._total = total
+        self._done = 0
 
-def names_of(rows: Rows) -> list[list[str]]:
-    """Return the different names in each part of a table of names."""
-    return [chunk.dictionary.to_pylist() for end in ("source", "target") for chunk in rows[end].chunks]
-
-
-def no_rows(*, weights: bool) -> Rows:
-    """Return a table of numbers without rows."""
-    nothing = pa.array(np.empty(0, dtype=np.int64))
-    table = pa.table({"source": nothing, "target": nothing})
-    return table.append_column("weight", pa.array(np.empty(0))) if weights else table
+    def add(self, done: int) -> None:
+        """Add to the amount done and report it."""
+        self._done += done
+        if self._progress is not None:
+            self._progress(self._done, max(self._total, self._done))

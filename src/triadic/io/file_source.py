@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from triadic.io.blocks import Blocks
+    from triadic.io.format import Format, ReadOptions
+
 HEAD_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 24
 LESS_MEMORY = (
     "use more memory, or write the network as an edge list or Parquet (triadic convert), which is read in pieces"
 )
 """Advice in errors of files that are read whole and do not fit in memory."""
+UNPACKED = 4
+"""About how much shorter gzip makes a text."""
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""
 
@@ -136,6 +141,29 @@ class Source:
     def stored_bytes(self) -> int:
         """Size of the file as it is stored, packed or not; 0 of a pipe."""
         return Path(self.path).stat().st_size
+
+    def blocks(
+        self,
+        known: Format,
+        options: ReadOptions,
+        threads: int | None = None,  # noqa: ARG002 - of networks in many files
+        *,
+        twice: bool = True,  # noqa: ARG002 - of tables that can be read once
+    ) -> list[Blocks]:
+        """Open the network in blocks, one for each of its files.
+
+        Parameters
+        ----------
+        known : Format
+        options : ReadOptions
+        threads : int, optional
+            Threads that open many files. By default every CPU that the process may use.
+        twice : bool, default True
+            Whether the rows are read more than once, so that a table that can be read only once is copied.
+        """
+        if known.blocks is None:
+            raise self.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
+        return [known.blocks(self, options, None)]
 
     def keep(self, owner: object) -> None:
         """Refer to the owner of a temporary file as long as this source exists."""
@@ -453,3 +481,35 @@ def suffix_of(path: str) -> tuple[str, str | None]:
     if packing is not None:
         name = name.with_suffix("")
     return name.suffix.lower(), packing
+
+
+class FileStamp:
+    """The size and modification time of a file, by which a later pass notices that the file has changed."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._stamp = self._read()
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes; 0 of a pipe."""
+        return 0 if self._stamp is None else self._stamp[0]
+
+    def check(self) -> None:
+        """Raise a ReadError if the file has changed."""
+        if self._read() != self._stamp:
+            raise self.error()
+
+    def error(self) -> Exception:
+        """Return the ReadError for a changed file."""
+        return self._source.error("has changed since its vertices were counted; expected the same file")
+
+    def _read(self) -> tuple[int, int] | None:
+        try:
+            status = Path(self._source.path).stat()
+        except OSError:
+            return None
+        # A pipe is held in memory and cannot change.
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        return status.st_size, status.st_mtime_ns

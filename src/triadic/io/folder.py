@@ -38,11 +38,10 @@ from triadic.io.whole_file import whole_folder
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream
+    from triadic.io.arc_stream import ArcStream, StreamLimits
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
 
 FORMAT = "triadic graph"
 VERSION = 1

@@ -28,8 +28,7 @@ from triadic.io.tu_names import PARTS, refuse_part
 
 if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
-    from triadic.io.format import Format
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import Format, ReadOptions
 
 FORMATS: dict[str, Format] = {}
 """Every format by its name; :func:`register` adds to it."""
@@ -146,7 +145,9 @@ def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Forma
                 return source, detect(source) if known is None else known
     from triadic.io.lake import open_lake  # noqa: PLC0415 - Arrow takes long to import
 
-    suffixes = [suffix for each in FORMATS.values() if each.blocks is not None for suffix in each.suffixes]
+    suffixes = [
+        suffix for each in FORMATS.values() if each.blocks is not None and not each.alone for suffix in each.suffixes
+    ]
     return open_lake(network, known, detect, format_of_name, suffixes)
 
 

@@ -21,11 +21,10 @@ from triadic.io.format import Format
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.errors import ReadError
-    from triadic.io.arc_stream import ArcStream
+    from triadic.io.arc_stream import ArcStream, StreamLimits
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
 
 _HEADER = struct.Struct("<Bqq")
 _NEIGHBOUR = np.dtype("<i4")

@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.io.columns import ColumnsError, plain_name
+from triadic.io.format import ReadOptions
 from triadic.io.graph_columns import batch_columns, batch_of_rows
 from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import array_of
-from triadic.io.joining import joined_rows
-from triadic.io.options import ReadOptions
 from triadic.io.parquet_file import named_errors, stated_metadata
+from triadic.io.reading import joined_rows
 from triadic.io.text_blocks import TextBlocks, first_cells
 from triadic.io.text_layout import NUMBER_ID, Separator, read_layout
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.blocks import resolve_threads
 from triadic.errors import ArgumentError, ReadError
+from triadic.io.blocks import map_ahead
 from triadic.io.file_source import EMPTY, Source, path_text, suffix_of
 from triadic.io.format import Format
 from triadic.io.lake_files import find_files
-from triadic.io.stream_passes import map_ahead
 from triadic.io.table_batches import TableBatches, batches_of
 from triadic.io.table_blocks import TableSource
 from triadic.io.temporary_copy import STANDARD_INPUT, TemporaryCopy, copy_of_file, copy_of_input
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from triadic.io.blocks import Blocks
     from triadic.io.file_source import NetworkInput
+    from triadic.io.format import ReadOptions
     from triadic.io.lake_files import FoundFiles
-    from triadic.io.options import ReadOptions
 
 _MOST_THREADS = 8
 _FILES, _TABLE = (Format(name=name, columns=True) for name in ("files", "table"))
@@ -65,7 +65,14 @@ class Lake(Source):
         """Names of all files."""
         return self.paths
 
-    def blocks(self, options: ReadOptions, threads: int | None = None) -> list[Blocks]:
+    def blocks(
+        self,
+        known: Format,  # noqa: ARG002 - each file has its own
+        options: ReadOptions,
+        threads: int | None = None,
+        *,
+        twice: bool = True,  # noqa: ARG002 - files can be read twice
+    ) -> list[Blocks]:
         """Open all files.
 
         Raises
@@ -99,7 +106,7 @@ class Lake(Source):
             if not error.problem.startswith(EMPTY) or suffix_of(path)[0] in (".parquet", ".pq"):
                 raise
             return None
-        if known.blocks is None:
+        if known.blocks is None or known.alone:
             raise self.error(
                 f"holds {len(self.paths):,} files, and {path} is of the format {known.name}, whose files are networks "
                 "of their own; expected one file, or edge lists or Parquet"
@@ -207,32 +214,3 @@ def recognised(network: NetworkInput) -> NetworkInput:
     if batches is not None:
         return batches
     return copy_of_file(network) if hasattr(network, "read") else network
-
-
-def blocks_of(
-    source: Source, known: Format, options: ReadOptions, threads: int | None = None, *, twice: bool = True
-) -> list[Blocks]:
-    """Open a network in blocks.
-
-    Parameters
-    ----------
-    source : Source
-    known : Format
-    options : ReadOptions
-    threads : int, optional
-        Threads that open the files of a folder. By default every CPU that the process may use.
-    twice : bool, default True
-        Whether the rows are read more than once, so that a table that can be read only once is copied.
-
-    Returns
-    -------
-    list of Blocks
-        One for each file.
-    """
-    if isinstance(source, Lake):
-        return source.blocks(options, threads)
-    if isinstance(source, TableSource):
-        return [source.blocks(options, twice=twice)]
-    if known.blocks is None:
-        raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
-    return [known.blocks(source, options, None)]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.text_rows import Table
 
 _HEADER_BYTES = 1 << 16  # read at a time until the size line

@@ -16,7 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from triadic.io.blocks import Blocks, rows_of
+from triadic.io.arrow_columns import rows_of
+from triadic.io.blocks import Blocks
 from triadic.io.columns import ColumnsError, columns_taken, shown
 from triadic.io.edge_blocks import (
     blocks_by_appearance,
@@ -36,11 +37,10 @@ if TYPE_CHECKING:
 
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
-    from triadic.io.blocks import Rows
+    from triadic.io.blocks import ProgressCount, Rows
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import ProgressCount
 
 METADATA_KEY = b"triadic"
 # Arrow reads strings of up to 100 MB in a footer, which holds the metadata twice, once as base64.
@@ -58,6 +58,8 @@ class ParquetBlocks(Blocks):
     source : Source
     options : ReadOptions
         ``weights=True`` reads the column with a usual name of weights, such as ``weight``.
+    before : Blocks, optional
+        First file of the same network, of which nothing is needed.
 
     Attributes
     ----------
@@ -71,7 +73,7 @@ class ParquetBlocks(Blocks):
         some row, is an error when it is read.
     """
 
-    def __init__(self, source: Source, options: ReadOptions) -> None:
+    def __init__(self, source: Source, options: ReadOptions, before: Blocks | None = None) -> None:  # noqa: ARG002 - as of text
         super().__init__(source)
         with named_errors(source), self._opened(self._held()) as file:
             schema, about = file.schema_arrow, file.metadata

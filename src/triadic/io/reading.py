@@ -5,16 +5,39 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from triadic.core.arcs import Arcs, Origin
+from triadic.core.blocks import resolve_threads
 from triadic.core.memory import named_memory_errors
+from triadic.errors import ReadError
+from triadic.io.blocks import ProgressCount, gather
+from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import LESS_MEMORY
+from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
-from triadic.io.options import ReadOptions
+from triadic.io.identifiers import (
+    UnusableIdError,
+    as_listed,
+    to_array,
+    two_sets,
+    vertices_of_names,
+    vertices_of_numbers,
+)
+from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
-    from triadic.core.arcs import Arcs
+    from collections.abc import Callable, Sequence
+
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
+    from triadic.graph.labels import Labels
+    from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
+    from triadic.io.identifiers import Vertices
+
+_ENDS = ("source", "target")
 
 
 def read_arcs(
@@ -206,10 +229,146 @@ def _arcs(file: Source, known: Format, options: ReadOptions) -> Arcs:
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        from triadic.io.joining import read_blocks  # noqa: PLC0415 - Arrow takes long to import
-        from triadic.io.lake import blocks_of  # noqa: PLC0415 - Arrow takes long to import
-
-        arcs = read_blocks(file, blocks_of(file, known, options, options.threads, twice=False), options)
+        arcs = read_blocks(file, file.blocks(known, options, options.threads, twice=False), options)
     if options.directed is None and arcs.origin.direction == "given":
         return replace(arcs, origin=replace(arcs.origin, direction="stated"))
     return arcs
+
+
+def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -> Arcs:
+    """Read files as one network.
+
+    Parameters
+    ----------
+    source : Source
+        Names the network in errors.
+    files : sequence of Blocks
+    options : ReadOptions
+
+    Returns
+    -------
+    Arcs
+        One for each row, in the order of the files.
+
+    Raises
+    ------
+    ReadError
+    """
+    rows, numeric = joined_rows(source, files, options)
+    try:
+        vertices = _numbered(rows, files, options.vertices, numeric=numeric)
+    except UnusableIdError as error:
+        raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
+    weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
+    directed, origin = direction_of(files, options)
+    return Arcs(
+        vertices.source,
+        vertices.target,
+        vertices.count,
+        directed,
+        weights,
+        vertices.labels,
+        both_ends=files[0].both_ends,
+        origin=origin,
+    )
+
+
+def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -> tuple[Rows, bool]:
+    """Return the rows of all files, and whether their ids are numbers: names that are all integers are numbers, too.
+
+    Raises
+    ------
+    ReadError
+    """
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
+
+    from triadic.io.arrow_columns import as_integers, no_rows, with_one_dictionary  # noqa: PLC0415 - as above
+
+    tables: list[Rows] = []
+
+    def begin(_: bool) -> Callable[[Rows], None]:
+        tables.clear()
+        return tables.append
+
+    numeric = gather(
+        files,
+        begin,
+        chunk_bytes=None,
+        threads=min(files[0].most_threads, resolve_threads(options.threads)),
+        reported=lambda: ProgressCount(None, 0),
+    )
+    if not tables:
+        return no_rows(weights=options.wants_weights), True
+    rows = pa.concat_tables(tables)
+    if numeric or not files[0].integer_names or not len(rows):
+        return rows, numeric
+    rows = with_one_dictionary(rows)
+    check, names = IdCheck(), names_of(rows)[0]
+    check.add(names)
+    refuse_damaged(source, files, check)
+    if not all(map(NUMBER_ID.match, names)):
+        return rows, False
+    try:
+        return as_integers(rows), True
+    except pa.ArrowInvalid as error:
+        fault = first_fault(files, numeric=True, vertices=None)
+        raise fault or source.error(" ".join(str(error).split())) from None
+
+
+def stated_sizes(files: Sequence[Blocks]) -> tuple[int, ...]:
+    """Return the largest number of vertices that a file states, in each set of vertices; empty if none does."""
+    return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
+
+
+def stated_list(files: Sequence[Blocks]) -> Labels | None:
+    """Return the labels that the files list, in the order of the files; None if none does."""
+    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
+    if len(lists) < 2:
+        return lists[0] if lists else None
+    if len({labels.dtype for labels in lists}) > 1:
+        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
+    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
+    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
+    joined[:] = every
+    return joined
+
+
+def direction_of(files: Sequence[Blocks], options: ReadOptions) -> tuple[bool, Origin]:
+    """Return whether edges have a direction, and which columns are read; the first file that states either decides."""
+    stated = next((file.directed for file in files if file.directed is not None), None)
+    taken = next((file.taken for file in files if file.taken), None)
+    directed, decided = options.direction(stated)
+    return directed, Origin(taken, decided)
+
+
+def refuse_damaged(source: Source, files: Sequence[Blocks], check: IdCheck) -> None:
+    """Raise a ReadError if some ids look like damaged numbers, with the line of the first one; or warn."""
+    problem = check.problem()
+    if problem is not None:
+        fault = first_fault(files, numeric=True, vertices=None)
+        raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
+    check.warn(source.name)
+
+
+def first_fault(files: Sequence[Blocks], *, numeric: bool, vertices: int | None) -> ReadError | None:
+    """Return the error for the first id of all files that cannot be a vertex, or None."""
+    faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, numeric: bool) -> Vertices:
+    maker = vertices_of_numbers if numeric else vertices_of_names
+    sizes, listed = stated_sizes(files), stated_list(files)
+    if any(file.bipartite for file in files):
+        left, right = (maker(rows[end], rows[end], declared=None, stated=None) for end in _ENDS)
+        return two_sets(left, right, declared=declared, stated=sum(sizes))
+    stated = sizes[0] if sizes else None
+    if listed is None:
+        return maker(rows["source"], rows["target"], declared=declared, stated=stated)
+    found = maker(rows["source"], rows["target"], declared=None, stated=None)
+    return as_listed(found, listed, stated=stated, declared=declared)
+
+
+def names_of(rows: Rows) -> list[list[str]]:
+    """Return the different names in each part of a table of names."""
+    return [chunk.dictionary.to_pylist() for end in ("source", "target") for chunk in rows[end].chunks]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.io.file_source import Source, one_line_end
-from triadic.io.stream_passes import UNPACKED
+from triadic.io.file_source import UNPACKED, Source, one_line_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.arc_stream import ArcStream
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
     Part = tuple[AnyArray, ...]
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
-from triadic.io.file_source import LESS_MEMORY
+from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
+from triadic.io.file_source import LESS_MEMORY, UNPACKED
+from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
-from triadic.io.options import ReadOptions
-from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,9 +161,8 @@ def opened_stream(file: Source, known: Format, options: ReadOptions, limits: Str
     if known.read is not None:
         return None
     from triadic.io.block_stream import BlockStream  # noqa: PLC0415 - Arrow takes long to import
-    from triadic.io.lake import blocks_of  # noqa: PLC0415 - Arrow takes long to import
 
-    return BlockStream(file, blocks_of(file, known, options, limits.threads), options, limits)
+    return BlockStream(file, file.blocks(known, options, limits.threads), options, limits)
 
 
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:

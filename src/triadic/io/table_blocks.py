@@ -13,7 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from triadic.errors import ArgumentError
-from triadic.io.blocks import Blocks, rows_of
+from triadic.io.arrow_columns import rows_of
+from triadic.io.blocks import Blocks
 from triadic.io.file_source import Source
 from triadic.io.identifiers import array_of
 from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer
@@ -24,10 +25,9 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Uint64Array
     from triadic.errors import ReadError
-    from triadic.io.blocks import Rows
-    from triadic.io.options import ReadOptions
+    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.format import Format, ReadOptions
     from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import ProgressCount
     from triadic.io.table_batches import TableBatches
 
 # Odd numbers with bits in no pattern, for multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
@@ -49,13 +49,20 @@ class TableSource(Source):
         """0: the table is in memory, or the result of a query."""
         return 0
 
-    def blocks(self, options: ReadOptions, *, twice: bool) -> Blocks:
+    def blocks(
+        self,
+        known: Format,  # noqa: ARG002 - a table has none
+        options: ReadOptions,
+        threads: int | None = None,  # noqa: ARG002 - there is one table
+        *,
+        twice: bool = True,
+    ) -> list[Blocks]:
         """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
         if not twice or not self.batches.needs_copy:
-            return TableBlocks(self, options)
+            return [TableBlocks(self, options)]
         copy = Source(self.batches.copied(edge_columns(self, options, self.batches.schema)[0]), name=self.name)
         copy.keep(self.batches)
-        return ParquetBlocks(copy, options)
+        return [ParquetBlocks(copy, options)]
 
     def identity(self) -> dict[str, Any]:
         """Return a new identity: nothing tells whether the rows of two tables are the same."""

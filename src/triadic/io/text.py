@@ -34,15 +34,12 @@ from triadic.io.edge_blocks import (
     stated_labels,
     without_formulas,
 )
-from triadic.io.format import Format, Keeps
+from triadic.io.format import Format, Keeps, later
 from triadic.io.text_layout import Separator
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
-    from triadic.io.blocks import Blocks
-    from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
 
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
@@ -126,12 +123,6 @@ def _csv_comments(graph: Graph) -> list[str]:
     return comments
 
 
-def _blocks(source: Source, options: ReadOptions, before: Blocks | None, *, prefer: Separator) -> Blocks:
-    from triadic.io.text_blocks import text_blocks  # noqa: PLC0415 - Arrow takes long to import
-
-    return text_blocks(source, options, before, prefer=prefer)
-
-
 _NUMBERING = "order of the rows, or comment `# triadic vertices: [...]`"
 _SNAP = Keeps(
     isolated_vertices="comment `# Nodes: N`",
@@ -153,7 +144,7 @@ _ROWS = Keeps(
 TEXT = Format(
     name="text",
     suffixes=(".txt", ".el", ".wel", ".edges", ".edgelist"),
-    blocks=partial(_blocks, prefer=Separator.TAB),
+    blocks=later("text_blocks", "text_blocks", prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
     keeps=_SNAP,
     label_problem=cell_problem,
@@ -162,7 +153,7 @@ TEXT = Format(
 CSV = Format(
     name="csv",
     suffixes=(".csv",),
-    blocks=partial(_blocks, prefer=Separator.COMMA),
+    blocks=later("text_blocks", "text_blocks", prefer=Separator.COMMA),
     write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
     keeps=_ROWS,
     label_problem=cell_problem,

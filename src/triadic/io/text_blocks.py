@@ -15,22 +15,20 @@ import numpy as np
 import pyarrow.compute as pc
 
 from triadic.errors import ReadError
-from triadic.io.blocks import Blocks
+from triadic.io.blocks import MOST_THREADS, Blocks
 from triadic.io.edge_kinds import refuse_mixed_kinds
-from triadic.io.file_source import Source
+from triadic.io.file_source import UNPACKED, Source
 from triadic.io.identifiers import arrays_of, read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
-from triadic.io.stream_passes import MOST_THREADS, UNPACKED
 from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout, skip_lines
 from triadic.io.text_rows import checked_chunks, first_fault, no_layout_fits, regular_rows, streamed, unchanged_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.io.blocks import Rows
-    from triadic.io.options import ReadOptions
+    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import ProgressCount
 
 # Bytes of the shortest row: two digits, a separator and a line end.
 _SHORTEST_ROW = 4
@@ -65,7 +63,7 @@ class TextBlocks(Blocks):
         The first lines of the file are not the beginning of an edge list.
     """
 
-    integer_names = True
+    integer_names = is_parsed = True
     most_threads = MOST_THREADS
 
     def __init__(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 
 _SAMPLE_ROWS, _MOST_SAMPLE_ROWS = 200, 5000

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 import pyarrow as pa
 
-from triadic.io.arc_stream import CachingStream, PassCache, StreamLimits, Survey, slices
 from triadic.io.blocks import IrregularFileError, ProgressCount, gather, tables_of
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import CHUNK_BYTES
@@ -29,6 +28,7 @@ from triadic.io.identifiers import (
 )
 from triadic.io.reading import direction_of, first_fault, names_of, refuse_damaged, stated_list, stated_sizes
 from triadic.io.sampling import sample_stream
+from triadic.io.streaming import StreamLimits, Survey, slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _WHOLE_PIECES = 1 << 40
 
 
-class BlockStream(CachingStream):
+class BlockStream:
     """The arcs of one file, of several, or of a table.
 
     Parameters
@@ -71,13 +71,21 @@ class BlockStream(CachingStream):
         self._chunk_bytes = min(CHUNK_BYTES, files[0].row_bytes * limits.piece_arcs)
         self._total = sum(file.work for file in files)
         # Text takes long to parse; columns of Parquet and of tables are decoded again.
-        self._cache: PassCache[Rows] = PassCache(
-            limits.keep if files[0].is_parsed else 0, lambda rows: int(rows.nbytes)
-        )
+        self._room = limits.keep if files[0].is_parsed else 0
+        self._kept: list[Rows] | None = None
         self._numbered: tuple[Callable[[Column, Column], Piece], bool] | None = None
 
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the first pass that are kept for the next one."""
+        return sum(int(rows.nbytes) for rows in self._kept or ())
+
+    def forget(self) -> None:
+        """Drop these bytes: the next pass reads the files again."""
+        self._kept = None
+
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Read all arcs once; see :class:`triadic.io.streaming.ArcStream`."""
         sides: list[VertexSet] = []
         arcs = 0
         check: IdCheck | None = None
@@ -106,7 +114,7 @@ class BlockStream(CachingStream):
             chunk_bytes=self._chunk_bytes,
             threads=self._threads,
             reported=lambda: ProgressCount(progress, self._total),
-            recorded=self._cache.record,
+            recorded=self._recorded,
         )
         if check is not None:
             refuse_damaged(self._source, self.files, check)
@@ -115,7 +123,7 @@ class BlockStream(CachingStream):
         return numbering.survey
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        """Yield all arcs again; see :class:`triadic.io.streaming.ArcStream`."""
         if self._numbered is None:
             self.survey()
         vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
@@ -124,10 +132,10 @@ class BlockStream(CachingStream):
             ends = vertices(rows["source"], rows["target"])
             return (*ends, to_array(rows["weight"], np.float64)) if "weight" in rows.column_names else ends
 
-        if self._cache.parts is not None:
+        if self._kept is not None:
             for file in self.files:
                 file.check(after=False)
-            for rows in self._cache.parts:
+            for rows in self._kept:
                 yield from slices(changed(rows), self._piece_arcs)
             return
         try:
@@ -142,6 +150,20 @@ class BlockStream(CachingStream):
                 yield from slices(piece, self._piece_arcs)
         except IrregularFileError as error:
             raise self.files[error.place].changed() from None
+
+    def _recorded(self, tables: Iterator[Rows]) -> Iterator[Rows]:
+        """Yield the rows of a pass, and keep them when it ends unless they are larger than the room for them."""
+        kept: list[Rows] = []
+        room, self._kept = self._room, None
+        for rows in tables:
+            room -= int(rows.nbytes)
+            if room >= 0:
+                kept.append(rows)
+            else:
+                kept.clear()
+            yield rows
+        if room >= 0 and self._room:
+            self._kept = kept
 
     def _sides(self, *, numeric: bool) -> list[VertexSet]:
         declared = None if self._is_bipartite or self._listed is not None else self._options.vertices

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream, StreamLimits
     from triadic.io.blocks import Blocks
     from triadic.io.file_source import Source
     from triadic.io.sampling import FileSample
+    from triadic.io.streaming import ArcStream, StreamLimits
 
     class Stream(Protocol):
         """A function that opens a file as a stream."""
@@ -112,7 +112,7 @@ class Format:
         this format, such as the ``match`` method of a compiled pattern. A format that recognises a file outweighs the
         suffix of its name. By default only the suffix counts.
     stream : callable, optional
-        ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.arc_stream.ArcStream` that reads
+        ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.streaming.ArcStream` that reads
         it in pieces. By default the file is read whole when the stream is opened.
     sample : callable, optional
         ``sample(source, options, threads)`` reads a part of the file and returns a

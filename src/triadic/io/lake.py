@@ -67,7 +67,7 @@ class Lake(Source):
 
     def blocks(
         self,
-        known: Format,  # noqa: ARG002 - each file has its own
+        known: Format,
         options: ReadOptions,
         threads: int | None = None,
         *,

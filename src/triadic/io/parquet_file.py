@@ -147,7 +147,7 @@ class ParquetBlocks(Blocks):
             return rows_of(table(), self.columns, self.source.error, first_row=start, numeric=numeric)
 
     def _held(self) -> memoryview | None:
-        """Return the bytes of a packed file; others are read where they are needed, since mapped pages count as held."""
+        """Return the bytes of a packed file; others are read on demand, since mapped pages count as memory."""
         return None if self.source.packing is None else self.source.mapped()
 
     def _opened(self, held: memoryview | None, about: Any = None) -> Any:  # noqa: ANN401 - pyarrow has no types

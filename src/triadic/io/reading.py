@@ -225,7 +225,7 @@ def read(
 
 
 def _arcs(file: Source, known: Format, options: ReadOptions) -> Arcs:
-    """Return all arcs with the origin of their direction; a format that does not record it always states a direction."""
+    """Return all arcs with the origin of their direction; a format that records none states one."""
     if known.read is not None:
         arcs = known.read(file, options)
     else:

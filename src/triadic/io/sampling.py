@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.io.arc_stream import ArcStream
     from triadic.io.format import ReadOptions
+    from triadic.io.streaming import ArcStream
 
     Part = tuple[AnyArray, ...]
 

@@ -1,7 +1,7 @@
 """Edge lists as text in blocks: the rows of a file, parsed by Arrow in pieces of whole lines or all at once.
 
-The first lines tell the likeliest layout (:mod:`triadic.io.text_layout`). Rows that cannot be parsed in it are parsed in
-the next one, from the beginning, and ids that are not all numbers as names.
+The first lines tell the likeliest layout (:mod:`triadic.io.text_layout`). Rows that cannot be parsed in it are parsed
+in the next one, from the beginning, and ids that are not all numbers as names.
 """
 
 from __future__ import annotations

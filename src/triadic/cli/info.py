@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.cli.network_files import Url
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
-    from triadic.io.streaming import ArcStream
     from triadic.tiles.stored_tiles import StoredTiles
 
 _SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
@@ -69,10 +69,11 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, Any]:
     ReadError
         The file cannot be read, or its first rows do not tell which columns hold the ends of edges.
     """
+    from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
     from triadic.io.format import ReadOptions as FileOptions
     from triadic.io.formats import check_columns, open_network
     from triadic.io.lake import Lake
-    from triadic.io.streaming import PIECE_ARCS, StreamLimits, opened_stream
+    from triadic.io.streaming import opened_stream
 
     file, known = open_network(path, options.format)
     columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
@@ -126,7 +127,7 @@ def _unread(options: ReadOptions) -> dict[str, Any]:
 
 
 def _of_stream(file: Source, stream: ArcStream, size: int, *, given: bool) -> dict[str, Any]:
-    from triadic.io.block_stream import BlockStream
+    from triadic.io.arc_stream import BlockStream
     from triadic.io.lake import Lake
     from triadic.io.parquet_file import ParquetBlocks
     from triadic.io.text_blocks import TextBlocks

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from triadic.io.blocks import ProgressCount, gather
+from triadic.io.blocks import ProgressCount, gather, open_blocks
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.format import ReadOptions
 from triadic.io.formats import open_network
@@ -80,7 +80,7 @@ def arc_rows(
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    files = file.blocks(known, options, threads, twice=False)
+    files = open_blocks(file, known, options, threads, twice=False)
     total = sum(blocks.work for blocks in files)
 
     def began(numeric: bool) -> Callable[[Rows], None]:

@@ -10,7 +10,11 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from triadic.io.file_source import CHUNK_BYTES, FileStamp
+import numpy as np
+
+from triadic.core.arcs import Origin
+from triadic.errors import ReadError
+from triadic.io.file_source import CHUNK_BYTES, FileStamp, Source
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import IrregularError
 
@@ -18,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
+    from triadic.core.array_types import AnyArray
     from triadic.core.blocks import Progress
-    from triadic.errors import ReadError
     from triadic.graph.labels import Labels
-    from triadic.io.file_source import Source
-    from triadic.io.sampling import FileSample
+    from triadic.io.damaged_ids import IdCheck
+    from triadic.io.format import Format, ReadOptions
 
 Rows = Any
 """A ``pyarrow.Table`` with the columns ``source`` and ``target``, and ``weight`` if weights are read."""
@@ -145,7 +149,7 @@ class Blocks:
         """Return the ReadError for rows that have changed."""
         return self._stamp.error()
 
-    def sampled(self, files: Sequence[Self]) -> tuple[Sequence[Self], Callable[[FileSample], FileSample]]:
+    def sampled(self, files: Sequence[Self]) -> tuple[Sequence[Self], Callable[[Any], Any]]:
         """Make files of this kind read a part of their rows only.
 
         Returns
@@ -156,6 +160,36 @@ class Blocks:
             Returns the sample of these rows with the numbers of all of them.
         """
         raise NotImplementedError
+
+
+class BlockSource(Source):
+    """A network that is not one file, but many, or a table of another library."""
+
+    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:
+        """Open the network in blocks; see `open_blocks`."""
+        raise NotImplementedError
+
+
+def open_blocks(
+    source: Source, known: Format, options: ReadOptions, threads: int | None = None, *, twice: bool = True
+) -> list[Blocks]:
+    """Open a network in blocks, one for each of its files.
+
+    Parameters
+    ----------
+    source : Source
+    known : Format
+    options : ReadOptions
+    threads : int, optional
+        Threads that open many files. By default every CPU that the process may use.
+    twice : bool, default True
+        Whether the rows are read more than once, so that a table that can be read only once is copied.
+    """
+    if isinstance(source, BlockSource):
+        return source.blocks(options, threads, twice=twice)
+    if known.blocks is None:
+        raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
+    return [known.blocks(source, options, None)]
 
 
 class IrregularFileError(Exception):
@@ -305,3 +339,49 @@ class ProgressCount:
         self._done += done
         if self._progress is not None:
             self._progress(self._done, max(self._total, self._done))
+
+
+def stated_sizes(files: Sequence[Blocks]) -> tuple[int, ...]:
+    """Return the largest number of vertices that a file states, in each set of vertices; empty if none does."""
+    return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
+
+
+def stated_list(files: Sequence[Blocks]) -> Labels | None:
+    """Return the labels that the files list, in the order of the files; None if none does."""
+    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
+    if len(lists) < 2:
+        return lists[0] if lists else None
+    if len({labels.dtype for labels in lists}) > 1:
+        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
+    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
+    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
+    joined[:] = every
+    return joined
+
+
+def direction_of(files: Sequence[Blocks], options: ReadOptions) -> tuple[bool, Origin]:
+    """Return whether edges have a direction, and which columns are read; the first file that states either decides."""
+    stated = next((file.directed for file in files if file.directed is not None), None)
+    taken = next((file.taken for file in files if file.taken), None)
+    directed, decided = options.direction(stated)
+    return directed, Origin(taken, decided)
+
+
+def refuse_damaged(source: Source, files: Sequence[Blocks], check: IdCheck) -> None:
+    """Raise a ReadError if some ids look like damaged numbers, with the line of the first one; or warn."""
+    problem = check.problem()
+    if problem is not None:
+        fault = first_fault(files, numeric=True, vertices=None)
+        raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
+    check.warn(source.name)
+
+
+def first_fault(files: Sequence[Blocks], *, numeric: bool, vertices: int | None) -> ReadError | None:
+    """Return the error for the first id of all files that cannot be a vertex, or None."""
+    faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def names_of(rows: Rows) -> list[list[str]]:
+    """Return the different names in each part of a table of names."""
+    return [chunk.dictionary.to_pylist() for end in ("source", "target") for chunk in rows[end].chunks]

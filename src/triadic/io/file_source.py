@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from triadic.io.blocks import Blocks
-    from triadic.io.format import Format, ReadOptions
-
 HEAD_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 24
 LESS_MEMORY = (
@@ -141,29 +138,6 @@ class Source:
     def stored_bytes(self) -> int:
         """Size of the file as it is stored, packed or not; 0 of a pipe."""
         return Path(self.path).stat().st_size
-
-    def blocks(
-        self,
-        known: Format,
-        options: ReadOptions,
-        threads: int | None = None,  # noqa: ARG002 - of networks in many files
-        *,
-        twice: bool = True,  # noqa: ARG002 - of tables that can be read once
-    ) -> list[Blocks]:
-        """Open the network in blocks, one for each of its files.
-
-        Parameters
-        ----------
-        known : Format
-        options : ReadOptions
-        threads : int, optional
-            Threads that open many files. By default every CPU that the process may use.
-        twice : bool, default True
-            Whether the rows are read more than once, so that a table that can be read only once is copied.
-        """
-        if known.blocks is None:
-            raise self.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
-        return [known.blocks(self, options, None)]
 
     def keep(self, owner: object) -> None:
         """Refer to the owner of a temporary file as long as this source exists."""

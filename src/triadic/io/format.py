@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from triadic.errors import ArgumentError
 
@@ -14,22 +14,7 @@ if TYPE_CHECKING:
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.io.blocks import Blocks
     from triadic.io.file_source import Source
-    from triadic.io.sampling import FileSample
-    from triadic.io.streaming import ArcStream, StreamLimits
-
-    class Stream(Protocol):
-        """A function that opens a file as a stream."""
-
-        def __call__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
-            """Open a file as a stream of arcs; return None where this file has to be read whole."""
-
-    class Sample(Protocol):
-        """A function that samples a file."""
-
-        def __call__(self, source: Source, options: ReadOptions, threads: int) -> FileSample:
-            """Read a sample of the arcs of a file."""
 
 
 def later(module: str, name: str, **keywords: object) -> Callable[..., Any]:
@@ -156,9 +141,9 @@ class Format:
     read: Callable[[Source, ReadOptions], Arcs] | None = None
     suffixes: tuple[str, ...] = ()
     recognise: Callable[[bytes], object] | None = None
-    stream: Stream | None = None
-    sample: Sample | None = None
-    blocks: Callable[[Source, ReadOptions, Blocks | None], Blocks] | None = None
+    stream: Callable[..., Any] | None = None
+    sample: Callable[..., Any] | None = None
+    blocks: Callable[..., Any] | None = None
     write: Callable[[Graph, str], None] | None = None
     keeps: Keeps | None = None
     label_problem: Callable[[Graph], str | None] | None = None

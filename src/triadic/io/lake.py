@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.blocks import resolve_threads
 from triadic.errors import ArgumentError, ReadError
-from triadic.io.blocks import map_ahead
+from triadic.io.blocks import BlockSource, map_ahead
 from triadic.io.file_source import EMPTY, Source, path_text, suffix_of
 from triadic.io.format import Format
 from triadic.io.lake_files import find_files
@@ -34,7 +34,7 @@ _MOST_THREADS = 8
 _FILES, _TABLE = (Format(name=name, columns=True) for name in ("files", "table"))
 
 
-class Lake(Source):
+class Lake(BlockSource):
     """The files of a network.
 
     Parameters
@@ -65,14 +65,7 @@ class Lake(Source):
         """Names of all files."""
         return self.paths
 
-    def blocks(
-        self,
-        known: Format,
-        options: ReadOptions,
-        threads: int | None = None,
-        *,
-        twice: bool = True,  # noqa: ARG002 - files can be read twice
-    ) -> list[Blocks]:
+    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of tables
         """Open all files.
 
         Raises

@@ -14,7 +14,6 @@ import pyarrow as pa
 
 from triadic.core.memory import check_memory
 from triadic.errors import OutOfMemoryError
-from triadic.io.block_stream import sample_blocks
 from triadic.io.blocks import MOST_THREADS, Blocks, ProgressCount, map_ahead
 from triadic.io.file_source import UNPACKED
 from triadic.io.metis_lines import (
@@ -27,7 +26,7 @@ from triadic.io.metis_lines import (
     wants_weights,
 )
 from triadic.io.number_rows import NotNumbersError, pieces_without_comments
-from triadic.io.sampling import ENTRIES, FileSample, is_small
+from triadic.io.sampling import ENTRIES, FileSample, is_small, sample_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

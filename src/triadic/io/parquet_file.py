@@ -130,8 +130,12 @@ class ParquetBlocks(Blocks):
         start = 0
         if self._sampled is not None:
             groups, most = self._sampled
+
+            def some(i: int) -> pa.Table:
+                return group(i).slice(0, most)
+
             for i in groups:
-                yield 0, lambda i=i: group(i).slice(0, most)
+                yield 0, partial(some, i)
         elif max(rows, default=0) <= _LONGEST_GROUP:
             for i, length in enumerate(rows):
                 yield start, partial(group, i)

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Origin
+from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import named_memory_errors
-from triadic.errors import ReadError
-from triadic.io.blocks import ProgressCount, gather
+from triadic.io.blocks import (
+    ProgressCount,
+    direction_of,
+    first_fault,
+    gather,
+    names_of,
+    open_blocks,
+    refuse_damaged,
+    stated_list,
+    stated_sizes,
+)
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import LESS_MEMORY
 from triadic.io.format import ReadOptions
@@ -29,9 +38,7 @@ from triadic.io.text_layout import NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
-    from triadic.graph.labels import Labels
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
@@ -133,7 +140,7 @@ def read_arcs(
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
-        return _arcs(file, known, options)
+        return arcs_of(file, known, options)
 
 
 def read(
@@ -220,16 +227,16 @@ def read(
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
-            Graph.from_arcs(_arcs(file, known, options), combine=combine, threads=threads) if graph is None else graph
+            Graph.from_arcs(arcs_of(file, known, options), combine=combine, threads=threads) if graph is None else graph
         )
 
 
-def _arcs(file: Source, known: Format, options: ReadOptions) -> Arcs:
+def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     """Return all arcs with the origin of their direction; a format that records none states one."""
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        arcs = read_blocks(file, file.blocks(known, options, options.threads, twice=False), options)
+        arcs = read_blocks(file, open_blocks(file, known, options, options.threads, twice=False), options)
     if options.directed is None and arcs.origin.direction == "given":
         return replace(arcs, origin=replace(arcs.origin, direction="stated"))
     return arcs
@@ -315,47 +322,6 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         raise fault or source.error(" ".join(str(error).split())) from None
 
 
-def stated_sizes(files: Sequence[Blocks]) -> tuple[int, ...]:
-    """Return the largest number of vertices that a file states, in each set of vertices; empty if none does."""
-    return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
-
-
-def stated_list(files: Sequence[Blocks]) -> Labels | None:
-    """Return the labels that the files list, in the order of the files; None if none does."""
-    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
-    if len(lists) < 2:
-        return lists[0] if lists else None
-    if len({labels.dtype for labels in lists}) > 1:
-        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
-    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
-    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
-    joined[:] = every
-    return joined
-
-
-def direction_of(files: Sequence[Blocks], options: ReadOptions) -> tuple[bool, Origin]:
-    """Return whether edges have a direction, and which columns are read; the first file that states either decides."""
-    stated = next((file.directed for file in files if file.directed is not None), None)
-    taken = next((file.taken for file in files if file.taken), None)
-    directed, decided = options.direction(stated)
-    return directed, Origin(taken, decided)
-
-
-def refuse_damaged(source: Source, files: Sequence[Blocks], check: IdCheck) -> None:
-    """Raise a ReadError if some ids look like damaged numbers, with the line of the first one; or warn."""
-    problem = check.problem()
-    if problem is not None:
-        fault = first_fault(files, numeric=True, vertices=None)
-        raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
-    check.warn(source.name)
-
-
-def first_fault(files: Sequence[Blocks], *, numeric: bool, vertices: int | None) -> ReadError | None:
-    """Return the error for the first id of all files that cannot be a vertex, or None."""
-    faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
-    return next((fault for fault in faults if fault is not None), None)
-
-
 def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, numeric: bool) -> Vertices:
     maker = vertices_of_numbers if numeric else vertices_of_names
     sizes, listed = stated_sizes(files), stated_list(files)
@@ -367,8 +333,3 @@ def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, nume
         return maker(rows["source"], rows["target"], declared=declared, stated=stated)
     found = maker(rows["source"], rows["target"], declared=None, stated=None)
     return as_listed(found, listed, stated=stated, declared=declared)
-
-
-def names_of(rows: Rows) -> list[list[str]]:
-    """Return the different names in each part of a table of names."""
-    return [chunk.dictionary.to_pylist() for end in ("source", "target") for chunk in rows[end].chunks]

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from triadic.errors import ArgumentError
 from triadic.io.arrow_columns import rows_of
-from triadic.io.blocks import Blocks
+from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
 from triadic.io.identifiers import array_of
 from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Uint64Array
     from triadic.errors import ReadError
     from triadic.io.blocks import ProgressCount, Rows
-    from triadic.io.format import Format, ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
     from triadic.io.table_batches import TableBatches
 
@@ -36,7 +36,7 @@ _MIX_WEIGHT = np.uint64(0x165667B19E3779F9)
 _HALF = np.uint64(32)
 
 
-class TableSource(Source):
+class TableSource(BlockSource):
     """A table of another library in the place of a file; its name is the kind of the table."""
 
     def __init__(self, batches: TableBatches) -> None:
@@ -49,14 +49,7 @@ class TableSource(Source):
         """0: the table is in memory, or the result of a query."""
         return 0
 
-    def blocks(
-        self,
-        known: Format,  # noqa: ARG002 - a table has none
-        options: ReadOptions,
-        threads: int | None = None,  # noqa: ARG002 - there is one table
-        *,
-        twice: bool = True,
-    ) -> list[Blocks]:
+    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of files
         """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
         if not twice or not self.batches.needs_copy:
             return [TableBlocks(self, options)]

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
+    from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import NetworkInput
-    from triadic.io.streaming import ArcStream
     from triadic.tiles.store import TileStore
 
     Piece = tuple[AnyArray, ...]

@@ -1,4 +1,4 @@
-"""The stream of any network in blocks: two passes, in which ids are counted and then turned into vertices.
+"""Streams of arcs, which are read twice and never held as a whole; the stream of any network in blocks.
 
 A network of one set of vertices counts the ids of both columns together. A bipartite network numbers its sources and
 its targets separately, and the targets follow the sources. All files share one numbering, so that the stream is the one
@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 import pyarrow as pa
 
-from triadic.io.blocks import IrregularFileError, ProgressCount, gather, tables_of
+from triadic.io.blocks import (
+    IrregularFileError,
+    ProgressCount,
+    direction_of,
+    first_fault,
+    gather,
+    names_of,
+    refuse_damaged,
+    stated_list,
+    stated_sizes,
+    tables_of,
+)
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, longer_table
@@ -26,25 +37,147 @@ from triadic.io.identifiers import (
     to_array,
     two_sets,
 )
-from triadic.io.reading import direction_of, first_fault, names_of, refuse_damaged, stated_list, stated_sizes
-from triadic.io.sampling import sample_stream
-from triadic.io.streaming import StreamLimits, Survey, slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray
+    from triadic.core.arcs import Origin
+    from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
     from triadic.graph.labels import Labels
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
     from triadic.io.identifiers import Column
-    from triadic.io.sampling import FileSample
 
     Piece = tuple[AnyArray, ...]
 
-_WHOLE_PIECES = 1 << 40
+PIECE_ARCS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class StreamLimits:
+    """How much a stream may hold.
+
+    Attributes
+    ----------
+    piece_arcs : int, default 1048576
+        Largest number of arcs in a piece.
+    threads : int, default 1
+        Threads that parse or decode.
+    keep : int, default 0
+        Bytes of decoded columns that may be kept from the first pass for the next one.
+    """
+
+    piece_arcs: int = PIECE_ARCS
+    threads: int = 1
+    keep: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The vertices of a stream and their degrees, as the first pass finds them.
+
+    Attributes
+    ----------
+    vertices : int
+        Number of vertices, the same as :func:`triadic.read_arcs` returns.
+    labels : int64 array or object array of str, or None
+        Labels of the vertices 0, 1, ...; vertices past its end have no label.
+    arcs : int
+        Number of arcs, loops and repeats included.
+    degree : int64 array, shape (vertices,)
+        Number of ends of arcs at each vertex. Repeats count and a loop counts twice, so that it is never less than the
+        degree in the graph. The stream keeps no reference to it.
+    """
+
+    vertices: int
+    labels: Int64Array | ObjectArray | None
+    arcs: int
+    degree: Int64Array
+
+
+class ArcStream(Protocol):
+    r"""Arcs that can be read any number of times, a piece at a time.
+
+    ``survey`` reads all arcs once and finds the vertices, and ``pieces`` then yields the arcs between these vertices.
+    The survey is a method of the stream because it may have to begin again: if the last row of a text holds a name,
+    all its ids are names.
+
+    Attributes
+    ----------
+    directed : bool
+        Whether source and target mean a direction. Known before the first pass.
+    origin : Origin
+        Which columns of the file are read. Known before the first pass.
+    both_ends : bool
+        Whether an undirected source stores an edge at both its ends, as in `triadic.Arcs`.
+    held_bytes : int
+        Bytes of the first pass that are kept for the next one.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("edges.txt").write_text("10 20\n10 30\n")
+    >>> stream = stream_arcs("edges.txt")
+    >>> survey = stream.survey()
+    >>> survey.vertices, survey.labels.tolist(), survey.degree.tolist()
+    (3, [10, 20, 30], [2, 1, 1])
+    >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
+    [([0, 0], [1, 2])]
+    """
+
+    @property
+    def directed(self) -> bool:
+        """Whether source and target mean a direction."""
+
+    @property
+    def origin(self) -> Origin:
+        """Which columns of the file are read, and how the direction was decided."""
+
+    @property
+    def both_ends(self) -> bool:
+        """Whether an undirected source stores an edge at both its ends."""
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the first pass that are kept for the next one."""
+
+    def forget(self) -> None:
+        """Drop these bytes: the next pass reads the file again."""
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once, and return the vertices and their degrees.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called as ``progress(done, total)``, in bytes or arcs; ``total`` is an estimate for a packed text.
+
+        Raises
+        ------
+        ReadError
+            The file is damaged; the message is that of :func:`triadic.read_arcs`.
+        OutOfMemoryError
+            The labels and degrees of all vertices do not fit in memory.
+        """
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Read all arcs again and yield them in pieces; call ``survey`` first if it was not called.
+
+        Yields
+        ------
+        source, target : int32 or int64 arrays, shape (piece_arcs,) or shorter
+            Together they are the arcs of :func:`triadic.read_arcs`, in the same order and with the same dtype. The
+            caller must not write to them.
+        weights : float64 array, shape (piece_arcs,) or shorter
+            Finite weights, if the options ask for them; else a piece has two arrays.
+
+        Raises
+        ------
+        ReadError
+            The file has changed since it was surveyed, or is gone.
+        """
 
 
 class BlockStream:
@@ -85,7 +218,7 @@ class BlockStream:
         self._kept = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`triadic.io.streaming.ArcStream`."""
+        """Read all arcs once; see :class:`ArcStream`."""
         sides: list[VertexSet] = []
         arcs = 0
         check: IdCheck | None = None
@@ -123,7 +256,7 @@ class BlockStream:
         return numbering.survey
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`triadic.io.streaming.ArcStream`."""
+        """Yield all arcs again; see :class:`ArcStream`."""
         if self._numbered is None:
             self.survey()
         vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
@@ -191,13 +324,6 @@ class BlockStream:
         except pa.ArrowInvalid as error:
             fault = first_fault(self.files, numeric=True, vertices=None)
             raise fault or self._source.error(" ".join(str(error).split())) from None
-
-
-def sample_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions, threads: int) -> FileSample:
-    """Read a sample of the arcs of a network: some places of text, some row groups of Parquet, some rows of batches."""
-    chosen, completed = files[0].sampled(files)
-    stream = BlockStream(source, chosen, options, StreamLimits(_WHOLE_PIECES, threads))
-    return completed(sample_stream(stream, source, options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,3 +461,9 @@ def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: i
 def _without_degree(found: VertexMap) -> Callable[[Column], AnyArray]:
     """Return the function from ids to vertices, without a reference to the degrees."""
     return VertexMap(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices
+
+
+def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArray, ...]]:
+    """Yield arcs, which are sources, targets and perhaps weights, in slices of at most `piece_arcs`."""
+    for start in range(0, len(arcs[0]), piece_arcs):
+        yield tuple(array[start : start + piece_arcs] for array in arcs)

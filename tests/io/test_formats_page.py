@@ -35,7 +35,10 @@ def test_suffixes_are_those_of_the_declarations():
 def test_what_each_format_can_do_is_declared():
     for name, cells in tables()[1].items():
         known = FORMATS[name]
-        expected = ["yes" if part else "no" for part in (known.stream, known.sample, known.write)]
+        expected = [
+            "yes" if part else "no"
+            for part in (known.stream or known.blocks, known.sample or known.blocks, known.write)
+        ]
         expected.append("" if known.write is None else "yes" if known.packed else "no")
         assert cells == expected, name
 

@@ -649,8 +649,8 @@ def test_a_folder_with_a_graph_or_tiles_is_no_folder_of_edges(tmp_path):
 
 def test_a_large_lake_is_planned_from_some_of_its_files(tmp_path, monkeypatch):
     monkeypatch.setattr("triadic.io.sampling.MOST_ARCS", 2000)
-    monkeypatch.setattr("triadic.io.lake_format.MOST_ARCS", 2000)
-    monkeypatch.setattr("triadic.io.lake_format._FILE_BYTES", 1 << 12)
+    monkeypatch.setattr("triadic.io.table_blocks.MOST_ARCS", 2000)
+    monkeypatch.setattr("triadic.io.text_blocks._FILE_BYTES", 1 << 12)
     monkeypatch.setattr("triadic.io.sampling._PLACE_BYTES", 1 << 9)
     rng = np.random.default_rng(1)
     ends = rng.integers(0, 3000, (2, 60_000))

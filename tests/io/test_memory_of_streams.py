@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.io import metis_stream
+from triadic.io import arc_stream
 from triadic.io.streaming import stream_arcs
 
 _PEAK = """
@@ -64,7 +64,7 @@ def test_pieces_of_any_size_are_read_as_the_whole(tmp_path, monkeypatch, bytes_a
     """Lines, comments and words are cut anywhere."""
     rng = np.random.default_rng(bytes_at_once)
 
-    monkeypatch.setattr(metis_stream, "CHUNK_BYTES", bytes_at_once)
+    monkeypatch.setattr(arc_stream, "CHUNK_BYTES", bytes_at_once)
     for trial in range(5):
         n = int(rng.integers(2, 12))
         matrix = np.triu(rng.integers(0, 2, (n, n)), 1)

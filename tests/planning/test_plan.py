@@ -15,8 +15,8 @@ from triadic.counts.triads import DYADS
 from triadic.errors import ArgumentError, ReadError
 from triadic.io import sampling
 from triadic.io.file_source import Source
-from triadic.io.metis_stream import sample_header
-from triadic.io.options import ReadOptions
+from triadic.io.format import ReadOptions
+from triadic.io.metis_blocks import sample_header
 from triadic.io.streaming import stream_arcs
 from triadic.planning import in_memory, tile_costs
 from triadic.planning.measures import MEASURES

@@ -69,15 +69,16 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, Any]:
     ReadError
         The file cannot be read, or its first rows do not tell which columns hold the ends of edges.
     """
+    from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
+    from triadic.io.format import ReadOptions as FileOptions
     from triadic.io.formats import check_columns, open_network
     from triadic.io.lake import Lake
-    from triadic.io.options import ReadOptions as FileOptions
-    from triadic.io.stream_passes import PIECE_ARCS, StreamLimits
+    from triadic.io.streaming import opened_stream
 
     file, known = open_network(path, options.format)
     columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
     check_columns(known, columns)
-    stream = None if known.stream is None else known.stream(file, columns, StreamLimits(PIECE_ARCS, 1))
+    stream = opened_stream(file, known, columns, StreamLimits(PIECE_ARCS, 1))
     own = file.folder and not isinstance(file, Lake)  # a folder in triadic's own format
     size = sum(part.stat().st_size for part in path.iterdir()) if own else file.stored_bytes
     return {
@@ -126,19 +127,22 @@ def _unread(options: ReadOptions) -> dict[str, Any]:
 
 
 def _of_stream(file: Source, stream: ArcStream, size: int, *, given: bool) -> dict[str, Any]:
-    from triadic.io.parquet_file import ParquetStream
-    from triadic.io.text_stream import TextStream
+    from triadic.io.arc_stream import BlockStream
+    from triadic.io.lake import Lake
+    from triadic.io.parquet_file import ParquetBlocks
+    from triadic.io.text_blocks import TextBlocks
 
     facts: dict[str, Any] = {}
     origin, decided = stream.origin, stream.origin.direction
     if origin.columns is not None:
         facts["columns"] = origin.columns.removeprefix("columns ")
-    if isinstance(stream, TextStream):
-        facts["separator"] = _SEPARATORS.get(stream.layout.separator.value, stream.layout.separator.value)
-        facts["ids"] = "whole numbers" if stream.layout.numeric else "names"
+    blocks = stream.files[0] if isinstance(stream, BlockStream) and not isinstance(file, Lake) else None
+    if isinstance(blocks, TextBlocks):
+        facts["separator"] = _SEPARATORS.get(blocks.layout.separator.value, blocks.layout.separator.value)
+        facts["ids"] = "whole numbers" if blocks.layout.numeric else "names"
         facts |= _lines(file, size)
-    elif isinstance(stream, ParquetStream):
-        facts["rows"] = stream.rows
+    elif isinstance(blocks, ParquetBlocks):
+        facts["rows"] = blocks.arcs
     decided = "given" if given else "stated" if decided == "given" else decided
     return facts | {"directed": stream.directed, "direction": decided}
 

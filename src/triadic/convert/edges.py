@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 
 def graph_of_edges(

@@ -14,7 +14,7 @@ from triadic.graph.graph import Graph
 from triadic.graph.graph_lists import is_data_set, number_of_graphs
 
 if TYPE_CHECKING:
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 
 def from_matrix(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - any sparse matrix

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from triadic.core.array_types import Float64Array, Ids, Int64Array
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used

@@ -13,10 +13,10 @@ from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
+from triadic.io.format import ReadOptions
 from triadic.io.graph_columns import batch_columns, batch_of_rows
 from triadic.io.graph_names import columns_of_network
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
-from triadic.io.options import ReadOptions
 from triadic.io.table_batches import batches_of
 
 if TYPE_CHECKING:

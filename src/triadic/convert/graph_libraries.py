@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 
 def from_igraph(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - igraph.Graph

@@ -22,7 +22,7 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import rules_of
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.options import ReadOptions
+from triadic.io.format import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:

@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xxhash
 
-from triadic.io.batch_tables import BatchTables, TableSource
-from triadic.io.edge_tables import gather
+from triadic.io.blocks import ProgressCount, gather, open_blocks
 from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.format import ReadOptions
 from triadic.io.formats import open_network
 from triadic.io.identifiers import array_of, arrays_of
-from triadic.io.lake import Lake
-from triadic.io.options import ReadOptions
-from triadic.io.stream_passes import ProgressCount
 from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.io.edge_tables import EdgeTables, Rows
+    from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput
     from triadic.io.identifiers import Column
 
@@ -77,28 +74,22 @@ def arc_rows(
     """
     options = ReadOptions(None, None, False, source, target, header, threads)
     file, known = open_network(network, format)
-    tables: Sequence[EdgeTables]
-    if isinstance(file, Lake):
-        tables = file.tables(options, threads)
-    elif isinstance(file, TableSource):
-        tables = [BatchTables(file, options)]
-    elif known.tables is not None:
-        tables = [known.tables(file, options, None)]
-    else:
+    if known.read is not None:
         stream = stream_arcs(network, format=format, threads=threads)
         begin(stream.origin.columns)
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    total = sum(table.work for table in tables)
+    files = open_blocks(file, known, options, threads, twice=False)
+    total = sum(blocks.work for blocks in files)
 
     def began(numeric: bool) -> Callable[[Rows], None]:
-        begin(next((table.taken for table in tables if table.taken), None))
+        begin(next((blocks.taken for blocks in files if blocks.taken), None))
         ends = _numbers if numeric else _hashes
         return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
 
     gather(
-        tables, began, chunk_bytes=CHUNK_BYTES, threads=min(threads, tables[0].most_threads),
+        files, began, chunk_bytes=CHUNK_BYTES, threads=min(threads, files[0].most_threads),
         reported=lambda: ProgressCount(progress, total),
     )  # fmt: skip
 

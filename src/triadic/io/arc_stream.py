@@ -1,26 +1,77 @@
-"""Streams of arcs, which are read twice and never held as a whole, and the streams of arcs that lie in memory.
+"""Streams of arcs, which are read twice and never held as a whole; the stream of any network in blocks.
 
-The streams of files that are read in pieces are in the modules of their formats.
+A network of one set of vertices counts the ids of both columns together. A bipartite network numbers its sources and
+its targets separately, and the targets follow the sources. All files share one numbering, so that the stream is the one
+of the concatenated files.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
+import pyarrow as pa
 
-from triadic.io.id_tallies import count_ends, longer_table
-from triadic.io.stream_passes import ProgressCount, UncachedStream, slices
+from triadic.io.blocks import (
+    IrregularFileError,
+    ProgressCount,
+    direction_of,
+    first_fault,
+    gather,
+    names_of,
+    refuse_damaged,
+    stated_list,
+    stated_sizes,
+    tables_of,
+)
+from triadic.io.damaged_ids import IdCheck
+from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, longer_table
+from triadic.io.identifiers import (
+    UnusableIdError,
+    Vertices,
+    arrays_of,
+    index_dtype,
+    listed_positions,
+    to_array,
+    two_sets,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.core.arcs import Arcs, Origin
-    from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
+    from triadic.core.arcs import Origin
+    from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
+    from triadic.graph.labels import Labels
+    from triadic.io.blocks import Blocks, Rows
+    from triadic.io.file_source import Source
+    from triadic.io.format import ReadOptions
+    from triadic.io.identifiers import Column
 
     Piece = tuple[AnyArray, ...]
+
+PIECE_ARCS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class StreamLimits:
+    """How much a stream may hold.
+
+    Attributes
+    ----------
+    piece_arcs : int, default 1048576
+        Largest number of arcs in a piece.
+    threads : int, default 1
+        Threads that parse or decode.
+    keep : int, default 0
+        Bytes of decoded columns that may be kept from the first pass for the next one.
+    """
+
+    piece_arcs: int = PIECE_ARCS
+    threads: int = 1
+    keep: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +119,6 @@ class ArcStream(Protocol):
     --------
     >>> from pathlib import Path
     >>> _ = Path("edges.txt").write_text("10 20\n10 30\n")
-    >>> from triadic.io.streaming import stream_arcs
     >>> stream = stream_arcs("edges.txt")
     >>> survey = stream.survey()
     >>> survey.vertices, survey.labels.tolist(), survey.degree.tolist()
@@ -130,133 +180,290 @@ class ArcStream(Protocol):
         """
 
 
-class VertexStream(UncachedStream):
-    """Arcs between a known number of vertices, from a function that starts a new iteration over them on each call."""
-
-    def __init__(
-        self,
-        begin: Callable[[], Iterator[Piece]],
-        *,
-        vertices: int,
-        arcs: int,
-        directed: bool,
-        labels: AnyArray | None = None,
-        both_ends: bool = False,
-    ) -> None:
-        self.directed, self.both_ends = directed, both_ends
-        self._begin, self._vertices, self._arcs, self._labels = begin, vertices, arcs, labels
-
-    def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`ArcStream`."""
-        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
-        for piece in self.pieces(progress):
-            for end in piece[:2]:
-                count_ends(end, degree)
-        return Survey(self._vertices, self._labels, self._arcs, degree)
-
-    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`ArcStream`."""
-        reported = ProgressCount(progress, self._arcs)
-        for piece in self._begin():
-            yield piece
-            reported.add(len(piece[0]))
-
-
-def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
-    """Return arcs in memory as a stream."""
-    columns = (arcs.source, arcs.target)
-    stream = VertexStream(
-        lambda: slices(columns if arcs.weights is None else (*columns, arcs.weights), piece_arcs),
-        vertices=arcs.vertices,
-        arcs=len(arcs),
-        directed=arcs.directed,
-        labels=arcs.labels,
-        both_ends=arcs.both_ends,
-    )
-    stream.origin = arcs.origin
-    return stream
-
-
-class RowStream(UncachedStream):
-    """The arcs of a graph whose rows are mapped into memory, as triadic's own folder and GAP's ``.sg`` store them.
+class BlockStream:
+    """The arcs of one file, of several, or of a table.
 
     Parameters
     ----------
-    indptr : int64 array, shape (rows + 1,)
-        Rises from 0 to the number of arcs.
-    indices : int32 or int64 array, shape (arcs,)
-    vertices : int
-        Number of vertices, at least the number of rows.
-    directed : bool
-    labels : array or None
-    damaged : callable
-        Called with the least and the greatest index if one is not a row; returns the error to raise.
-    dtype : numpy type
-        Dtype of the vertices in the pieces.
-    piece_arcs : int
-    both_ends : bool
-        Whether each edge is in the rows of both its ends.
-    weights : array, shape (arcs,), optional
-        Weights of the arcs, finite numbers of any type. By default pieces have no weights.
+    source : Source
+        The whole network, for messages.
+    files : sequence of Blocks
+        Also an attribute.
+    options : ReadOptions
+    limits : StreamLimits
     """
 
-    def __init__(
-        self,
-        indptr: Int64Array,
-        indices: Ids,
-        *,
-        vertices: int,
-        directed: bool,
-        labels: AnyArray | None,
-        damaged: Callable[[int, int], Exception],
-        dtype: type[np.integer[Any]],
-        piece_arcs: int,
-        both_ends: bool,
-        weights: AnyArray | None = None,
-    ) -> None:
-        self.directed, self.both_ends, self._weights = directed, both_ends, weights
-        self._indptr, self._indices, self._labels = indptr, indices, labels
-        self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
+    def __init__(self, source: Source, files: Sequence[Blocks], options: ReadOptions, limits: StreamLimits) -> None:
+        self._source, self.files, self._options = source, files, options
+        self.directed, self.origin = direction_of(files, options)
+        self.both_ends = files[0].both_ends
+        self._is_bipartite = any(file.bipartite for file in files)
+        self._sizes, self._listed = stated_sizes(files), stated_list(files)
+        self._piece_arcs = limits.piece_arcs
+        self._threads = min(limits.threads, files[0].most_threads)
+        self._chunk_bytes = min(CHUNK_BYTES, files[0].row_bytes * limits.piece_arcs)
+        self._total = sum(file.work for file in files)
+        # Text takes long to parse; columns of Parquet and of tables are decoded again.
+        self._room = limits.keep if files[0].is_parsed else 0
+        self._kept: list[Rows] | None = None
+        self._numbered: tuple[Callable[[Column, Column], Piece], bool] | None = None
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes of the first pass that are kept for the next one."""
+        return sum(int(rows.nbytes) for rows in self._kept or ())
+
+    def forget(self) -> None:
+        """Drop these bytes: the next pass reads the files again."""
+        self._kept = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`ArcStream`."""
-        rows = len(self._indptr) - 1
-        self._check_range()
-        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
-        np.subtract(self._indptr[1:], self._indptr[:-1], out=degree[:rows])
-        reported = ProgressCount(progress, len(self._indices))
-        for start in range(0, len(self._indices), self._piece_arcs):
-            part = self._indices[start : start + self._piece_arcs]
-            count_ends(part, degree)
-            reported.add(len(part))
-        return Survey(self._vertices, self._labels, len(self._indices), degree)
+        sides: list[VertexSet] = []
+        arcs = 0
+        check: IdCheck | None = None
+
+        def begin(numeric: bool) -> Callable[[Rows], None]:
+            nonlocal sides, arcs, check
+            sides, arcs = self._sides(numeric=numeric), 0
+            check = None if numeric or not self.files[0].integer_names else IdCheck()
+            return add
+
+        def add(rows: Rows) -> None:
+            nonlocal arcs
+            if check is not None:
+                for names in names_of(rows):
+                    check.add(names)
+            if len(sides) == 1:
+                sides[0].add(rows["source"], rows["target"])
+            else:
+                sides[0].add(rows["source"], None)
+                sides[1].add(rows["target"], None)
+            arcs += len(rows)
+
+        numeric = gather(
+            self.files,
+            begin,
+            chunk_bytes=self._chunk_bytes,
+            threads=self._threads,
+            reported=lambda: ProgressCount(progress, self._total),
+            recorded=self._recorded,
+        )
+        if check is not None:
+            refuse_damaged(self._source, self.files, check)
+        numbering = self._numbering(sides, arcs, numeric=numeric)
+        self._numbered = numbering.vertices, numeric
+        return numbering.survey
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Yield all arcs again; see :class:`ArcStream`."""
-        reported = ProgressCount(progress, len(self._indices))
-        for start in range(0, len(self._indices), self._piece_arcs):
-            target = np.ascontiguousarray(self._indices[start : start + self._piece_arcs], dtype=self._dtype)
-            ends = self._sources(start, start + len(target)), target
-            if self._weights is None:
-                yield ends
-            else:
-                weights = self._weights[start : start + len(target)].astype(np.float64)
-                if not np.isfinite(weights).all():
-                    raise self._damaged(0, 0)
-                yield *ends, weights
-            reported.add(len(target))
+        if self._numbered is None:
+            self.survey()
+        vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
 
-    def _sources(self, start: int, stop: int) -> Ids:
-        first, after = np.searchsorted(self._indptr, [start, stop - 1], side="right") - np.array([1, 0])
-        ends = np.clip(self._indptr[first : after + 1], start, stop)
-        return np.repeat(np.arange(first, after, dtype=self._dtype), np.diff(ends))
+        def changed(rows: Rows) -> Piece:
+            ends = vertices(rows["source"], rows["target"])
+            return (*ends, to_array(rows["weight"], np.float64)) if "weight" in rows.column_names else ends
 
-    def _check_range(self) -> None:
-        if len(self._indices) == 0:
+        if self._kept is not None:
+            for file in self.files:
+                file.check(after=False)
+            for rows in self._kept:
+                yield from slices(changed(rows), self._piece_arcs)
             return
-        least = greatest = int(self._indices[0])
-        for start in range(0, len(self._indices), self._piece_arcs):
-            part = self._indices[start : start + self._piece_arcs]
-            least, greatest = min(least, int(part.min())), max(greatest, int(part.max()))
-        if least < 0 or greatest >= len(self._indptr) - 1:
-            raise self._damaged(least, greatest)
+        try:
+            for piece in tables_of(
+                self.files,
+                numeric=numeric,
+                chunk_bytes=self._chunk_bytes,
+                threads=self._threads,
+                reported=ProgressCount(progress, self._total),
+                change=changed,
+            ):
+                yield from slices(piece, self._piece_arcs)
+        except IrregularFileError as error:
+            raise self.files[error.place].changed() from None
+
+    def _recorded(self, tables: Iterator[Rows]) -> Iterator[Rows]:
+        """Yield the rows of a pass, and keep them when it ends unless they are larger than the room for them."""
+        kept: list[Rows] = []
+        room, self._kept = self._room, None
+        for rows in tables:
+            room -= int(rows.nbytes)
+            if room >= 0:
+                kept.append(rows)
+            else:
+                kept.clear()
+            yield rows
+        if room >= 0 and self._room:
+            self._kept = kept
+
+    def _sides(self, *, numeric: bool) -> list[VertexSet]:
+        declared = None if self._is_bipartite or self._listed is not None else self._options.vertices
+        declared = self.files[0].vertices if declared is None else declared
+        arcs = sum(file.arcs for file in self.files)
+        return [
+            NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)
+            for _ in range(2 if self._is_bipartite else 1)
+        ]
+
+    def _numbering(self, sides: list[VertexSet], arcs: int, *, numeric: bool) -> Numbering:
+        names = [side for side in sides if isinstance(side, NameSet)]
+        if names and arcs and self.files[0].integer_names and all(side.tally.all_integers for side in names):
+            sides, numeric = [IntegerNameSet(side) for side in names], True
+        declared = self._options.vertices
+        try:
+            if len(sides) == 1:
+                stated = self._sizes[0] if self._sizes else None
+                return number_one_set(sides[0], arcs, stated, listed=self._listed, declared=declared)
+            return number_two_sets(sides[0], sides[1], arcs, declared=declared, stated=sum(self._sizes))
+        except UnusableIdError as error:
+            raise first_fault(self.files, numeric=numeric, vertices=declared) or self._source.error(
+                str(error)
+            ) from None
+        except pa.ArrowInvalid as error:
+            fault = first_fault(self.files, numeric=True, vertices=None)
+            raise fault or self._source.error(" ".join(str(error).split())) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The survey of the first pass, and the function that turns two columns of ids into vertices in the second."""
+
+    survey: Survey
+    vertices: Callable[[Column, Column], Piece]
+
+
+class VertexSet(Protocol):
+    """Ids of one set of vertices, as numbers or as names."""
+
+    def add(self, source: Column, target: Column | None) -> None:
+        """Count the ids of both columns, or of one."""
+
+    def numbered(self, stated: int | None) -> VertexMap:
+        """Return the vertices after all ids are counted; raise an UnusableIdError if an id cannot be a vertex."""
+
+    def column(self, column: Column) -> Column:
+        """Return a column of ids in the form that ``VertexMap.vertices`` takes."""
+
+
+class NumberSet:
+    """Ids that are numbers."""
+
+    def __init__(self, *, declared: int | None, arcs: int) -> None:
+        self._tally = NumberTally(declared=declared, ends=2 * arcs)
+
+    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - documented in `VertexSet`
+        for chunk in arrays_of(source, *([] if target is None else [target])):
+            self._tally.add(chunk)
+
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
+        return self._tally.numbered(stated)
+
+    def column(self, column: Column) -> Column:  # noqa: D102 - documented in `VertexSet`
+        return column
+
+
+class NameSet:
+    """Ids that are names."""
+
+    def __init__(self, *, declared: int | None) -> None:
+        self.tally = NameTally(declared=declared)
+
+    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - documented in `VertexSet`
+        self.tally.add(source, target)
+
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
+        return self.tally.numbered(stated)
+
+    def column(self, column: Column) -> Column:  # noqa: D102 - documented in `VertexSet`
+        return self.tally.codes(column)
+
+
+class IntegerNameSet(NameSet):
+    """Ids that were counted as names, all of which are integers."""
+
+    def __init__(self, names: NameSet) -> None:
+        self.tally = names.tally
+
+    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
+        return self.tally.numbered_as_integers(stated)
+
+
+def number_one_set(
+    ids: VertexSet, arcs: int, stated: int | None, *, listed: Labels | None = None, declared: int | None = None
+) -> Numbering:
+    """Return the numbering of a network of one set of vertices.
+
+    Parameters
+    ----------
+    ids : VertexSet
+        The ids of all rows; made without a declared number of vertices if there is a list.
+    arcs : int
+    stated : int or None
+        Number of vertices in the header of the file.
+    listed : array, optional
+        The list of the vertices (:mod:`triadic.io.edge_blocks`). By default there is none.
+    declared : int, optional
+        Number of vertices in the options, for a network with a list.
+
+    Raises
+    ------
+    UnusableIdError
+        An id cannot be a vertex.
+    """
+    if listed is not None:
+        return _number_by_list(ids, arcs, listed, stated=stated, declared=declared)
+    found = ids.numbered(stated)
+    survey = Survey(found.count, found.labels, arcs, found.degree)
+    light = _without_degree(found)
+    return Numbering(survey, lambda source, target: (light(ids.column(source)), light(ids.column(target))))
+
+
+def _number_by_list(
+    ids: VertexSet, arcs: int, listed: Labels, *, stated: int | None, declared: int | None
+) -> Numbering:
+    found = ids.numbered(None)
+    positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
+    degree = longer_table(np.zeros(0, dtype=np.int64), count, exactly=True)
+    degree[positions] = found.degree[: len(positions)]
+    light = _without_degree(found)
+
+    def vertices(source: Column, target: Column) -> Piece:
+        return positions[light(ids.column(source))], positions[light(ids.column(target))]
+
+    return Numbering(Survey(count, labels, arcs, degree), vertices)
+
+
+def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: int | None, stated: int) -> Numbering:
+    """Return the numbering of a bipartite network: its sources, followed by its targets."""
+    sides = [side.numbered(None) for side in (left, right)]
+    nothing = np.empty(0, dtype=np.int32)
+    both = two_sets(
+        *(Vertices(nothing, nothing, side.count, side.labels) for side in sides), declared=declared, stated=stated
+    )
+    degree = longer_table(np.zeros(0, dtype=np.int64), both.count, exactly=True)
+    first = sides[0].count
+    degree[:first] = sides[0].degree
+    degree[first : first + sides[1].count] = sides[1].degree
+    dtype = index_dtype(first + sides[1].count)
+    of_left, of_right = (_without_degree(side) for side in sides)
+
+    def vertices(source: Column, target: Column) -> Piece:
+        ends = of_left(left.column(source)).astype(dtype, copy=False)
+        others: AnyArray = of_right(right.column(target)).astype(dtype)
+        others += first
+        return ends, others
+
+    return Numbering(Survey(both.count, both.labels, arcs, degree), vertices)
+
+
+def _without_degree(found: VertexMap) -> Callable[[Column], AnyArray]:
+    """Return the function from ids to vertices, without a reference to the degrees."""
+    return VertexMap(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices
+
+
+def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArray, ...]]:
+    """Yield arcs, which are sources, targets and perhaps weights, in slices of at most `piece_arcs`."""
+    for start in range(0, len(arcs[0]), piece_arcs):
+        yield tuple(array[start : start + piece_arcs] for array in arcs)

@@ -11,13 +11,15 @@ import pyarrow.compute as pc
 from triadic.io.identifiers import Column, to_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from triadic.core.array_types import Float64Array
+    from triadic.io.blocks import Rows
 
     Refusal = Callable[[str], Exception]
 
 _NAMES = pa.dictionary(pa.int32(), pa.string())
+_ENDS = ("source", "target")
 
 
 def id_columns(
@@ -53,6 +55,34 @@ def weight_column(table: pa.Table, name: str, refuse: Refusal, *, first_row: int
         row = int(np.argmin(np.isfinite(weights)))
         raise refuse(f"found the weight {weights[row]} in row {first_row + row + 1}, expected a finite number")
     return weights
+
+
+def rows_of(
+    table: pa.Table, columns: Sequence[str], refuse: Callable[[str], Exception], *, first_row: int, numeric: bool
+) -> Rows:
+    """Return the columns of an Arrow table as rows of numbers or of names.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    columns : sequence of str
+        Names of the source, the target and, if weights are read, the weight.
+    refuse : callable
+        Returns the error to raise for a problem in one line.
+    first_row : int
+        Rows before the table, for the numbers of rows in errors.
+    numeric : bool
+        Whether the ids are numbers; otherwise numbers become names.
+    """
+    ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
+    found = dict(zip(("source", "target"), ends if numeric else map(_as_names, ends), strict=True))
+    if len(columns) > 2:
+        found["weight"] = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
+    return pa.table(found)
+
+
+def _as_names(column: Column) -> Column:
+    return column if column.type == _NAMES else pc.cast(pc.cast(column, pa.string()), _NAMES)
 
 
 def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
@@ -95,3 +125,31 @@ def _refuse_nulls(column: Column, name: str, refuse: Refusal, first_row: int) ->
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py()
         raise refuse(f"the column {name!r} has no value in row {first_row + row + 1}")
+
+
+def no_rows(*, weights: bool) -> Rows:
+    """Return a table of numbers without rows."""
+    nothing = pa.array(np.empty(0, dtype=np.int64))
+    table = pa.table({"source": nothing, "target": nothing})
+    return table.append_column("weight", pa.array(np.empty(0))) if weights else table
+
+
+def as_integers(rows: Rows) -> Rows:
+    """Return rows of names as rows of the integers that they are; raise a ``pyarrow.ArrowInvalid`` for other names."""
+    for place, end in enumerate(_ENDS):
+        numbers = [chunk.dictionary.cast(pa.int64()).take(chunk.indices) for chunk in rows[end].chunks]
+        rows = rows.set_column(place, end, pa.chunked_array(numbers, pa.int64()))
+    return rows
+
+
+def with_one_dictionary(rows: Rows) -> Rows:
+    """Return rows of names with a single dictionary for both ends, and each end in one chunk."""
+    chunks = [rows[end].chunks for end in _ENDS]
+    unified = pa.chunked_array([*chunks[0], *chunks[1]], type=_NAMES).unify_dictionaries().chunks
+    ends = unified[: len(chunks[0])], unified[len(chunks[0]) :]
+    for column, end in enumerate(_ENDS):
+        if ends[column]:  # one chunk, since Arrow would compare the dictionaries of many chunks again
+            codes = pa.concat_arrays([chunk.indices for chunk in ends[column]])
+            whole = pa.DictionaryArray.from_arrays(codes, ends[column][0].dictionary)
+            rows = rows.set_column(column, end, pa.chunked_array([whole], _NAMES))
+    return rows

@@ -13,9 +13,9 @@ from triadic.core.checked import type_name
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.folder import is_graph_folder
+from triadic.io.format import ReadOptions
 from triadic.io.formats import FORMATS, check_columns, open_network, reopenable
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
-from triadic.io.options import ReadOptions
 from triadic.io.parquet import PARQUET
 from triadic.io.reading import read
 from triadic.io.text import CSV, TEXT, TSV

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from triadic.core.array_types import AnyArray, Int32Array, Int64Array, IntegerArray
-    from triadic.io.edge_tables import Rows
+    from triadic.io.blocks import Rows
 
     Ids = Int64Array
 

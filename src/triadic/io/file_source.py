@@ -27,6 +27,8 @@ LESS_MEMORY = (
     "use more memory, or write the network as an edge list or Parquet (triadic convert), which is read in pieces"
 )
 """Advice in errors of files that are read whole and do not fit in memory."""
+UNPACKED = 4
+"""About how much shorter gzip makes a text."""
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""
 
@@ -453,3 +455,35 @@ def suffix_of(path: str) -> tuple[str, str | None]:
     if packing is not None:
         name = name.with_suffix("")
     return name.suffix.lower(), packing
+
+
+class FileStamp:
+    """The size and modification time of a file, by which a later pass notices that the file has changed."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._stamp = self._read()
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes; 0 of a pipe."""
+        return 0 if self._stamp is None else self._stamp[0]
+
+    def check(self) -> None:
+        """Raise a ReadError if the file has changed."""
+        if self._read() != self._stamp:
+            raise self.error()
+
+    def error(self) -> Exception:
+        """Return the ReadError for a changed file."""
+        return self._source.error("has changed since its vertices were counted; expected the same file")
+
+    def _read(self) -> tuple[int, int] | None:
+        try:
+            status = Path(self._source.path).stat()
+        except OSError:
+            return None
+        # A pipe is held in memory and cannot change.
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        return status.st_size, status.st_mtime_ns

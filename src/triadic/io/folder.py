@@ -38,11 +38,10 @@ from triadic.io.whole_file import whole_folder
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream
+    from triadic.io.arc_stream import ArcStream, StreamLimits
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
 
 FORMAT = "triadic graph"
 VERSION = 1
@@ -428,7 +427,7 @@ def _stored(source: Source, options: ReadOptions, *, weights: bool, verified: bo
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+    from triadic.io.vertex_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
     stored = _stored(source, options, weights=options.wants_weights and wants_weights(source, options))
     rows = len(stored.indptr) - 1

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream
-    from triadic.io.edge_tables import EdgeTables
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
-    from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
 
-    class Stream(Protocol):
-        """A function that opens a file as a stream."""
 
-        def __call__(self, source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
-            """Open a file as a stream of arcs; return None where this file has to be read whole."""
+def later(module: str, name: str, **keywords: object) -> Callable[..., Any]:
+    """Return a function that imports its module when it is called first: Arrow and kernels take long to import.
 
-    class Sample(Protocol):
-        """A function that samples a file."""
+    Parameters
+    ----------
+    module : str
+        Name of a module of :mod:`triadic.io`.
+    name : str
+        Name of the function or class in it.
+    **keywords
+        Passed to it, besides the arguments of the call.
+    """
 
-        def __call__(self, source: Source, options: ReadOptions, threads: int) -> FileSample:
-            """Read a sample of the arcs of a file."""
+    def call(*arguments: object) -> object:
+        return getattr(import_module(f"triadic.io.{module}"), name)(*arguments, **keywords)
+
+    return call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +84,11 @@ class Format:
     ----------
     name : str
         Value of ``format=`` that selects the format.
-    read : callable
+    read : callable, optional
         ``read(source, options)`` returns the :class:`triadic.core.arcs.Arcs` of a
-        :class:`~triadic.io.file_source.Source`, as the :class:`~triadic.io.options.ReadOptions` ask for them. It
-        raises ``source.error(problem, line=number)`` for a file that it cannot read.
+        :class:`~triadic.io.file_source.Source`, as the :class:`~triadic.io.format.ReadOptions` ask for them. It
+        raises ``source.error(problem, line=number)`` for a file that it cannot read. A format has this function or
+        ``blocks``.
     suffixes : tuple of str, default ()
         Lower-case suffixes of file names, each with its dot. The suffix of a packed file, ``.gz`` or ``.zst``, is
         removed before they are compared.
@@ -90,16 +97,16 @@ class Format:
         this format, such as the ``match`` method of a compiled pattern. A format that recognises a file outweighs the
         suffix of its name. By default only the suffix counts.
     stream : callable, optional
-        ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.arc_stream.ArcStream` that reads
+        ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.streaming.ArcStream` that reads
         it in pieces. By default the file is read whole when the stream is opened.
     sample : callable, optional
         ``sample(source, options, threads)`` reads a part of the file and returns a
         :class:`~triadic.io.sampling.FileSample`, from which the costs of counting are estimated. By default the file
         is read whole, and a file of more than 64 MiB is refused.
-    tables : callable, optional
-        ``tables(source, options, before)`` opens the file as :class:`~triadic.io.edge_tables.EdgeTables`, after the
-        first file ``before`` of the same network, or as the first one (None). Networks of many files, such as a folder,
-        are read from formats with this function only.
+    blocks : callable, optional
+        ``blocks(source, options, before)`` opens the file as :class:`~triadic.io.blocks.Blocks`, after the first file
+        ``before`` of the same network, or as the first one (None). Such a format needs no other function to be read,
+        streamed and sampled, and networks of many files, such as a folder, are read from such formats only.
     write : callable, optional
         ``write(graph, path)`` writes a :class:`triadic.Graph`. A format without it is read only.
     keeps : Keeps, optional
@@ -113,6 +120,8 @@ class Format:
         None where the options ask for another graph than the stored one.
     suffix_decides : bool, default False
         Whether a file with one of the suffixes always has this format, whatever its first bytes are.
+    alone : bool, default False
+        Whether each file is a network of its own, so that a folder of files is not one network.
     folder : bool, default False
         Whether the format is a folder and not a file.
     columns : bool, default False
@@ -129,17 +138,116 @@ class Format:
     """
 
     name: str
-    read: Callable[[Source, ReadOptions], Arcs]
+    read: Callable[[Source, ReadOptions], Arcs] | None = None
     suffixes: tuple[str, ...] = ()
     recognise: Callable[[bytes], object] | None = None
-    stream: Stream | None = None
-    sample: Sample | None = None
-    tables: Callable[[Source, ReadOptions, EdgeTables | None], EdgeTables] | None = None
+    stream: Callable[..., Any] | None = None
+    sample: Callable[..., Any] | None = None
+    blocks: Callable[..., Any] | None = None
     write: Callable[[Graph, str], None] | None = None
     keeps: Keeps | None = None
     label_problem: Callable[[Graph], str | None] | None = None
     read_graph: Callable[[Source, ReadOptions], Graph | None] | None = None
     suffix_decides: bool = False
+    alone: bool = False
     folder: bool = False
     columns: bool = False
     packed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """The keywords of :func:`triadic.read_arcs`, which every reader takes.
+
+    Attributes
+    ----------
+    directed : bool or None
+        None takes the direction that the file states.
+    vertices : int or None
+        The number of vertices 0, 1, ...; None takes the number that the file states.
+    weights : bool, str, int or None
+        None and False: no weights. The name or the index of a column, or True for the weights of the format.
+    source, target : str, int or None
+        Names or indices of the columns of the two ends, if the file has columns; None finds them by their names.
+    header : bool or None
+        Whether the first row of a text holds the names of the columns; None decides by evidence.
+    threads : int or None
+        Number of threads that decode a file; None: every CPU that the process may use.
+    timed : bool
+        Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
+    """
+
+    directed: bool | None = None
+    vertices: int | None = None
+    weights: bool | str | int | None = None
+    source: str | int | None = None
+    target: str | int | None = None
+    header: bool | None = None
+    threads: int | None = None
+    timed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.vertices is not None:
+            object.__setattr__(self, "vertices", _natural("vertices", self.vertices))
+        if self.weights is not None and not isinstance(self.weights, (bool, str)):
+            object.__setattr__(self, "weights", _natural("weights", self.weights))
+        for name, column in (("source", self.source), ("target", self.target)):
+            if column is not None and not isinstance(column, str):
+                object.__setattr__(self, name, _natural(name, column))
+        if self.source is not None and self.source == self.target:
+            raise ArgumentError(f"source={self.source!r} is the target too; expected two columns")
+
+    @property
+    def wants_weights(self) -> bool:
+        """Whether the options ask for weights."""
+        return self.weights is not None and self.weights is not False
+
+    @property
+    def columns(self) -> tuple[str | int | None, str | int | None, bool | str | int | None]:
+        """The columns of source, target and weights, as the caller chose them."""
+        return self.source, self.target, self.weights
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether the caller chose a column of the two ends, or stated whether there is a header."""
+        return (self.source, self.target, self.header) != (None, None, None)
+
+    def direction(self, stated: bool | None) -> tuple[bool, Literal["given", "stated", "assumed"]]:
+        """Return whether the edges have a direction, and who decided it.
+
+        Parameters
+        ----------
+        stated : bool or None
+            The direction that the file states; None if it states none.
+        """
+        if self.directed is not None:
+            return self.directed, "given"
+        return (True, "assumed") if stated is None else (stated, "stated")
+
+    def wants_natural_weights(self, source: Source, kind: str) -> bool:
+        """Return whether to read weights of a format whose weights have no name; errors call the file ``kind``."""
+        if self.wants_weights and self.weights is not True:
+            raise source.error(f"weights={self.weights!r}: the weights of {kind} have no name; use weights=True")
+        return self.weights is True
+
+    def vertices_at_least(self, source: Source, declared: int) -> int:
+        """Return the number of vertices: ``declared`` by the file, or else by the options, which may not be fewer."""
+        if self.vertices is None:
+            return declared
+        if self.vertices < declared:
+            raise source.error(f"the file declares {declared} vertices, expected at most vertices={self.vertices}")
+        return self.vertices
+
+
+def _natural(name: str, value: object) -> int:
+    expected = {
+        "vertices": "a number of vertices",
+        "weights": "True, False, a column's name or its index",
+    }.get(name, "a column's name or its index")
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]  # another type raises TypeError
+    except TypeError:
+        raise ArgumentError(f"{name}={value!r}: expected {expected}") from None
+    if isinstance(value, bool) or not 0 <= number < 2**63:
+        raise ArgumentError(f"{name}={value!r}: expected {expected}, from 0 to 2**63 - 1")
+    return number

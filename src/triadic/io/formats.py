@@ -28,8 +28,7 @@ from triadic.io.tu_names import PARTS, refuse_part
 
 if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
-    from triadic.io.format import Format
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import Format, ReadOptions
 
 FORMATS: dict[str, Format] = {}
 """Every format by its name; :func:`register` adds to it."""
@@ -119,7 +118,7 @@ def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Forma
     Parameters
     ----------
     network : NetworkInput
-        The path of a file or of a folder, or what :func:`triadic.io.lake_format.open_lake` opens.
+        The path of a file or of a folder, or what :func:`triadic.io.lake.open_lake` opens.
     name : str or None
         Name of the format; None chooses by the first bytes and the suffix.
 
@@ -144,9 +143,11 @@ def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Forma
                 refuse_part(source.path)
             if not source.folder or known is TRIADIC or is_stored(source):
                 return source, detect(source) if known is None else known
-    from triadic.io.lake_format import open_lake  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.lake import open_lake  # noqa: PLC0415 - Arrow takes long to import
 
-    suffixes = [suffix for each in FORMATS.values() if each.tables is not None for suffix in each.suffixes]
+    suffixes = [
+        suffix for each in FORMATS.values() if each.blocks is not None and not each.alone for suffix in each.suffixes
+    ]
     return open_lake(network, known, detect, format_of_name, suffixes)
 
 
@@ -154,7 +155,7 @@ def reopenable(network: NetworkInput) -> NetworkInput:
     """Return a network that can be opened several times: an opened file is copied, and a table is recognised."""
     if isinstance(network, (str, bytes, PathLike, list, tuple)):
         return network
-    from triadic.io.lake_format import recognised  # noqa: PLC0415 - Arrow takes long to import
+    from triadic.io.lake import recognised  # noqa: PLC0415 - Arrow takes long to import
 
     return recognised(network)
 

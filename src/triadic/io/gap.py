@@ -21,11 +21,10 @@ from triadic.io.format import Format
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.errors import ReadError
-    from triadic.io.arc_stream import ArcStream
+    from triadic.io.arc_stream import ArcStream, StreamLimits
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
 
 _HEADER = struct.Struct("<Bqq")
 _NEIGHBOUR = np.dtype("<i4")
@@ -108,7 +107,7 @@ def _header(source: Source, held: memoryview, *, weighted: bool) -> tuple[bool, 
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+    from triadic.io.vertex_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
     weighted = wants_weights(source, options)
     directed, offsets, neighbours = _rows(source)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, ObjectArray
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 _TOKENS = re.compile(
     r"""\s*+(?:(?P<string>"[^"]*+")

@@ -23,7 +23,7 @@ from triadic.io.identifiers import index_dtype
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint8Array
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
     Ints = Int64Array
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
     Refusal = Callable[[str], Exception]
 
@@ -50,7 +50,7 @@ def batch_columns(
 
     Examples
     --------
-    >>> from triadic.io.options import ReadOptions
+    >>> from triadic.io.format import ReadOptions
     >>> batch_columns(("graph_id", "from", "to"), None, ReadOptions())
     (EdgeColumns(source=1, target=2, weight=None), 0, 'columns from → to, graphs graph_id')
     """

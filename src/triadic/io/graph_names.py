@@ -12,7 +12,7 @@ from triadic.io.columns import ColumnsError, named_columns, numbered_columns, pl
 
 if TYPE_CHECKING:
     from triadic.io.columns import EdgeColumns
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 GRAPH_NAMES = (
     *("graph", "graphid", "graphname", "graphindex", "graphindicator", "graphnumber", "graphno", "gid"),
@@ -31,7 +31,7 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColu
 
     Examples
     --------
-    >>> from triadic.io.options import ReadOptions
+    >>> from triadic.io.format import ReadOptions
     >>> columns_of_network(("from", "to", "weight"), ReadOptions(weights=True))
     EdgeColumns(source=0, target=1, weight=2)
     """

@@ -10,15 +10,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.io.columns import ColumnsError, plain_name
-from triadic.io.edge_kinds import refuse_mixed_kinds
+from triadic.io.format import ReadOptions
 from triadic.io.graph_columns import batch_columns, batch_of_rows
 from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import array_of
-from triadic.io.options import ReadOptions
 from triadic.io.parquet_file import named_errors, stated_metadata
+from triadic.io.reading import joined_rows
+from triadic.io.text_blocks import TextBlocks, first_cells
 from triadic.io.text_layout import NUMBER_ID, Separator, read_layout
-from triadic.io.text_rows import read_rows
-from triadic.io.text_tables import first_cells
 
 if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from triadic.io.text_comments import Comments
     from triadic.io.text_layout import Layout
 
+_NO_ROWS = "holds no rows, expected a row for each edge"
 _COLUMNS = ["graph", "source", "target", "weight"]
 
 
@@ -54,17 +54,20 @@ def read_text_batch(
     source: Source, graph: str | int | None, options: ReadOptions, combine: str | None, *, prefer: Separator
 ) -> GraphBatch:
     """Return the batch of an edge list as text, whose separator is looked for with `prefer` first."""
-    layouts, place, taken, directed = _layouts(source, graph, options, prefer)
-    rows, layout = read_rows(source, [replace(each, kind=place) for each in layouts], options)
-    table = rows.set_column(rows.column_names.index("kind"), "graph", _names_of_graphs(source, rows["kind"], layout))
+    blocks, taken = _blocks(source, graph, options, prefer)
+    rows, _ = joined_rows(source, [blocks], options)
+    if not len(rows):
+        raise source.error(_NO_ROWS)
+    names = _names_of_graphs(source, rows["graph"], blocks.layout)
+    table = rows.set_column(rows.column_names.index("graph"), "graph", names)
     columns = [name for name in _COLUMNS if name in table.column_names]
-    return batch_of_rows(table, columns, options, stated=directed, taken=taken, combine=combine, refuse=source.error)
+    return batch_of_rows(
+        table, columns, options, stated=blocks.directed, taken=taken, combine=combine, refuse=source.error
+    )
 
 
-def _layouts(
-    source: Source, graph: str | int | None, options: ReadOptions, prefer: Separator
-) -> tuple[list[Layout], int, str, bool | None]:
-    """Return the likely layouts of a text, the column of the graphs, the choice in words, and the stated direction."""
+def _blocks(source: Source, graph: str | int | None, options: ReadOptions, prefer: Separator) -> tuple[TextBlocks, str]:
+    """Return the rows of a text with the column of the graphs, and which columns are read, in words."""
     # The first two columns are taken for the ends, whatever they are, to find the separator and the header.
     columns = ReadOptions(source=0, target=1, header=False)
     comments, layouts = _rows_below(source, columns, prefer)
@@ -85,19 +88,16 @@ def _layouts(
     except ColumnsError as error:
         raise source.error(str(error)) from None
     ends = ReadOptions(options.directed, None, chosen.weight, chosen.source, chosen.target, header)
-    _, layouts = _rows_below(source, ends, prefer)
-    first = layouts[0]
-    if first.kind is not None:
-        refuse_mixed_kinds(source, read_rows(source, layouts, ends)[0], directed=first.directed)
-    where = f"header in line {first.skip}" if header else "no header"
-    return layouts, place, f"{taken}, {where}", first.directed if comments.directed is None else comments.directed
+    blocks = TextBlocks(source, ends, prefer=prefer, changed_by=lambda layout: replace(layout, graph=place))
+    where = f"header in line {blocks.layout.skip}" if header else "no header"
+    return blocks, f"{taken}, {where}"
 
 
 def _rows_below(source: Source, options: ReadOptions, prefer: Separator) -> tuple[Comments, list[Layout]]:
     """Return the comments and the likely layouts of a text; raise an error for a text without rows."""
     comments, layouts = read_layout(source, options, prefer=prefer)
     if not layouts:
-        raise source.error("holds no rows, expected a row for each edge")
+        raise source.error(_NO_ROWS)
     return comments, layouts
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 _GRAPH = ["graphml", "graph"]
 _NODE, _EDGE = [*_GRAPH, "node"], [*_GRAPH, "edge"]

@@ -16,7 +16,7 @@ from triadic.io.columns import end_pairs, name_words
 
 if TYPE_CHECKING:
     from triadic.io.columns import EndPair
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 Rows = list[list[str]]
 
@@ -50,7 +50,7 @@ def has_header(first: list[str], rows: Rows, options: ReadOptions, *, delimited:
 
     Examples
     --------
-    >>> from triadic.io.options import ReadOptions
+    >>> from triadic.io.format import ReadOptions
     >>> def decide(first, *rows):
     ...     return has_header(first, list(rows), ReadOptions(), delimited=True, described=False)
     >>> decide(["gene1", "gene2"], ["BRCA1", "TP53"])

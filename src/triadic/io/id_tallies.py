@@ -67,11 +67,10 @@ def count_ends(places: AnyArray, degree: Counts) -> Counts:
     return degree
 
 
-def longer_table(degree: Counts, size: int, *, exactly: bool = False, most: int | None = None) -> Counts:
+def longer_table(degree: Counts, size: int, *, exactly: bool = False) -> Counts:
     """Return a longer table with the same counts: of `size` entries if ``exactly``, else half as long again or more."""
     if not exactly:
         size = max(size, len(degree) + len(degree) // 2, _FIRST_TABLE)
-        size = size if most is None else min(size, most)
     check_memory(8 * size, f"counting the arcs at each of {size:,} vertices or ids")
     longer = np.zeros(size, dtype=np.int64)
     longer[: len(degree)] = degree
@@ -131,7 +130,8 @@ class NumberTally:
             self._degree = np.zeros(0, dtype=np.int64)
         else:
             # The table has no entry for ids beyond the declared number, so that such an id is noticed.
-            self._degree = longer_table(self._degree, greatest + 1, most=self._declared)
+            size = greatest + 1 if self._declared is None else self._declared
+            self._degree = longer_table(self._degree, size, exactly=self._declared is not None)
 
     def _merge(self) -> None:
         parts = [*([self._sorted] if self._sorted else []), *self._unmerged]

@@ -8,44 +8,33 @@ partitions.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pyarrow as pa
-
-from triadic.core.arcs import Arcs, Origin
 from triadic.core.blocks import resolve_threads
-from triadic.errors import ReadError
-from triadic.io.damaged_ids import IdCheck
-from triadic.io.edge_tables import gather, names_of, no_rows
-from triadic.io.file_source import CHUNK_BYTES, EMPTY, Source, suffix_of
-from triadic.io.identifiers import (
-    UnusableIdError,
-    as_listed,
-    to_array,
-    two_sets,
-    vertices_of_names,
-    vertices_of_numbers,
-)
-from triadic.io.stream_passes import ProgressCount, map_ahead
-from triadic.io.text_layout import NUMBER_ID
+from triadic.errors import ArgumentError, ReadError
+from triadic.io.blocks import BlockSource, map_ahead
+from triadic.io.file_source import EMPTY, Source, path_text, suffix_of
+from triadic.io.format import Format
+from triadic.io.lake_files import find_files
+from triadic.io.table_batches import TableBatches, batches_of
+from triadic.io.table_blocks import TableSource
+from triadic.io.temporary_copy import STANDARD_INPUT, TemporaryCopy, copy_of_file, copy_of_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import AnyArray
-    from triadic.graph.labels import Labels
-    from triadic.io.edge_tables import EdgeTables, Rows
-    from triadic.io.format import Format
-    from triadic.io.identifiers import Column, Vertices
+    from triadic.io.blocks import Blocks
+    from triadic.io.file_source import NetworkInput
+    from triadic.io.format import ReadOptions
     from triadic.io.lake_files import FoundFiles
-    from triadic.io.options import ReadOptions
 
 _MOST_THREADS = 8
+_FILES, _TABLE = (Format(name=name, columns=True) for name in ("files", "table"))
 
 
-class Lake(Source):
+class Lake(BlockSource):
     """The files of a network.
 
     Parameters
@@ -76,7 +65,7 @@ class Lake(Source):
         """Names of all files."""
         return self.paths
 
-    def tables(self, options: ReadOptions, threads: int | None = None) -> list[EdgeTables]:
+    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of tables
         """Open all files.
 
         Raises
@@ -100,7 +89,7 @@ class Lake(Source):
         _check_agreement(tables, options)
         return tables
 
-    def _opened(self, path: str, options: ReadOptions, before: EdgeTables | None) -> tuple[EdgeTables, Format] | None:
+    def _opened(self, path: str, options: ReadOptions, before: Blocks | None) -> tuple[Blocks, Format] | None:
         """Open a file; return None for a file without a byte."""
         try:
             source = Source(path)
@@ -110,12 +99,14 @@ class Lake(Source):
             if not error.problem.startswith(EMPTY) or suffix_of(path)[0] in (".parquet", ".pq"):
                 raise
             return None
-        if known.tables is None:
+        if known.blocks is None or known.alone:
             raise self.error(
                 f"holds {len(self.paths):,} files, and {path} is of the format {known.name}, whose files are networks "
                 "of their own; expected one file, or edge lists or Parquet"
             )
-        return known.tables(source, options, before), known
+        blocks = known.blocks(source, options, before)
+        blocks.source.forget_head()  # of thousands of files
+        return blocks, known
 
     def identity(self) -> dict[str, Any]:
         """Return the name of the network and its number of files."""
@@ -127,7 +118,7 @@ class Lake(Source):
         return self.paths
 
 
-def _check_agreement(files: Sequence[EdgeTables], options: ReadOptions) -> None:
+def _check_agreement(files: Sequence[Blocks], options: ReadOptions) -> None:
     """Raise a ReadError unless all files have the same columns and state no different directions."""
     _check_same(files, "columns", lambda file: file.columns or None, "name the columns with source= and target=")
     if options.directed is None:
@@ -140,11 +131,11 @@ def _check_agreement(files: Sequence[EdgeTables], options: ReadOptions) -> None:
     )
 
 
-def _direction(file: EdgeTables) -> str | None:
+def _direction(file: Blocks) -> str | None:
     return None if file.directed is None else "directed" if file.directed else "undirected"
 
 
-def _check_same(files: Sequence[EdgeTables], what: str, of: Callable[[EdgeTables], object | None], advice: str) -> None:
+def _check_same(files: Sequence[Blocks], what: str, of: Callable[[Blocks], object | None], advice: str) -> None:
     stating = [(file, stated) for file in files if (stated := of(file)) is not None]
     for file, stated in stating:
         first, before = stating[0]
@@ -159,128 +150,60 @@ def _shown(stated: object) -> str:
     return " and ".join(map(str, parts))
 
 
-def stated_sizes(files: Sequence[EdgeTables]) -> tuple[int, ...]:
-    """Return the largest numbers of vertices that the files state: none, one, or one for each of two sets."""
-    return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
-
-
-def stated_list(files: Sequence[EdgeTables]) -> Labels | None:
-    """Return the labels of the vertices that the files list, one file after the other; None if no file lists any."""
-    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
-    if len(lists) < 2:
-        return lists[0] if lists else None
-    if len({labels.dtype for labels in lists}) > 1:
-        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
-    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
-    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
-    joined[:] = every
-    return joined
-
-
-def direction_of(files: Sequence[EdgeTables], options: ReadOptions) -> tuple[bool, Origin]:
-    """Return whether source and target mean a direction, and what the arcs are taken from."""
-    stated = next((file.directed for file in files if file.directed is not None), None)
-    taken = next((file.taken for file in files if file.taken), None)
-    directed, decided = options.direction(stated)
-    return directed, Origin(taken, decided)
-
-
-def refuse_damaged(source: Source, files: Sequence[EdgeTables], check: IdCheck) -> None:
-    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values.
+def open_lake(
+    network: NetworkInput,
+    known: Format | None,
+    detect: Callable[[Source], Format],
+    format_of_name: Callable[[str], Format | None],
+    suffixes: Sequence[str],
+) -> tuple[Source, Format]:
+    """Open a network that is not the path of one file.
 
     Parameters
     ----------
-    source : Source
-        The whole network, for messages.
-    files : sequence of EdgeTables
-    check : IdCheck
-        The names of all rows.
-    """
-    problem = check.problem()
-    if problem is not None:
-        fault = first_fault(files, numeric=True, vertices=None)
-        raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
-    check.warn(source.name)
-
-
-def read_tables(source: Source, files: Sequence[EdgeTables], options: ReadOptions) -> Arcs:
-    """Read the rows of all files as the arcs of one network.
-
-    Parameters
-    ----------
-    source : Source
-        The whole network, for messages.
-    files : sequence of EdgeTables
-    options : ReadOptions
+    network : NetworkInput
+        A folder, a pattern, a list of paths, ``-`` for standard input, a binary file, or a table.
+    known : Format or None
+        The format that the caller states.
+    detect, format_of_name : callable
+        Return the format of an opened file, and of the name of a file.
+    suffixes : sequence of str
+        Suffixes of the files that a folder may hold, for messages.
 
     Raises
     ------
-    ReadError
-        The rows of a file cannot be read; the message names the file, and its line if there is one.
+    MissingFileError, ReadError, ArgumentError
+        As `triadic.io.lake_files.find_files` raises them; a table is given together with a format.
     """
-    tables: list[Rows] = []
+    network = recognised(network)
+    if isinstance(network, TemporaryCopy):
+        source = network.open()
+        return source, detect(source) if known is None else known
+    if isinstance(network, TableBatches):
+        if known is not None:
+            raise ArgumentError(f"format={known.name!r}: a table has no format of a file; leave it out")
+        table = TableSource(network)
+        return table, _TABLE
 
-    def begin(_: bool) -> Callable[[Rows], None]:
-        tables.clear()
-        return tables.append
+    def name_of_format(path: str) -> str | None:
+        found = format_of_name(path)
+        return None if found is None else found.name
 
-    numeric = gather(
-        files,
-        begin,
-        chunk_bytes=CHUNK_BYTES,
-        threads=min(files[0].most_threads, resolve_threads(options.threads)),
-        reported=lambda: ProgressCount(None, 0),
-    )
-    rows = pa.concat_tables(tables) if tables else no_rows(weights=options.wants_weights)
-    is_bipartite = any(file.bipartite for file in files)
-    if not numeric and files[0].integer_names:
-        check, names = IdCheck(), names_of(rows)
-        for some in names:
-            check.add(some)
-        refuse_damaged(source, files, check)
-        if all(NUMBER_ID.match(name) for some in names for name in some):
-            rows, numeric = _as_integers(source, files, rows), True
-    maker = vertices_of_numbers if numeric or not tables else vertices_of_names
-    sizes, listed = stated_sizes(files), stated_list(files)
-    try:
-        if is_bipartite:
-            vertices = _of_two_sets(maker, rows, options, sum(sizes))
-        else:
-            stated, declared = sizes[0] if sizes else None, options.vertices
-            if listed is None:
-                vertices = maker(rows["source"], rows["target"], declared=declared, stated=stated)
-            else:
-                found = maker(rows["source"], rows["target"], declared=None, stated=None)
-                vertices = as_listed(found, listed, stated=stated, declared=declared)
-    except UnusableIdError as error:
-        raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
-    weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
-    directed, origin = direction_of(files, options)
-    return Arcs(vertices.source, vertices.target, vertices.count, directed, weights, vertices.labels, origin=origin)
+    files = find_files(network, name_of_format if known is None else None, suffixes)
+    if len(files.paths) == 1:
+        source = Source(files.paths[0])
+        return source, detect(source) if known is None else known
+    lake = Lake(files, detect if known is None else lambda _: known)
+    return lake, _FILES
 
 
-def _of_two_sets(maker: Callable[..., Vertices], rows: Rows, options: ReadOptions, stated: int) -> Vertices:
-    left, right = (maker(rows[end], rows[end], declared=None, stated=None) for end in ("source", "target"))
-    return two_sets(left, right, declared=options.vertices, stated=stated)
-
-
-def _as_integers(source: Source, files: Sequence[EdgeTables], rows: Rows) -> Rows:
-    """Return names, all of which are integers, as numbers."""
-
-    def numbers(column: Column) -> Column:
-        chunks = [chunk.dictionary.cast(pa.int64()).take(chunk.indices) for chunk in column.chunks]
-        return pa.chunked_array(chunks, pa.int64())
-
-    try:
-        for place, end in enumerate(("source", "target")):
-            rows = rows.set_column(place, end, numbers(rows[end]))
-    except pa.ArrowInvalid as error:
-        fault = first_fault(files, numeric=True, vertices=None)
-        raise fault or source.error(" ".join(str(error).split())) from None
-    return rows
-
-
-def first_fault(files: Sequence[EdgeTables], *, numeric: bool, vertices: int | None) -> ReadError | None:
-    """Return the error for the first id, in the order of the files, that cannot be a vertex."""
-    faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
-    return next((fault for fault in faults if fault is not None), None)
+def recognised(network: NetworkInput) -> NetworkInput:
+    """Return a copy of standard input or of a binary file, a table as batches, and any other object unchanged."""
+    if isinstance(network, (str, bytes, os.PathLike)):
+        return copy_of_input() if path_text(network) == STANDARD_INPUT else network
+    if isinstance(network, (TemporaryCopy, TableBatches, list, tuple)):
+        return network
+    batches = batches_of(network)
+    if batches is not None:
+        return batches
+    return copy_of_file(network) if hasattr(network, "read") else network

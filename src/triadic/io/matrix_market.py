@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.text_rows import Table
 
 _HEADER_BYTES = 1 << 16  # read at a time until the size line
@@ -172,14 +172,20 @@ def _check_count(source: Source, header: _Header, found: int) -> None:
 
 
 def _rows(source: Source, layout: Layout) -> Table:
-    from triadic.io.text_rows import first_fault, made_regular, streamed  # noqa: PLC0415 - Arrow takes long to import
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    from triadic.io.text_rows import checked_chunks, first_fault, regular_rows, streamed  # noqa: PLC0415 - as Arrow
 
     try:
         return streamed(source, layout, exact=True)
     except IrregularError:
         pass
     try:
-        return made_regular(source, layout, numeric=True)
+        skip, tables = layout.skip, []
+        for chunk in checked_chunks(source):
+            lines, skip = skip_lines(chunk, skip)
+            tables.append(regular_rows(lines, layout, numeric=True))
+        return pa.concat_tables(tables)
     except IrregularError as error:
         fault = first_fault(source, layout, numeric=True)
         raise fault or source.error(f"its body cannot be parsed ({' '.join(str(error).split())[:200]})") from None

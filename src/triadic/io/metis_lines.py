@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, Uint64Array
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 _FMT = re.compile(r"[01]{1,3}\Z")
 _MIXED_AT_ONCE = 1 << 22
@@ -62,12 +62,6 @@ class Entries:
 
     def __len__(self) -> int:
         return len(self.vertex)
-
-    @property
-    def arcs(self) -> tuple[AnyArray, ...]:
-        """Vertices, neighbours and perhaps weights."""
-        ends = self.vertex, self.neighbour
-        return ends if self.weights is None else (*ends, self.weights)
 
 
 def wants_weights(source: Source, header: Header, options: ReadOptions) -> bool:
@@ -116,32 +110,6 @@ def rows_of(chunk: bytes) -> NumberRows:
         return number_rows([lines], integers=False)
 
 
-def entries(source: Source, header: Header, chunks: Iterable[NumberRows], *, weighted: bool) -> Iterator[Entries]:
-    """Yield the neighbours in all lines, a chunk of lines at a time.
-
-    Parameters
-    ----------
-    source : Source
-    header : Header
-    chunks : iterable of NumberRows
-        The rows of the whole file, from `rows_of`.
-    weighted : bool
-
-    Raises
-    ------
-    ReadError
-        A word is not a number, a neighbour does not exist, or there are fewer or more lines than vertices.
-    """
-    row = 0  # row of the first line of the chunk
-    try:
-        for chunk in chunks:
-            yield from _entries_of_rows(source, header, chunk, row, weighted=weighted)
-            row += len(chunk)
-    except NotNumbersError:
-        raise not_a_number(source) from None
-    check_lines(source, header, row)
-
-
 def _entries_of_rows(
     source: Source, header: Header, chunk: NumberRows, row: int, *, weighted: bool
 ) -> Iterator[Entries]:
@@ -180,7 +148,7 @@ def entries_of_pieces(
     Raises
     ------
     ReadError
-        As `entries`.
+        A word is not a number, a neighbour does not exist, or there are fewer or more lines than vertices.
     """
     row, line = 0, _Line(source, header, weighted=weighted)
     try:

@@ -25,7 +25,7 @@ from triadic.io.text_layout import short
 if TYPE_CHECKING:
     from triadic.core.array_types import IntegerArray, ObjectArray
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 _VERTICES = re.compile(r"(\d{1,18})(?:\s+(\d{1,18}))?\s*\Z")
 _VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')

@@ -9,66 +9,15 @@ file without them is directed, and its vertices are the ids that occur.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from triadic.io.format import Format, Keeps
-
-if TYPE_CHECKING:
-    from triadic.core.arcs import Arcs
-    from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream
-    from triadic.io.edge_tables import EdgeTables
-    from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
-    from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
-
-
-def _read(source: Source, options: ReadOptions) -> Arcs:
-    from triadic.io.parquet_file import read_parquet  # noqa: PLC0415 - Arrow takes long to import
-
-    return read_parquet(source, options)
-
-
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.parquet_file import ParquetStream  # noqa: PLC0415 - Arrow takes long to import
-
-    return ParquetStream(source, options, limits)
-
-
-def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:
-    from triadic.io.parquet_file import sample_parquet  # noqa: PLC0415 - Arrow takes long to import
-
-    return sample_parquet(source, options, threads)
-
-
-def _tables(source: Source, options: ReadOptions, before: EdgeTables | None) -> EdgeTables:  # noqa: ARG001 - as of text
-    from triadic.io.parquet_tables import ParquetTables  # noqa: PLC0415 - Arrow takes long to import
-
-    return ParquetTables(source, options)
-
-
-def _write(graph: Graph, path: str) -> None:
-    from triadic.io.parquet_file import write_parquet  # noqa: PLC0415 - Arrow takes long to import
-
-    write_parquet(graph, path)
-
-
-def _label_problem(graph: Graph) -> str | None:
-    from triadic.io.parquet_file import metadata_problem  # noqa: PLC0415 - Arrow takes long to import
-
-    return metadata_problem(graph)
-
+from triadic.io.format import Format, Keeps, later
 
 PARQUET = Format(
     name="parquet",
     suffixes=(".parquet", ".pq"),
     recognise=re.compile(b"PAR1").match,
-    read=_read,
-    stream=_stream,
-    sample=_sample,
-    tables=_tables,
-    write=_write,
+    blocks=later("parquet_file", "ParquetBlocks"),
+    write=later("parquet_file", "write_parquet"),
     keeps=Keeps(
         isolated_vertices="metadata",
         direction="metadata",
@@ -77,7 +26,7 @@ PARQUET = Format(
         labels="ids",
         numbering="order of the rows, or metadata",
     ),
-    label_problem=_label_problem,
+    label_problem=later("parquet_file", "metadata_problem"),
     columns=True,
     packed=False,
 )

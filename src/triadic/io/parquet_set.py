@@ -26,7 +26,7 @@ from triadic.errors import (
     TriadicError,
     UnsupportedError,
 )
-from triadic.io.edge_tables import no_rows, rows_of
+from triadic.io.arrow_columns import no_rows, rows_of
 from triadic.io.file_source import is_pattern, path_text, suffix_of
 from triadic.io.graph_names import choose_columns
 from triadic.io.lake_files import find_files, natural
@@ -35,9 +35,9 @@ from triadic.io.parquet_file import BATCH, edge_columns, is_integer, stated_meta
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from triadic.io.edge_tables import Rows
+    from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput, Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 _SUFFIXES = (".parquet", ".pq")
 _REMEDY = "a cluster reads Parquet; `triadic convert` writes it, and without a cluster any format is tiled"

@@ -5,15 +5,46 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from triadic.core.arcs import Arcs
+from triadic.core.blocks import resolve_threads
 from triadic.core.memory import named_memory_errors
+from triadic.io.blocks import (
+    ProgressCount,
+    direction_of,
+    first_fault,
+    gather,
+    names_of,
+    open_blocks,
+    refuse_damaged,
+    stated_list,
+    stated_sizes,
+)
+from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import LESS_MEMORY
+from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
-from triadic.io.options import ReadOptions
+from triadic.io.identifiers import (
+    UnusableIdError,
+    as_listed,
+    to_array,
+    two_sets,
+    vertices_of_names,
+    vertices_of_numbers,
+)
+from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
-    from triadic.core.arcs import Arcs
+    from collections.abc import Callable, Sequence
+
     from triadic.graph.graph import Graph
-    from triadic.io.file_source import NetworkInput
+    from triadic.io.blocks import Blocks, Rows
+    from triadic.io.file_source import NetworkInput, Source
+    from triadic.io.format import Format
+    from triadic.io.identifiers import Vertices
+
+_ENDS = ("source", "target")
 
 
 def read_arcs(
@@ -109,7 +140,7 @@ def read_arcs(
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
-        return _with_direction(known.read(file, options), options)
+        return arcs_of(file, known, options)
 
 
 def read(
@@ -196,14 +227,109 @@ def read(
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
-            Graph.from_arcs(_with_direction(known.read(file, options), options), combine=combine, threads=threads)
-            if graph is None
-            else graph
+            Graph.from_arcs(arcs_of(file, known, options), combine=combine, threads=threads) if graph is None else graph
         )
 
 
-def _with_direction(arcs: Arcs, options: ReadOptions) -> Arcs:
-    """Return arcs with the origin of their direction; a format that does not record it always states a direction."""
+def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
+    """Return all arcs with the origin of their direction; a format that records none states one."""
+    if known.read is not None:
+        arcs = known.read(file, options)
+    else:
+        arcs = read_blocks(file, open_blocks(file, known, options, options.threads, twice=False), options)
     if options.directed is None and arcs.origin.direction == "given":
         return replace(arcs, origin=replace(arcs.origin, direction="stated"))
     return arcs
+
+
+def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -> Arcs:
+    """Read files as one network.
+
+    Parameters
+    ----------
+    source : Source
+        Names the network in errors.
+    files : sequence of Blocks
+    options : ReadOptions
+
+    Returns
+    -------
+    Arcs
+        One for each row, in the order of the files.
+
+    Raises
+    ------
+    ReadError
+    """
+    rows, numeric = joined_rows(source, files, options)
+    try:
+        vertices = _numbered(rows, files, options.vertices, numeric=numeric)
+    except UnusableIdError as error:
+        raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
+    weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
+    directed, origin = direction_of(files, options)
+    return Arcs(
+        vertices.source,
+        vertices.target,
+        vertices.count,
+        directed,
+        weights,
+        vertices.labels,
+        both_ends=files[0].both_ends,
+        origin=origin,
+    )
+
+
+def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -> tuple[Rows, bool]:
+    """Return the rows of all files, and whether their ids are numbers: names that are all integers are numbers, too.
+
+    Raises
+    ------
+    ReadError
+    """
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
+
+    from triadic.io.arrow_columns import as_integers, no_rows, with_one_dictionary  # noqa: PLC0415 - as above
+
+    tables: list[Rows] = []
+
+    def begin(_: bool) -> Callable[[Rows], None]:
+        tables.clear()
+        return tables.append
+
+    numeric = gather(
+        files,
+        begin,
+        chunk_bytes=None,
+        threads=min(files[0].most_threads, resolve_threads(options.threads)),
+        reported=lambda: ProgressCount(None, 0),
+    )
+    if not tables:
+        return no_rows(weights=options.wants_weights), True
+    rows = pa.concat_tables(tables)
+    if numeric or not files[0].integer_names or not len(rows):
+        return rows, numeric
+    rows = with_one_dictionary(rows)
+    check, names = IdCheck(), names_of(rows)[0]
+    check.add(names)
+    refuse_damaged(source, files, check)
+    if not all(map(NUMBER_ID.match, names)):
+        return rows, False
+    try:
+        return as_integers(rows), True
+    except pa.ArrowInvalid as error:
+        fault = first_fault(files, numeric=True, vertices=None)
+        raise fault or source.error(" ".join(str(error).split())) from None
+
+
+def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, numeric: bool) -> Vertices:
+    maker = vertices_of_numbers if numeric else vertices_of_names
+    sizes, listed = stated_sizes(files), stated_list(files)
+    if any(file.bipartite for file in files):
+        left, right = (maker(rows[end], rows[end], declared=None, stated=None) for end in _ENDS)
+        return two_sets(left, right, declared=declared, stated=sum(sizes))
+    stated = sizes[0] if sizes else None
+    if listed is None:
+        return maker(rows["source"], rows["target"], declared=declared, stated=stated)
+    found = maker(rows["source"], rows["target"], declared=None, stated=None)
+    return as_listed(found, listed, stated=stated, declared=declared)

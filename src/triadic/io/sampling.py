@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.io.file_source import Source, one_line_end
-from triadic.io.stream_passes import UNPACKED
+from triadic.io.file_source import UNPACKED, Source, one_line_end
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.arc_stream import ArcStream
-    from triadic.io.options import ReadOptions
+    from triadic.io.blocks import Blocks
+    from triadic.io.format import ReadOptions
 
     Part = tuple[AnyArray, ...]
 
@@ -42,6 +42,7 @@ _WHOLE_BYTES = 1 << 26
 # Bytes of text read in one place.
 _PLACE_BYTES = 1 << 19
 _FEWEST_PLACES = 8
+_WHOLE_PIECES = 1 << 40
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -296,3 +297,12 @@ def sampled_groups(rows: list[int]) -> tuple[list[int], int] | None:
     count = min(len(rows), max(_FEWEST_PLACES, round(MOST_ARCS / max(1, *rows))))
     groups: list[int] = np.unique(np.linspace(0, len(rows) - 1, count).astype(np.int64)).tolist()
     return groups, max(1, -(-MOST_ARCS // len(groups)))
+
+
+def sample_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions, threads: int) -> FileSample:
+    """Read a sample of the arcs of a network: some places of text, some row groups of Parquet, some rows of batches."""
+    chosen, completed = files[0].sampled(files)
+    from triadic.io.arc_stream import BlockStream, StreamLimits  # noqa: PLC0415 - Arrow takes long to import
+
+    stream = BlockStream(source, chosen, options, StreamLimits(_WHOLE_PIECES, threads))
+    return completed(sample_stream(stream, source, options))

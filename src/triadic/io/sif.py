@@ -19,7 +19,7 @@ from triadic.io.text_layout import NUMBER_ID, binary_data, short
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, IntegerArray
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 _LINE_BYTES = 48
 # Bytes of memory for each letter of names and arcs, and the letters from one check to the next.

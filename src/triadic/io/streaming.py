@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
-from triadic.io.file_source import LESS_MEMORY
+from triadic.io.arc_stream import PIECE_ARCS, BlockStream, StreamLimits
+from triadic.io.blocks import open_blocks
+from triadic.io.file_source import LESS_MEMORY, UNPACKED
+from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
-from triadic.io.options import ReadOptions
-from triadic.io.stream_passes import PIECE_ARCS, UNPACKED, StreamLimits
+from triadic.io.reading import arcs_of
+from triadic.io.vertex_stream import stream_of_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +118,7 @@ def stream_arcs(
     file, known = open_network(network, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
-        stream = None if known.stream is None else known.stream(file, options, limits)
+        stream = opened_stream(file, known, options, limits)
         lists_twice = stream is not None and stream.both_ends
         opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
         return _NamedStream(opened, file, weighted=options.wants_weights, lists_twice=lists_twice)
@@ -154,16 +157,23 @@ class _NamedStream:
                 yield piece
 
 
-def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
-    from triadic.io.arc_stream import stream_of_arcs  # noqa: PLC0415 - its kernels take long to import
+def opened_stream(file: Source, known: Format, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+    """Open a network as a stream; return None if it has to be read whole."""
+    if known.stream is not None:
+        return known.stream(file, options, limits)
+    if known.read is not None:
+        return None
+    return BlockStream(file, open_blocks(file, known, options, limits.threads), options, limits)
 
+
+def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
     size = file.stored_bytes * (1 if file.packing is None else UNPACKED)
     check_memory(
         _WHOLE_PER_BYTE * size,
         f"reading {file.name}, whose format ({known.name}) is read whole,",
         LESS_MEMORY,
     )
-    arcs = known.read(file, options)
+    arcs = arcs_of(file, known, options)
     if arcs.weights is None and options.wants_weights:
         raise file.error(f"weights={options.weights!r}: the file has no weights")
     return stream_of_arcs(arcs, piece_arcs=piece_arcs)

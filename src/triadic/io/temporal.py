@@ -24,6 +24,7 @@ from triadic.graph.temporal import TemporalGraph
 from triadic.io.arrow_columns import id_columns
 from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, shown
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
+from triadic.io.format import ReadOptions
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
@@ -32,13 +33,12 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.options import ReadOptions
 from triadic.io.parquet import PARQUET
 from triadic.io.parquet_file import METADATA_KEY, named_errors
+from triadic.io.reading import joined_rows
 from triadic.io.temporary_copy import STANDARD_INPUT, copy_of_file, copy_of_input
+from triadic.io.text_blocks import TextBlocks, first_cells
 from triadic.io.text_layout import INTEGER, Separator, read_layout
-from triadic.io.text_rows import is_numeric, read_rows
-from triadic.io.text_tables import first_cells
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
@@ -226,28 +226,31 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
     if chosen is None:
         chosen = _column_of_times(names, first, file.error)
     try:
-        _, layouts = read_layout(file, replace(options, weights=chosen, header=first.header), prefer=Separator.TAB)
+        typed = replace(options, weights=chosen, header=first.header)
+        _, layouts = read_layout(file, typed, prefer=Separator.TAB)
     except ReadError as error:
         raise file.error(_of_times(error.problem), line=error.line) from None
     row = [cells for cells in _first_rows(file, layouts[0]) if len(cells) > (layouts[0].weight or 0)]
     whole = bool(row) and all(INTEGER.match(cells[layouts[0].weight or 0]) for cells in row)
     try:
-        table, layout = read_rows(file, _typed(layouts, "int64" if whole else "string"), options)
+        blocks = _typed(file, typed, "int64" if whole else "string")
+        table, numeric = joined_rows(file, [blocks], typed)
     except ReadError:
         if not whole:
             raise
-        table, layout = read_rows(file, _typed(layouts, "string"), options)
-    column = table["weight"]
+        blocks = _typed(file, typed, "string")
+        table, numeric = joined_rows(file, [blocks], typed)
+    column, layout = table["weight"], blocks.layout
     if layout.decimal == "," and pa.types.is_string(column.type):
         column = pc.replace_substring(column, ",", ".")
     times = _times(column, "time" if not names else names[layout.weight or 0], file.error)
-    maker = vertices_of_numbers if is_numeric(table) else vertices_of_names
+    maker = vertices_of_numbers if numeric else vertices_of_names
     found = _numbered(maker, table["source"], table["target"], options.vertices, file.error)
     return _graph(found, times, ties, unit, file.error)
 
 
-def _typed(layouts: list[Layout], kind: str) -> list[Layout]:
-    return [replace(layout, weight_type=kind) for layout in layouts]
+def _typed(file: Source, options: ReadOptions, kind: str) -> TextBlocks:
+    return TextBlocks(file, options, changed_by=lambda layout: replace(layout, weight_type=kind))
 
 
 def _first_rows(file: Source, layout: Layout) -> list[list[str]]:

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.arcs import Arcs, Origin
 from triadic.io.edge_blocks import (
     blocks_by_appearance,
     cell_problem,
@@ -35,99 +34,16 @@ from triadic.io.edge_blocks import (
     stated_labels,
     without_formulas,
 )
-from triadic.io.edge_kinds import refuse_mixed_kinds
-from triadic.io.format import Format, Keeps
-from triadic.io.identifiers import (
-    UnusableIdError,
-    Vertices,
-    as_listed,
-    read_list,
-    to_array,
-    two_sets,
-    vertices_of_names,
-    vertices_of_numbers,
-)
-from triadic.io.text_layout import Separator, read_layout
+from triadic.io.format import Format, Keeps, later
+from triadic.io.text_layout import Separator
 from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph
-    from triadic.graph.labels import Labels
-    from triadic.io.arc_stream import ArcStream
-    from triadic.io.edge_tables import EdgeTables
-    from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
-    from triadic.io.sampling import FileSample
-    from triadic.io.stream_passes import StreamLimits
-    from triadic.io.text_comments import Comments
-    from triadic.io.text_rows import Table
 
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 """Characters between two columns of the formats that spreadsheets open."""
-
-_ENDS = ("source", "target")
-
-
-def read_text(source: Source, options: ReadOptions, *, prefer: Separator = Separator.TAB) -> Arcs:
-    """Read an edge list.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadOptions
-    prefer : Separator
-        The separator to try first.
-
-    Returns
-    -------
-    Arcs
-        One for each row, in the order of the file.
-
-    Raises
-    ------
-    ReadError
-        With the number of the first line that is wrong.
-    """
-    from triadic.io.text_rows import first_fault, is_numeric, read_rows  # noqa: PLC0415 - Arrow takes long to import
-
-    comments, layouts = read_layout(source, options, prefer=prefer)
-    table, layout = read_rows(source, layouts, options)
-    if layout.kind is not None:
-        refuse_mixed_kinds(source, table, directed=layout.directed)
-    weights = to_array(table["weight"], np.float64) if "weight" in table.column_names else None
-    if weights is not None and not np.isfinite(weights).all():
-        raise first_fault(source, layout, numeric=False) or source.error("a weight is not a finite number")
-    try:
-        listed = read_list(source, comments.lists)
-        vertices = _vertices(table, comments, listed, options, numeric=is_numeric(table))
-    except UnusableIdError as error:
-        found = first_fault(source, layout, numeric=is_numeric(table), vertices=options.vertices)
-        raise found or source.error(str(error)) from None
-    directed, decided = options.direction(layout.directed if comments.directed is None else comments.directed)
-    return Arcs(
-        source=vertices.source,
-        target=vertices.target,
-        vertices=vertices.count,
-        directed=directed,
-        weights=weights,
-        labels=vertices.labels,
-        origin=Origin(layout.taken or None, decided),
-    )
-
-
-def _vertices(
-    table: Table, comments: Comments, listed: Labels | None, options: ReadOptions, *, numeric: bool
-) -> Vertices:
-    maker = vertices_of_numbers if numeric else vertices_of_names
-    if not comments.bipartite:
-        stated = comments.sizes[0] if comments.sizes else None
-        if listed is None:
-            return maker(table["source"], table["target"], declared=options.vertices, stated=stated)
-        found = maker(table["source"], table["target"], declared=None, stated=None)
-        return as_listed(found, listed, stated=stated, declared=options.vertices)
-    left, right = (maker(table[end], table[end], declared=None, stated=None) for end in _ENDS)
-    return two_sets(left, right, declared=options.vertices, stated=sum(comments.sizes))
 
 
 def write_text(
@@ -207,24 +123,6 @@ def _csv_comments(graph: Graph) -> list[str]:
     return comments
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits, *, prefer: Separator) -> ArcStream:
-    from triadic.io.text_stream import TextStream  # noqa: PLC0415 - Arrow takes long to import
-
-    return TextStream(source, options, limits, prefer=prefer)
-
-
-def _sample(source: Source, options: ReadOptions, threads: int, *, prefer: Separator) -> FileSample:
-    from triadic.io.text_stream import sample_text  # noqa: PLC0415 - Arrow takes long to import
-
-    return sample_text(source, options, threads, prefer=prefer)
-
-
-def _tables(source: Source, options: ReadOptions, before: EdgeTables | None, *, prefer: Separator) -> EdgeTables:
-    from triadic.io.text_tables import open_tables  # noqa: PLC0415 - Arrow takes long to import
-
-    return open_tables(source, options, before, prefer=prefer)
-
-
 _NUMBERING = "order of the rows, or comment `# triadic vertices: [...]`"
 _SNAP = Keeps(
     isolated_vertices="comment `# Nodes: N`",
@@ -246,10 +144,7 @@ _ROWS = Keeps(
 TEXT = Format(
     name="text",
     suffixes=(".txt", ".el", ".wel", ".edges", ".edgelist"),
-    read=read_text,
-    stream=partial(_stream, prefer=Separator.TAB),
-    sample=partial(_sample, prefer=Separator.TAB),
-    tables=partial(_tables, prefer=Separator.TAB),
+    blocks=later("text_blocks", "text_blocks", prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
     keeps=_SNAP,
     label_problem=cell_problem,
@@ -258,10 +153,7 @@ TEXT = Format(
 CSV = Format(
     name="csv",
     suffixes=(".csv",),
-    read=partial(read_text, prefer=Separator.COMMA),
-    stream=partial(_stream, prefer=Separator.COMMA),
-    sample=partial(_sample, prefer=Separator.COMMA),
-    tables=partial(_tables, prefer=Separator.COMMA),
+    blocks=later("text_blocks", "text_blocks", prefer=Separator.COMMA),
     write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
     keeps=_ROWS,
     label_problem=cell_problem,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 
 _SAMPLE_ROWS, _MOST_SAMPLE_ROWS = 200, 5000
@@ -89,6 +89,8 @@ class Layout:
         Whether the line before the first row holds the names of the columns.
     taken : str
         Which columns are read, in words.
+    graph : int or None
+        Index of the column that names the graph of each row.
     kind : int or None
         Index of a column that states for each edge whether it is directed, as in Gephi's tables; None without one.
     directed : bool or None
@@ -110,6 +112,7 @@ class Layout:
     header: bool = False
     taken: str = ""
     kind: int | None = None
+    graph: int | None = None
     directed: bool | None = None
     decimal: str = "."
     weight_type: str = "float64"

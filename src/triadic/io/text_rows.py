@@ -18,21 +18,16 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from triadic.core.memory import check_memory
-from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import (
     INTEGER,
     NOT_TEXT,
-    NUMBER_ID,
     IrregularError,
     Layout,
-    ParseMode,
     Separator,
     binary_problem,
-    parse_modes,
     short,
-    skip_lines,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +35,6 @@ if TYPE_CHECKING:
 
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
 
 Table = Any
 """A ``pyarrow.Table`` with the columns source, target and, if the layout has one, weight."""
@@ -69,25 +63,6 @@ _BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
 _SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
 
 
-def read_rows(source: Source, layouts: list[Layout], options: ReadOptions) -> tuple[Table, Layout]:
-    """Return all rows of a file, and the first of some layouts that fits them.
-
-    Raises
-    ------
-    ReadError
-        No layout fits; the message names the first line that is wrong.
-    """
-    if not layouts:
-        return _no_rows(Layout(weight=2 if options.wants_weights else None), pa.int64()), Layout()
-    problem = ""
-    for mode in parse_modes(layouts):
-        try:
-            return _parsed_file(source, mode), mode.layout
-        except IrregularError as error:
-            problem = str(error)
-    raise no_layout_fits(source, layouts, problem)
-
-
 def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadError:
     """Return the error for rows that no layout fits; ``problem`` is the error of the last one."""
     # The error in the latest line is the most helpful one: its layout fits more of the file than the others.
@@ -109,68 +84,6 @@ def _of_footer(source: Source, fault: ReadError) -> ReadError:
     """Return the error for the last row, which may be a footer."""
     problem = str(fault).removeprefix(f"{source.name}, line {fault.line}: ")
     return source.error(f"{problem}; if it is a footer, remove it or begin it with '#'", line=fault.line)
-
-
-def _parsed_file(source: Source, mode: ParseMode) -> Table:
-    if mode.unchanged:
-        return streamed(source, mode.layout)
-    return made_regular(source, mode.layout, numeric=True) if mode.numeric else _rows_of_names(source, mode.layout)
-
-
-def _rows_of_names(source: Source, layout: Layout) -> Table:
-    """Return the rows with names as ids, or with int64 ids if every name in them is an integer."""
-    table = made_regular(source, layout, numeric=False)
-    table = _with_one_dictionary(table)
-    names = table[_ENDS[0]].chunk(0).dictionary.to_pylist() if len(table) else []
-    if "" in names:
-        raise IrregularError("an empty id")
-    check = IdCheck()
-    check.add(names)
-    refuse_damaged(source, layout, check)
-    if not all(NUMBER_ID.match(name) for name in names):
-        return table
-    try:
-        for column, end in enumerate(_ENDS):
-            chunks = [chunk.dictionary.cast(pa.int64()).take(chunk.indices) for chunk in table[end].chunks]
-            table = table.set_column(column, end, pa.chunked_array(chunks, pa.int64()))
-    except pa.ArrowInvalid as error:
-        raise first_fault(source, layout, numeric=True) or source.error(" ".join(str(error).split())) from None
-    return table
-
-
-def _with_one_dictionary(table: Table) -> Table:
-    """Return the rows with one dictionary of names for all chunks of both ends, so that each name is checked once."""
-    chunks = [table[end].chunks for end in _ENDS]
-    unified = pa.chunked_array([*chunks[0], *chunks[1]], type=_NAMES).unify_dictionaries().chunks
-    ends = unified[: len(chunks[0])], unified[len(chunks[0]) :]
-    for column, end in enumerate(_ENDS):
-        if ends[column]:  # one chunk, since Arrow would compare the dictionaries of many chunks again
-            codes = pa.concat_arrays([chunk.indices for chunk in ends[column]])
-            whole = pa.DictionaryArray.from_arrays(codes, ends[column][0].dictionary)
-            table = table.set_column(column, end, pa.chunked_array([whole], _NAMES))
-    return table
-
-
-def refuse_damaged(source: Source, layout: Layout, check: IdCheck) -> None:
-    """Raise a ReadError if a program changed the ids, and warn of names that usually stand for missing values.
-
-    Parameters
-    ----------
-    source : Source
-    layout : Layout
-    check : IdCheck
-        The names of all rows.
-    """
-    problem = check.problem()
-    if problem is not None:
-        fault = first_fault(source, layout, numeric=True)
-        raise source.error(problem, line=None if fault is None else fault.line)
-    check.warn(source.path)
-
-
-def is_numeric(table: Table) -> bool:
-    """Whether the ids of a table are numbers, not names."""
-    return bool(table["source"].type == pa.int64())
 
 
 def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
@@ -219,35 +132,13 @@ def unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Table:
         raise IrregularError(str(error)) from None
 
 
-def made_regular(source: Source, layout: Layout, *, numeric: bool) -> Table:
-    """Parse the rows after making them regular.
-
-    Parameters
-    ----------
-    source : Source
-    layout : Layout
-    numeric : bool
-        Whether ids become int64, or strings encoded by a dictionary.
-
-    Returns
-    -------
-    pyarrow.Table
-
-    Raises
-    ------
-    IrregularError
-        A row does not have the layout, or the file holds bytes that are not text.
-    """
-    tables = []
-    text, skip, first = 0, layout.skip, True
+def checked_chunks(source: Source) -> Iterator[bytes]:
+    """Yield the text in chunks of whole lines, of which all rows are held, as long as they fit in memory."""
+    text = 0
     for chunk in source.chunks():
-        lines = chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
-        first = False
-        lines, skip = skip_lines(lines, skip)
         text += len(chunk)
         source.check_memory(_FURTHER * text + _REGULAR_AT_ONCE * len(chunk), text)
-        tables.append(regular_rows(lines, layout, numeric=numeric))
-    return pa.concat_tables(tables)
+        yield chunk
 
 
 def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
@@ -340,10 +231,11 @@ def _parsed(
         names.append("weight")
         columns.append(layout.weight)
         kinds.append(pa.type_for_alias(layout.weight_type))
-    if layout.kind is not None:
-        names.append("kind")
-        columns.append(layout.kind)
-        kinds.append(_NAMES)
+    for name, column in (("kind", layout.kind), ("graph", layout.graph)):
+        if column is not None:
+            names.append(name)
+            columns.append(column)
+            kinds.append(_NAMES)
     fields = [f"f{column}" for column in columns]
     table = pacsv.read_csv(
         stream,
@@ -370,8 +262,9 @@ def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
     columns = {"source": pa.chunked_array([], kind), "target": pa.chunked_array([], kind)}
     if layout.weight is not None:
         columns["weight"] = pa.chunked_array([], pa.type_for_alias(layout.weight_type))
-    if layout.kind is not None:
-        columns["kind"] = pa.chunked_array([], _NAMES)
+    for name, column in (("kind", layout.kind), ("graph", layout.graph)):
+        if column is not None:
+            columns[name] = pa.chunked_array([], _NAMES)
     return pa.table(columns)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.graph.batch import GraphBatch
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 _MOST_DIGITS = 19
 _STORED_OR_DEFLATED = (0, 8)  # methods of ZIP

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.file_source import Source
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
 
 UNDIRECTED, DIRECTED, MUTUAL = 0, 1, 2
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import named_memory_errors
+from triadic.io.blocks import open_blocks
+from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
-from triadic.io.options import ReadOptions
-from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_whole
+from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_blocks, sample_whole
 from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
@@ -101,11 +102,14 @@ def sample_of(
     options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
     file, known = open_network(network, format)
     check_columns(known, options)
+
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
-        if known.sample is None:
+        if known.sample is not None:
+            found = known.sample(file, options, threads)
+        elif known.read is not None:
             found = sample_whole(known.name, known.read, file, options)
         else:
-            found = known.sample(file, options, threads)
+            found = sample_blocks(file, open_blocks(file, known, options, threads, twice=False), options, threads)
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)
 
 

@@ -17,8 +17,8 @@ from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate.model import stream_model
 from triadic.graph.makers import rules_of
+from triadic.io.format import ReadOptions
 from triadic.io.formats import reopenable
-from triadic.io.options import ReadOptions
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import RANK, put_array, put_labels

@@ -41,7 +41,7 @@ from triadic.errors import (
     UnsupportedError,
     WriteError,
 )
-from triadic.io.options import ReadOptions
+from triadic.io.format import ReadOptions
 from triadic.io.parquet_set import Footer, find_parquet
 from triadic.planning import tile_costs
 from triadic.planning.model import shape_of

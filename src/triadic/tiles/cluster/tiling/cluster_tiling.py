@@ -30,7 +30,7 @@ from triadic.core.memory import parse_bytes
 from triadic.core.progress import reporting
 from triadic.errors import ReadError
 from triadic.graph.weights import counted_once
-from triadic.io.options import ReadOptions
+from triadic.io.format import ReadOptions
 from triadic.io.parquet_set import find_parquet
 from triadic.tiles import partition
 from triadic.tiles.cluster.client import check_client, enough_ranges

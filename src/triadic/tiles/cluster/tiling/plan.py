@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triadic.core.array_types import Int64Array
-    from triadic.io.options import ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.parquet_set import ChunkPart, Footer, SetFile
     from triadic.tiles.partition import Grid
 

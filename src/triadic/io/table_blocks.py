@@ -5,26 +5,29 @@ from __future__ import annotations
 import math
 import threading
 import uuid
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from triadic.io.edge_tables import rows_of, unusable_number
+from triadic.errors import ArgumentError
+from triadic.io.arrow_columns import rows_of
+from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
 from triadic.io.identifiers import array_of
-from triadic.io.parquet_file import edge_columns, is_integer
-from triadic.io.stream_passes import ProgressCount
+from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer
+from triadic.io.sampling import MOST_ARCS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from triadic.core.array_types import AnyArray, Uint64Array
     from triadic.errors import ReadError
-    from triadic.graph.labels import Labels
-    from triadic.io.edge_tables import Rows
-    from triadic.io.options import ReadOptions
+    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.format import ReadOptions
+    from triadic.io.sampling import FileSample
     from triadic.io.table_batches import TableBatches
 
 # Odd numbers with bits in no pattern, for multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
@@ -33,7 +36,7 @@ _MIX_WEIGHT = np.uint64(0x165667B19E3779F9)
 _HALF = np.uint64(32)
 
 
-class TableSource(Source):
+class TableSource(BlockSource):
     """A table of another library in the place of a file; its name is the kind of the table."""
 
     def __init__(self, batches: TableBatches) -> None:
@@ -46,6 +49,14 @@ class TableSource(Source):
         """0: the table is in memory, or the result of a query."""
         return 0
 
+    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of files
+        """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
+        if not twice or not self.batches.needs_copy:
+            return [TableBlocks(self, options)]
+        copy = Source(self.batches.copied(edge_columns(self, options, self.batches.schema)[0]), name=self.name)
+        copy.keep(self.batches)
+        return [ParquetBlocks(copy, options)]
+
     def identity(self) -> dict[str, Any]:
         """Return a new identity: nothing tells whether the rows of two tables are the same."""
         return {"name": self.name, "table": uuid.uuid4().hex}
@@ -56,8 +67,8 @@ class TableSource(Source):
         return ()
 
 
-class BatchTables:
-    """The rows of a table, as :class:`triadic.io.edge_tables.EdgeTables` describes them.
+class TableBlocks(Blocks):
+    """The rows of a table of another library.
 
     Parameters
     ----------
@@ -70,15 +81,8 @@ class BatchTables:
         A column is missing.
     """
 
-    bipartite = False
-    integer_names = False
-    most_threads = 8
-    directed: bool | None = None
-    sizes: tuple[int, ...] = ()
-    listed: Labels | None = None
-
     def __init__(self, source: TableSource, options: ReadOptions) -> None:
-        self.source: Source = source
+        super().__init__(source)
         self._batches = source.batches
         schema = self._batches.schema
         self._names, self.taken = edge_columns(source, options, schema)
@@ -87,16 +91,16 @@ class BatchTables:
         # A table that is read once is read whole, and needs no bound.
         self.arcs = 0 if self._batches.count is None else self._batches.count()
         self.work = self.arcs
-        self.share: float = 1.0
+        self._share = 1.0
         self._lock = threading.Lock()
         self._read = (0, 0)
         self._first: tuple[int, int] | None = None
 
-    def parts(  # noqa: D102 - documented in `EdgeTables`
+    def parts(  # noqa: D102 - documented in `Blocks`
         self,
         *,
         numeric: bool,
-        chunk_bytes: int,  # noqa: ARG002 - batches have their own size
+        chunk_bytes: int | None,  # noqa: ARG002 - batches have their own size
         reported: ProgressCount,
     ) -> Iterator[Callable[[], Rows]]:
         first_row, self._read = 0, (0, 0)
@@ -105,23 +109,26 @@ class BatchTables:
             first_row += len(batch)
             reported.add(len(batch))
 
-    def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: ARG002, D102 - documented in `EdgeTables`
-        raise self.source.error(problem)
+    def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:  # noqa: D102 - documented in `Blocks`
+        return None if self._batches.count is None else super().fault(numeric=numeric, vertices=vertices)
 
-    def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:  # noqa: D102 - documented in `EdgeTables`
-        if not numeric or self._batches.count is None:
-            return None
-        parts = self.parts(numeric=True, chunk_bytes=0, reported=ProgressCount(None, 0))
-        problem = unusable_number((part() for part in parts), vertices)
-        return None if problem is None else self.source.error(problem)
+    def sampled(  # noqa: D102 - documented in `Blocks`
+        self, files: Sequence[TableBlocks]
+    ) -> tuple[Sequence[TableBlocks], Callable[[FileSample], FileSample]]:
+        if self._batches.count is None:
+            raise ArgumentError(
+                f"{self.source.name}: it can be read only once, and a plan reads a part of it; expected a table"
+            )
+        self._share = min(1.0, MOST_ARCS / max(1, self.arcs))
+        return files, lambda sample: replace(sample, arcs=self.arcs)
 
-    def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `EdgeTables`
+    def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `Blocks`
         if after and self._first is None:
             self._first = self._read
         elif after and self._read != self._first:
             raise self.changed()
 
-    def changed(self) -> Exception:  # noqa: D102 - documented in `EdgeTables`
+    def changed(self) -> Exception:  # noqa: D102 - documented in `Blocks`
         return self.source.error(
             "returned other rows when it was read again; expected the same rows each time, as of a query without a "
             "random sample"
@@ -129,8 +136,8 @@ class BatchTables:
 
     def _rows(self, batch: pa.RecordBatch, first_row: int, *, numeric: bool) -> Rows:
         table = pa.Table.from_batches([batch])
-        if self.share < 1:
-            table = table.slice(0, math.ceil(len(table) * self.share))
+        if self._share < 1:
+            table = table.slice(0, math.ceil(len(table) * self._share))
         rows = rows_of(table, self._names, self.source.error, first_row=first_row, numeric=numeric)
         if self._batches.count is not None:
             digest = _digest(rows)

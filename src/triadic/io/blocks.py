@@ -1,0 +1,387 @@
+"""The rows of a network that is stored in one file, in many, or in a table of another library, as blocks of ids.
+
+Each file is opened as `Blocks`, and `gather` passes the rows of all files, in order, to one function: all ids of a
+network are numbers, or all are names. The parts of all files are parsed or decoded in the same threads.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import numpy as np
+
+from triadic.core.arcs import Origin
+from triadic.errors import ReadError
+from triadic.io.file_source import CHUNK_BYTES, FileStamp, Source
+from triadic.io.identifiers import arrays_of
+from triadic.io.text_layout import IrregularError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+
+    from triadic.core.array_types import AnyArray
+    from triadic.core.blocks import Progress
+    from triadic.graph.labels import Labels
+    from triadic.io.damaged_ids import IdCheck
+    from triadic.io.format import Format, ReadOptions
+
+Rows = Any
+"""A ``pyarrow.Table`` with the columns ``source`` and ``target``, and ``weight`` if weights are read."""
+
+MOST_THREADS = 4
+"""More threads that parse text only wait for each other."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Blocks:
+    """The rows of one file, or of a table of another library, in blocks that are read when they are needed.
+
+    Parameters
+    ----------
+    source : Source
+
+    Attributes
+    ----------
+    columns : tuple
+        What is read as source, target and weight; it must be the same in all files of a network.
+    taken : str
+        Which columns are read, in words.
+    directed : bool or None
+        The direction that the file states.
+    bipartite : bool
+        Whether sources and targets are two different sets of vertices.
+    sizes : tuple of int
+        Numbers of vertices that the file states: none, one, or one for each of the two sets.
+    listed : array or None
+        Labels of the vertices, if the file lists them (:mod:`triadic.io.edge_blocks`).
+    vertices : int or None
+        Number of vertices, if ids are the numbers of vertices, so that no id is larger.
+    numeric : bool
+        Whether all ids may be numbers. Otherwise they are names.
+    integer_names : bool
+        Whether names are read as numbers if all of them are integers, as in text.
+    is_parsed : bool
+        Whether the rows are parsed from text, which takes long, so that a stream may keep them for its second pass.
+    both_ends : bool
+        Whether each edge of an undirected network has an arc at both its ends.
+    row_bytes : int
+        Bytes of text of a row, about.
+    most_threads : int
+        Number of threads that are useful; while the rows are read, those that may be used.
+    arcs : int
+        Number of rows, or an upper bound.
+    work : int
+        Total of the progress that `parts` reports.
+    """
+
+    columns: tuple[object, ...] = ()
+    taken = ""
+    directed: bool | None = None
+    bipartite = False
+    sizes: tuple[int, ...] = ()
+    listed: Labels | None = None
+    vertices: int | None = None
+    numeric = True
+    integer_names = False
+    is_parsed = False
+    both_ends = False
+    row_bytes = 32
+    most_threads = 8
+    arcs = 0
+    work = 0
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._stamp = FileStamp(source)
+
+    def parts(self, *, numeric: bool, chunk_bytes: int | None, reported: ProgressCount) -> Iterator[Callable[[], Rows]]:
+        """Yield functions that each return some rows, in order; they may be called in threads.
+
+        Parameters
+        ----------
+        numeric : bool
+            Whether ids are parsed as numbers, and otherwise as names.
+        chunk_bytes : int or None
+            Bytes of text that a part has about. None if the rows are held as a whole, so that a part may be as large as
+            the file.
+        reported : ProgressCount
+
+        Raises
+        ------
+        IrregularError
+            Raised by a function: its rows cannot be parsed in this way; `refuse` chooses the next one.
+        """
+        raise NotImplementedError
+
+    def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: ARG002 - for formats with several ways
+        """Choose the next way to parse the rows; return False if there is none, and names have to be parsed.
+
+        Raises
+        ------
+        ReadError
+            There is no further way to parse names either.
+        """
+        raise self.source.error(problem)
+
+    def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:
+        """Return the error for the first id that cannot be a vertex, or None."""
+        if not numeric:
+            return None
+        for part in self.parts(numeric=True, chunk_bytes=CHUNK_BYTES, reported=ProgressCount(None, 0)):
+            rows = part()
+            for ids in arrays_of(rows["source"], rows["target"]):
+                if ids.min(initial=0) < 0:
+                    return self.source.error(f"found the id {ids.min()}, expected 0 or more")
+                if vertices is not None and int(ids.max(initial=-1)) >= vertices:
+                    return self.source.error(f"found the id {ids.max()}, expected less than vertices={vertices}")
+        return None
+
+    def check(self, *, after: bool) -> None:  # noqa: ARG002 - for rows that only reading compares
+        """Raise a ReadError if the rows have changed since they were read before; called before and after a pass."""
+        self._stamp.check()
+
+    def changed(self) -> Exception:
+        """Return the ReadError for rows that have changed."""
+        return self._stamp.error()
+
+    def sampled(self, files: Sequence[Self]) -> tuple[Sequence[Self], Callable[[Any], Any]]:
+        """Make files of this kind read a part of their rows only.
+
+        Returns
+        -------
+        files : sequence of Blocks
+            Those that are read.
+        completed : callable
+            Returns the sample of these rows with the numbers of all of them.
+        """
+        raise NotImplementedError
+
+
+class BlockSource(Source):
+    """A network that is not one file, but many, or a table of another library."""
+
+    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:
+        """Open the network in blocks; see `open_blocks`."""
+        raise NotImplementedError
+
+
+def open_blocks(
+    source: Source, known: Format, options: ReadOptions, threads: int | None = None, *, twice: bool = True
+) -> list[Blocks]:
+    """Open a network in blocks, one for each of its files.
+
+    Parameters
+    ----------
+    source : Source
+    known : Format
+    options : ReadOptions
+    threads : int, optional
+        Threads that open many files. By default every CPU that the process may use.
+    twice : bool, default True
+        Whether the rows are read more than once, so that a table that can be read only once is copied.
+    """
+    if isinstance(source, BlockSource):
+        return source.blocks(options, threads, twice=twice)
+    if known.blocks is None:
+        raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
+    return [known.blocks(source, options, None)]
+
+
+class IrregularFileError(Exception):
+    """Some rows of the file at a place in a sequence cannot be parsed in the way that was chosen for the file."""
+
+    def __init__(self, place: int, problem: str) -> None:
+        super().__init__(problem)
+        self.place, self.problem = place, problem
+
+
+def gather(
+    files: Sequence[Blocks],
+    begin: Callable[[bool], Callable[[Rows], None]],
+    *,
+    chunk_bytes: int | None,
+    threads: int,
+    reported: Callable[[], ProgressCount],
+    recorded: Callable[[Iterator[Rows]], Iterator[Rows]] = iter,
+) -> bool:
+    """Read the rows of all files in order; return whether the ids are numbers.
+
+    The files are read once more if some rows of a file cannot be parsed in the way that its first lines suggest.
+
+    Parameters
+    ----------
+    files : sequence of Blocks
+    begin : callable
+        ``begin(numeric)`` starts a pass, and returns the function that is called with each table of rows.
+    chunk_bytes, threads : int
+    reported : callable
+        Starts the count of the progress of a pass.
+    recorded : callable, optional
+        Called with the tables of a pass that may be complete, and returns them. By default nothing is done.
+
+    Raises
+    ------
+    ReadError
+        The rows of a file cannot be parsed.
+    """
+    numeric = all(file.numeric for file in files)
+    while True:
+        add, place, is_complete = begin(numeric), 0, True
+        progress = reported()
+        while place < len(files):
+            try:
+                tables = tables_of(
+                    files[place:], numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
+                )
+                for rows in recorded(tables) if is_complete else tables:
+                    if is_complete:
+                        add(rows)
+                break
+            except IrregularFileError as fault:
+                # The rows that were added are of no use. The other files are read only to find how they are parsed.
+                is_complete = False
+                place += fault.place
+                if not files[place].refuse(fault.problem, numeric=numeric):
+                    numeric = False
+                    break
+        if is_complete:
+            return numeric
+
+
+def tables_of(
+    files: Sequence[Blocks],
+    *,
+    numeric: bool,
+    chunk_bytes: int | None,
+    threads: int,
+    reported: ProgressCount,
+    change: Callable[[Rows], Any] | None = None,
+) -> Iterator[Any]:
+    """Yield the rows of all files in order, each table changed by `change`.
+
+    Raises
+    ------
+    ReadError
+        A file has changed since it was read before.
+    IrregularFileError
+        Rows cannot be parsed in this way.
+    """
+
+    def parts() -> Iterator[tuple[int, Callable[[], Rows]]]:
+        for place, file in enumerate(files):
+            file.check(after=False)
+            file.most_threads = threads
+            for part in file.parts(numeric=numeric, chunk_bytes=chunk_bytes, reported=reported):
+                yield place, part
+
+    def rows(item: tuple[int, Callable[[], Rows]]) -> Any:  # noqa: ANN401 - whatever `change` returns
+        place, part = item
+        try:
+            table = part()
+            return table if change is None else change(table)
+        except IrregularError as error:
+            raise IrregularFileError(place, str(error)) from None
+        except (KeyError, IndexError):
+            if change is None:
+                raise
+            raise files[place].changed() from None
+
+    yield from map_ahead(rows, parts(), threads=threads)
+    for file in files:
+        file.check(after=True)
+
+
+def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads: int) -> Iterator[Result]:
+    """Yield ``work(item)`` for each item in order, computed in threads while the caller uses earlier results.
+
+    Parameters
+    ----------
+    work : callable
+        Runs in one of the threads.
+    items : iterable
+        Iterated in the caller's thread, at most ``threads + 1`` items ahead of the results.
+    threads : int
+
+    Examples
+    --------
+    >>> list(map_ahead(abs, [-1, 2, -3], threads=2))
+    [1, 2, 3]
+    """
+    waiting: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads, thread_name_prefix="triadic-stream") as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+class ProgressCount:
+    """Calls a progress function with the amount done and a total, which may be an estimate."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress = progress
+        self._total = total
+        self._done = 0
+
+    def add(self, done: int) -> None:
+        """Add to the amount done and report it."""
+        self._done += done
+        if self._progress is not None:
+            self._progress(self._done, max(self._total, self._done))
+
+
+def stated_sizes(files: Sequence[Blocks]) -> tuple[int, ...]:
+    """Return the largest number of vertices that a file states, in each set of vertices; empty if none does."""
+    return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
+
+
+def stated_list(files: Sequence[Blocks]) -> Labels | None:
+    """Return the labels that the files list, in the order of the files; None if none does."""
+    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
+    if len(lists) < 2:
+        return lists[0] if lists else None
+    if len({labels.dtype for labels in lists}) > 1:
+        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
+    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
+    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
+    joined[:] = every
+    return joined
+
+
+def direction_of(files: Sequence[Blocks], options: ReadOptions) -> tuple[bool, Origin]:
+    """Return whether edges have a direction, and which columns are read; the first file that states either decides."""
+    stated = next((file.directed for file in files if file.directed is not None), None)
+    taken = next((file.taken for file in files if file.taken), None)
+    directed, decided = options.direction(stated)
+    return directed, Origin(taken, decided)
+
+
+def refuse_damaged(source: Source, files: Sequence[Blocks], check: IdCheck) -> None:
+    """Raise a ReadError if some ids look like damaged numbers, with the line of the first one; or warn."""
+    problem = check.problem()
+    if problem is not None:
+        fault = first_fault(files, numeric=True, vertices=None)
+        raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
+    check.warn(source.name)
+
+
+def first_fault(files: Sequence[Blocks], *, numeric: bool, vertices: int | None) -> ReadError | None:
+    """Return the error for the first id of all files that cannot be a vertex, or None."""
+    faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def names_of(rows: Rows) -> list[list[str]]:
+    """Return the different names in each part of a table of names."""
+    return [chunk.dictionary.to_pylist() for end in ("source", "target") for chunk in rows[end].chunks]

@@ -1,0 +1,222 @@
+"""Edge lists as text in blocks: the rows of a file, parsed by Arrow in pieces of whole lines or all at once.
+
+The first lines tell the likeliest layout (:mod:`triadic.io.text_layout`). Rows that cannot be parsed in it are parsed
+in the next one, from the beginning, and ids that are not all numbers as names.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow.compute as pc
+
+from triadic.errors import ReadError
+from triadic.io.blocks import MOST_THREADS, Blocks
+from triadic.io.edge_kinds import refuse_mixed_kinds
+from triadic.io.file_source import UNPACKED, Source
+from triadic.io.identifiers import arrays_of, read_list
+from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
+from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout, skip_lines
+from triadic.io.text_rows import checked_chunks, first_fault, no_layout_fits, regular_rows, streamed, unchanged_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.format import ReadOptions
+    from triadic.io.sampling import FileSample
+
+# Bytes of the shortest row: two digits, a separator and a line end.
+_SHORTEST_ROW = 4
+# Of a sample: bytes to read of a file at least, and the largest number of files to read.
+_FILE_BYTES = 1 << 22
+_MOST_FILES = 64
+_ROW = re.compile(rb"[^\n]+")
+
+
+class TextBlocks(Blocks):
+    """The rows of an edge list.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+    prefer : Separator
+        The separator to try first.
+    changed_by : callable, optional
+        Returns a layout that is found in the first lines, changed. By default it stays as it is.
+
+    Attributes
+    ----------
+    layout : Layout
+        The layout of the rows; the likeliest one until they are read.
+    header : list of str
+        Names of the columns in the header row; empty without one.
+
+    Raises
+    ------
+    ReadError
+        The first lines of the file are not the beginning of an edge list.
+    """
+
+    integer_names = is_parsed = True
+    most_threads = MOST_THREADS
+
+    def __init__(
+        self,
+        source: Source,
+        options: ReadOptions,
+        *,
+        prefer: Separator = Separator.TAB,
+        changed_by: Callable[[Layout], Layout] | None = None,
+    ) -> None:
+        super().__init__(source)
+        comments, self._layouts = read_layout(source, options, prefer=prefer)
+        if changed_by is not None:
+            self._layouts = list(map(changed_by, self._layouts))
+        self._directed = comments.directed
+        self.bipartite, self.sizes = comments.bipartite, comments.sizes
+        self.listed = read_list(source, comments.lists)
+        first = self._layouts[0] if self._layouts else Layout()
+        self.header = first_cells(source, first) if first.header else []
+        modes = list(parse_modes(self._layouts)) if self._layouts else []
+        self._modes = {numeric: [mode for mode in modes if mode.numeric is numeric] for numeric in (True, False)}
+        self.numeric = bool(self._modes[True]) or not modes
+        self._use(first)
+        self.work = self._stamp.size * (1 if source.packing is None else UNPACKED)
+        self.arcs = self.work // _SHORTEST_ROW
+
+    def parts(  # noqa: D102 - documented in `Blocks`
+        self, *, numeric: bool, chunk_bytes: int | None, reported: ProgressCount
+    ) -> Iterator[Callable[[], Rows]]:
+        mode = self._mode(numeric=numeric)
+        if mode is None:
+            return
+        if mode.unchanged and chunk_bytes is None:
+            yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
+            return
+        skip, columns = mode.layout.skip, mode.columns
+        chunks = checked_chunks(self.source) if chunk_bytes is None else self.source.chunks(chunk_bytes)
+        for i, chunk in enumerate(chunks):
+            lines, skip = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
+            columns = columns or _columns(lines, mode.layout)
+            part = (
+                partial(unchanged_rows, lines, mode.layout, columns=columns)
+                if mode.unchanged
+                else partial(regular_rows, lines, mode.layout, numeric=numeric)
+            )
+            yield partial(self._checked, part, mode)
+            reported.add(len(chunk))
+
+    def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: D102 - documented in `Blocks`
+        self._modes[numeric].pop(0)
+        following = self._mode(numeric=numeric) or self._mode(numeric=False)
+        if following is None:
+            raise no_layout_fits(self.source, self._layouts, problem)
+        self._use(following.layout)
+        return following.numeric is numeric
+
+    def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:  # noqa: D102 - documented in `Blocks`
+        mode = self._mode(numeric=numeric) or self._mode(numeric=not numeric)
+        return None if mode is None else first_fault(self.source, mode.layout, numeric=numeric, vertices=vertices)
+
+    def sampled(  # noqa: D102 - documented in `Blocks`
+        self, files: Sequence[TextBlocks]
+    ) -> tuple[Sequence[TextBlocks], Callable[[FileSample], FileSample]]:
+        sizes = np.array([file.source.stored_bytes for file in files], dtype=np.int64)
+        total = int(sizes.sum())
+        most = most_text(total)
+        if total <= most:
+            chosen, each = np.arange(len(files)), np.full(len(files), 1 << 62)
+        else:
+            count = min(_MOST_FILES, max(1, most // _FILE_BYTES))
+            places = np.searchsorted(np.cumsum(sizes), random_places(total - 1, count), side="right")
+            chosen, times = np.unique(places, return_counts=True)
+            each = times * (most // count)
+        read = [files[i] for i in chosen.tolist()]
+        parts = [SampledSource(file.source, limit) for file, limit in zip(read, each.tolist(), strict=True)]
+        for file, part in zip(read, parts, strict=True):
+            file.source = part
+
+        def completed(sample: FileSample) -> FileSample:
+            share = sum(part.share * part.size for part in parts) / total if total else 1.0
+            kept = NAME_COLUMNS if sample.labels == "names" else NUMBER_COLUMNS
+            return replace(sample, arcs=round(sample.arcs / share), kept=kept)
+
+        return read, completed
+
+    def _mode(self, *, numeric: bool) -> ParseMode | None:
+        return next(iter(self._modes[numeric]), None)
+
+    def _use(self, layout: Layout) -> None:
+        self.layout, self.taken = layout, layout.taken
+        self.directed = layout.directed if self._directed is None else self._directed
+        self.columns = (layout.source, layout.target, layout.weight) if self._layouts else ()
+
+    def _checked(self, part: Callable[[], Rows], mode: ParseMode) -> Rows:
+        rows = part()
+        if not mode.numeric and any(
+            pc.min(pc.binary_length(chunk.dictionary)).as_py() == 0
+            for end in ("source", "target")
+            for chunk in rows[end].chunks
+        ):
+            raise IrregularError("an empty id")
+        if mode.layout.kind is not None:
+            refuse_mixed_kinds(self.source, rows, directed=mode.layout.directed)
+            rows = rows.drop_columns(["kind"])
+        weighted = mode.layout.weight is not None and mode.layout.weight_type == "float64"
+        if weighted and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
+            fault = first_fault(self.source, mode.layout, numeric=False)
+            raise fault or self.source.error("a weight is not a finite number")
+        return rows
+
+
+def _columns(lines: bytes, layout: Layout) -> int:
+    """Return the number of columns of the first row, as Arrow counts them; 0 if there is none."""
+    row = _ROW.search(lines)
+    delimiter = " " if layout.separator is Separator.BLANKS else layout.separator.value
+    return 0 if row is None else row[0].count(delimiter.encode()) + 1
+
+
+def first_cells(source: Source, layout: Layout) -> list[str]:
+    """Return the cells of the first row in the head of a file; comments and empty lines are no rows."""
+    for line in source.head.removeprefix(b"\xef\xbb\xbf").splitlines():
+        text = line.decode("utf-8", "replace").strip(" \t")
+        if text and text[0] not in "#%" and text.strip('"')[:4].lower() != "sep=":
+            return layout.cells(text)
+    return []
+
+
+def text_blocks(source: Source, options: ReadOptions, before: Blocks | None, *, prefer: Separator) -> TextBlocks:
+    """Open an edge list, of which the first file of the same network may have named the columns.
+
+    If a file was cut into parts, only its first part has a header, which names the columns of all parts. If each file
+    has a header, it is the same row in all files.
+    """
+    first = before if isinstance(before, TextBlocks) and before.header else None
+    if first is None:
+        return TextBlocks(source, options, prefer=prefer)
+    row = first_cells(source, first.layout)
+    if row == first.header:
+        return TextBlocks(source, replace(options, header=True), prefer=prefer)
+    try:
+        found = TextBlocks(source, replace(options, header=None), prefer=prefer)
+    except ReadError:
+        # A row with one of the names may be a header in another order, and is no row of ids.
+        if not set(row).isdisjoint(first.header):
+            raise
+    else:
+        if found.header or not found.columns:
+            return found
+    ends, weight = first.layout, options.weights if first.layout.weight is None else first.layout.weight
+    same = replace(options, header=False, source=ends.source, target=ends.target, weights=weight)
+    return TextBlocks(
+        Source(source.path),
+        same,
+        prefer=prefer,
+        changed_by=lambda layout: replace(layout, kind=ends.kind, directed=ends.directed),
+    )

@@ -127,15 +127,15 @@ def check_vertices(n: int) -> None:
 
 def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
     """Rank vertices by falling degree, repeats counted; return the ranks and the number of loops, as two words."""
-    degree, loops = runtime.zeros(n, np.uint32), runtime.zeros(2, np.uint32)
+    degree, loops = runtime.zeros(n), runtime.zeros(2)
     for i in range(source.pieces):
         ends = source.piece(i)
-        launch_each(runtime, _SOURCE, "add_degrees", len(ends[0]), *ends, np.uint64(len(ends[0])), degree, loops)
+        launch_each(runtime, _SOURCE, "add_degrees", len(ends[0]), *ends, len(ends[0]), degree, loops)
     by_degree = runtime.empty(n, np.uint64)
-    launch_each(runtime, _SOURCE, "degree_keys", n, degree, np.uint64(n), by_degree)
+    launch_each(runtime, _SOURCE, "degree_keys", n, degree, n, by_degree)
     by_degree = runtime.sort(by_degree)
-    rank = runtime.empty(n, np.uint32)
-    launch_each(runtime, _SOURCE, "ranks", n, by_degree, np.uint64(n), rank)
+    rank = runtime.empty(n)
+    launch_each(runtime, _SOURCE, "ranks", n, by_degree, n, rank)
     return rank, loops
 
 
@@ -145,7 +145,7 @@ def _sorted_keys(runtime: Runtime, source: ArcSource, rank: Buffer) -> Buffer:
     for i in range(source.pieces):
         ends = source.piece(i)
         count = len(ends[0])
-        launch_each(runtime, _SOURCE, "edge_keys", count, *ends, rank, np.uint64(count), np.uint64(place), keys)
+        launch_each(runtime, _SOURCE, "edge_keys", count, *ends, rank, count, place, keys)
         place += count
     return runtime.sort(keys)
 
@@ -156,20 +156,18 @@ def _rows(
     """Make rows from the first `count` keys; return indptr, columns, degrees by rank, states and the number of arcs."""
     xp = runtime.xp
     tiles = count // _TILE + 1  # at least one tile, so that the sum has a last element
-    tile_arcs, tile_edges = runtime.zeros(tiles, np.uint32), runtime.zeros(tiles, np.uint32)
-    launch_teams(
-        runtime, _SOURCE, "count_firsts", tiles, keys, np.uint64(count), np.uint64(tiles), tile_arcs, tile_edges
-    )
+    tile_arcs, tile_edges = runtime.zeros(tiles), runtime.zeros(tiles)
+    launch_teams(runtime, _SOURCE, "count_firsts", tiles, keys, count, tiles, tile_arcs, tile_edges)
     before = sums_before(xp, runtime.view(tile_edges))
-    columns = runtime.empty(int(before[-1]), np.uint32)
-    length, below = runtime.zeros(n + 1, np.uint32), runtime.zeros(n, np.uint32)
+    columns = runtime.empty(int(before[-1]))
+    length, below = runtime.zeros(n + 1), runtime.zeros(n)
     state = runtime.empty(len(columns), np.uint8) if directed else None
     launch_teams(
-        runtime, _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", tiles, keys, np.uint64(count),
-        runtime.upload(before[:-1]), np.uint64(tiles), columns, length, below, *(() if state is None else (state,)),
+        runtime, _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", tiles, keys, count,
+        runtime.upload(before[:-1]), tiles, columns, length, below, *(() if state is None else (state,)),
     )  # fmt: skip
     lengths, degree = runtime.zeros(n + 1, np.int64), runtime.empty(n, np.int64)
-    launch_each(runtime, _SOURCE, "degrees_of_rows", n, length, below, np.uint64(n), lengths, degree)
+    launch_each(runtime, _SOURCE, "degrees_of_rows", n, length, below, n, lengths, degree)
     indptr = xp.cumsum(runtime.view(lengths))
     arcs = int(runtime.view(tile_arcs).sum(dtype=np.int64))
     return runtime.upload(indptr), columns, degree, state, arcs
@@ -318,14 +316,14 @@ class GeneratedArcs:
         self.arcs = recipe.arcs
         self.pieces = -(-recipe.arcs // self._piece)
         room = min(self._piece, recipe.arcs)
-        self._ends = runtime.empty(room, np.uint32), runtime.empty(room, np.uint32)
+        self._ends = runtime.empty(room), runtime.empty(room)
 
     def piece(self, i: int) -> tuple[Buffer, Buffer]:
         """Make the arcs of piece `i`, in the buffers of the piece before."""
         start = i * self._piece
         count = min(self._piece, self.arcs - start)
         blocks, step = strides(self._runtime, count // self._recipe.together, _MOST_BLOCKS)
-        arc_range = np.uint64(start), np.uint64(count), step
+        arc_range = start, count, step
         self._runtime.launch(self._source, self._recipe.kernel, blocks, *self._parameters, *arc_range, *self._ends)
         source, target = self._ends
         return source[:count], target[:count]

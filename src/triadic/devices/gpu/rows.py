@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -152,26 +152,30 @@ class DevicePart(Protocol):
         """Upper bound of the number of entries v whose lists are walked."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(NamedTuple):
     """The rows of an oriented graph on a device.
 
     Attributes
     ----------
-    n, m : int
-        Number of vertices and of edges.
     indptr : int64 buffer, shape (n + 1,)
     indices : uint32 buffer, shape (m,)
     """
 
-    n: int
-    m: int
     indptr: Buffer
     indices: Buffer
 
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return len(self.indptr) - 1
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lists:
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return len(self.indices)
+
+
+class Lists(NamedTuple):
     """The list of each vertex of an oriented graph on a device: the rows that hold it, its neighbours of larger rank.
 
     Attributes
@@ -213,12 +217,12 @@ def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
         raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
     indptr = _array_on(runtime, oriented, "indptr")
     if indptr is not None:
-        return Rows(n, m, indptr, _array_on(runtime, oriented, "indices"))
+        return Rows(indptr, _array_on(runtime, oriented, "indices"))
     kind = "part" if isinstance(oriented, DevicePart) else "graph"
     check_room(runtime, f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
     if isinstance(oriented, DevicePart):
-        return Rows(n, m, *oriented.rows_on(runtime))
-    return Rows(n, m, runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32)))
+        return Rows(*oriented.rows_on(runtime))
+    return Rows(runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32)))
 
 
 @_cached_as("lists")
@@ -228,7 +232,7 @@ def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
     check_room(runtime, f"lists of {rows.m:,} edges", *runtime.room_for_columns(rows.n, rows.m))
     with runtime.active():
         begin = runtime.view(rows.indptr)[:-1]
-        return Lists(*runtime.columns(rows.indptr, rows.indices, runtime.upload(begin)))
+        return Lists(*runtime.columns(*rows, runtime.upload(begin)))
 
 
 @_cached_as("places")
@@ -236,11 +240,8 @@ def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return for each entry of the lists, a row that holds v, the place of v in that row, uint32, shape (m,)."""
     rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
     check_room(runtime, f"places of {rows.m:,} edges", 4 * rows.m)
-    places = runtime.empty(rows.m, np.uint32)
-    launch_teams(
-        runtime, ROWS, "list_places", rows.n, rows.indptr, rows.indices, lists.ptr, lists.ends, np.uint64(rows.n),
-        places,
-    )  # fmt: skip
+    places = runtime.empty(rows.m)
+    launch_teams(runtime, ROWS, "list_places", rows.n, *rows, *lists, rows.n, places)
     return places
 
 
@@ -274,14 +275,17 @@ def states(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the state of each entry on a device, cached; in an undirected graph all states are mutual."""
     m = oriented.num_edges
     check_room(runtime, f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
-    if isinstance(oriented, DevicePart):
-        state = oriented.states_on(runtime)
-    else:
-        state = _array_on(runtime, oriented, "state")
-        if state is None and oriented.state is not None:
-            state = runtime.upload(oriented.state)
+    is_part = isinstance(oriented, DevicePart)
+    state = oriented.states_on(runtime) if is_part else _array_on(runtime, oriented, "state")
+    if state is None and not is_part and oriented.state is not None:
+        state = runtime.upload(oriented.state)
     if state is not None:
         return state
+    return all_mutual(runtime, m)
+
+
+def all_mutual(runtime: Runtime, m: int) -> Buffer:
+    """Return the states of m entries without directions, uint8."""
     with runtime.active():
         return runtime.upload(runtime.xp.full(m, _MUTUAL, dtype=np.uint8))
 
@@ -312,10 +316,10 @@ def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> 
         runtime, arrays, count = oriented.runtime, oriented.arrays, len(sample)
         if runtime.xp is np:  # an exact number is not worth a copy to the host
             return m
-        found, starts = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
+        found, starts = runtime.empty(count), runtime.empty(count)
         launch_each(
-            runtime, ROWS, "entry_samples", count, arrays.indptr, arrays.indices, np.uint64(oriented.num_vertices),
-            runtime.upload(sample), np.uint64(count), found, starts,
+            runtime, ROWS, "entry_samples", count, arrays.indptr, arrays.indices, oriented.num_vertices,
+            runtime.upload(sample), count, found, starts,
         )  # fmt: skip
         columns, firsts = runtime.download(found), runtime.download(starts) > 0
     else:

@@ -124,7 +124,7 @@ class Switchable(_Switched):
     def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401 - buffers and scalars
         """Launch the kernel that writes the arcs of one walk."""
         arcs, edges, *rest = arguments
-        count = np.uint64(self.num_arcs)
+        count = self.num_arcs
         launch_each(runtime, _SOURCE, "arcs_of_walk", self.num_arcs, shared[0], states, arcs, edges, count, *rest)
 
 
@@ -266,23 +266,23 @@ class DeviceWalks:
         table = runtime.zeros(words, np.uint64)
         ends = runtime.upload(np.concatenate([head, left, right]).view(np.uint32))
         launch_each(
-            runtime, _SOURCE, "fill_table", arcs + edges, runtime.upload(tail.view(np.uint32)), ends, np.uint64(arcs),
-            np.uint64(edges), np.uint32(graph.ordered), table, np.uint32(graph.buckets),
+            runtime, _SOURCE, "fill_table", arcs + edges, runtime.upload(tail.view(np.uint32)), ends, arcs,
+            edges, np.uint32(graph.ordered), table, np.uint32(graph.buckets),
         )  # fmt: skip
         at_first = runtime.upload(graph.state.view(np.uint32))
         size = len(at_first)
-        self._states = runtime.empty(len(keys) * size, np.uint32)
+        self._states = runtime.empty(len(keys) * size)
         self._tables = runtime.empty(len(keys) * words, np.uint64)
         launch_each(
-            runtime, _SOURCE, "begin_walks", max(size, words), at_first, np.uint64(size), table, np.uint64(words),
-            np.uint64(len(keys)), self._states, self._tables,
+            runtime, _SOURCE, "begin_walks", max(size, words), at_first, size, table, words,
+            len(keys), self._states, self._tables,
         )  # fmt: skip
         self._sizes = np.uint32(arcs), np.uint32(edges), np.uint32(graph.ordered)
         self._shared = tuple(
             runtime.upload(each) if isinstance(each, np.ndarray) else each for each in graph.shared_by_walks
         )
         self._accepted = runtime.zeros(len(keys), np.uint64)
-        self._sample = runtime.empty(graph.num_arcs, np.uint32), runtime.empty(graph.num_arcs, np.uint32)
+        self._sample = runtime.empty(graph.num_arcs), runtime.empty(graph.num_arcs)
 
     def go(self, steps: int, progress: Callable[[int, int], object] | None = None) -> None:
         """Make `steps` steps more of every walk, in launches after each of which Ctrl-C takes effect.
@@ -293,7 +293,7 @@ class DeviceWalks:
         while self._step < end:
             part = min(PART, end - self._step)
             self._runtime.launch(
-                *self._graph.kernel, self._walks, self._keys, np.uint64(self._step), np.uint32(part),
+                *self._graph.kernel, self._walks, self._keys, self._step, np.uint32(part),
                 *self._sizes, *self._shared, self._states, self._tables, np.uint32(self._graph.buckets), self._accepted,
                 threads=LANES,
             )  # fmt: skip
@@ -313,8 +313,8 @@ class DeviceWalks:
     def arcs(self, walk: int) -> tuple[Buffer, Buffer]:
         """Return source and target of the arcs of one walk, uint32, in the buffers of the walk before."""
         graph, (arcs, edges, _) = self._graph, self._sizes
-        counts = np.uint64(arcs), np.uint64(edges)
-        graph.write_arcs(self._runtime, self._shared, self._states, *counts, np.uint64(walk), *self._sample)
+        counts = int(arcs), int(edges)
+        graph.write_arcs(self._runtime, self._shared, self._states, *counts, walk, *self._sample)
         return self._sample
 
 

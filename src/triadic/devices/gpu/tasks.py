@@ -1,6 +1,6 @@
-"""Work of devices: shares of a count's tasks, several devices at the same time, sums (sums.c), and repeated launches.
+"""Work of devices: shares of a count's tasks, counters over hubs and lists, sums (sums.c), and repeated launches.
 
-Devices take shares of the tasks of a count from one queue. The launches of a count of few edges on one device are
+Several devices work at the same time. Devices take shares of the tasks of a count from one queue. The launches of a count of few edges on one device are
 recorded once and then repeated.
 
 Idea: in a small graph each kernel takes less time than its launch, and ends with a few long tasks while most of the
@@ -13,7 +13,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -25,14 +25,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike
 
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
+    from triadic.devices.gpu.list_tasks import ListTasks
+    from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime
 
 
 ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
 # One share for 64 million edges on a single device; several devices need more shares to end at the same time.
 _EDGES_SHIFT, _MOST_SHARES, _SHARES_OF_A_DEVICE = 26, 16, 4
 Made = TypeVar("Made")
+Counting = TypeVar("Counting", bound="Counter")
 _SUMS = Source("sums", headers=("wide_sums",))
 _BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
 MOST_EDGES = 1 << 25  # of a graph whose counts are recorded
@@ -56,7 +59,7 @@ class Share(NamedTuple):
         source: Source,
         kernel: str,
         arrays: tuple[Buffer, ...],
-        *arguments: Buffer | np.generic,
+        *arguments: Argument,
         in_a_team: int = 1,
         blocks: int | None = None,
         threads: int | None = None,
@@ -67,8 +70,7 @@ class Share(NamedTuple):
         for each lane of the runtime's teams.
         """
         blocks_of_teams = -(-self.size // (in_a_team * runtime.teams)) if blocks is None else blocks
-        tasks = np.uint64(self.first), np.uint64(self.step), np.uint64(self.size)
-        runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments, threads=threads)
+        runtime.launch(source, kernel, blocks_of_teams, *arrays, *self, *arguments, threads=threads)
 
 
 def run_shares(takes: Sequence[Callable[[int, int], None]], edges: int, progress: Progress | None) -> None:
@@ -108,17 +110,36 @@ def on_each(
     return [made[number] for number in range(len(runtimes))]
 
 
-def summed_on(parts: Sequence[tuple[Runtime, Buffer]], dtype: DTypeLike = np.int64) -> Buffer:
+class Counter(Protocol):
+    """One device's share of a count."""
+
+    runtime: Runtime
+
+    def take(self, first: int, step: int) -> None:
+        """Count every `step`-th task from `first` on, and wait for the device."""
+
+
+def counted(
+    runtimes: Sequence[Runtime], make: Callable[[Runtime], Counting], edges: int, progress: Progress | None
+) -> list[Counting]:
+    """Make a counter on each of several devices, let them count a graph of `edges` edges, and return them."""
+    counters = on_each(runtimes, make)
+    run_shares([counter.take for counter in counters], edges, progress)
+    return counters
+
+
+def summed_on(counters: Sequence[Any], name: str = "counts", dtype: DTypeLike = np.int64) -> Buffer:
     """Return the sum of buffers of several devices, on the first device and of its buffer's type.
 
     Parameters
     ----------
-    parts : sequence of (Runtime, Buffer)
-        The devices and their buffers, which are only read.
+    counters : sequence
+        Each has a `runtime`, and under `name` the buffer, which is only read.
+    name : str, default "counts"
     dtype : dtype, default np.int64
         Type of the numbers in the buffers.
     """
-    (runtime, own), *others = parts
+    (runtime, own), *others = [(counter.runtime, getattr(counter, name)) for counter in counters]
     if not others:
         return own
     with runtime.active():
@@ -131,7 +152,7 @@ def summed_on(parts: Sequence[tuple[Runtime, Buffer]], dtype: DTypeLike = np.int
 
 def sum_on_device(runtime: Runtime, parts: Sequence[Buffer]) -> int:
     """Return the sum of all numbers in some uint64 buffers, after all launches so far; it must be below 2**64."""
-    found = runtime.zeros(2, np.uint32)
+    found = runtime.zeros(2)
     for numbers in parts:
         add_to_sum(runtime, numbers, found)
     return int(runtime.download(found).view(np.uint64)[0])
@@ -140,7 +161,198 @@ def sum_on_device(runtime: Runtime, parts: Sequence[Buffer]) -> int:
 def add_to_sum(runtime: Runtime, numbers: Buffer, found: Buffer) -> None:
     """Launch the kernel that adds all numbers in a uint64 buffer to the two words of `found`."""
     blocks, step = strides(runtime, len(numbers), _BLOCKS_OF_A_SUM)
-    runtime.launch(_SUMS, "add_up", blocks, numbers, np.uint64(len(numbers)), step, found)
+    runtime.launch(_SUMS, "add_up", blocks, numbers, len(numbers), step, found)
+
+
+class HubKernels(NamedTuple):
+    """The kernels of a count for triangles with two hubs.
+
+    Attributes
+    ----------
+    source : Source
+    fill, few, many : str
+        Names of the kernels that fill the bit matrix, and that count in rows with few and with many hubs.
+    planes : int
+        Number of bits for each pair of hubs.
+    few_in_a_team : int
+        Number of rows with few hubs that a team counts.
+    fill_arguments, arguments : tuple of Buffer and scalar
+        Parameters of `fill`, and of the other two, after the rows.
+    """
+
+    source: Source
+    fill: str
+    few: str
+    many: str
+    planes: int = 1
+    few_in_a_team: int = 1
+    fill_arguments: tuple[Argument, ...] = ()
+    arguments: tuple[Argument, ...] = ()
+
+
+class LowKernel(NamedTuple):
+    """The kernel of a count that tests the columns of low rank.
+
+    Attributes
+    ----------
+    source : Source
+    kernel : str
+    arguments : tuple of Buffer and scalar
+        Parameters of the kernel between the columns of low rank and the counts.
+    blocks, threads : int, optional
+        Blocks of a launch, and work-items of a block, see `Share.launch`.
+    """
+
+    source: Source
+    kernel: str
+    arguments: tuple[Argument, ...] = ()
+    blocks: int | None = None
+    threads: int | None = None
+
+
+class ListKernels(NamedTuple):
+    """The kernels of a count.
+
+    Attributes
+    ----------
+    source : Source
+    kernel : str
+        Name of the kernel that walks the lists.
+    arguments : tuple of Buffer and scalar
+        Parameters of the kernel between the tasks and the counts.
+    hubs : HubKernels, optional
+        Needed if the graph has hubs.
+    low : LowKernel, optional
+        What tests the columns of low rank if the graph has them apart; then `kernel` walks the other columns only.
+    """
+
+    source: Source
+    kernel: str
+    arguments: tuple[Argument, ...] = ()
+    hubs: HubKernels | None = None
+    low: LowKernel | None = None
+
+
+class ListCounter:
+    """One device's share of a count over the hubs and the list tasks of a graph.
+
+    Parameters
+    ----------
+    graph : ListTasks
+    kernels : ListKernels
+    counts : Buffer, optional
+        What the kernels add to.
+    bits : Buffer, optional
+        The filled bit matrix of the hubs; by default it is made when it is first needed.
+
+    Attributes
+    ----------
+    bits : Buffer or None
+        The bit matrix of the hubs, if it has been made.
+    """
+
+    def __init__(
+        self, graph: ListTasks, kernels: ListKernels, counts: Buffer | None, bits: Buffer | None = None
+    ) -> None:
+        self.runtime, self.graph, self.counts, self.bits = graph.runtime, graph, counts, bits
+        self._kernels = kernels
+
+    def found(self) -> Int64Array:
+        """Return 64-bit counts on the host, after all launches so far."""
+        return self.runtime.download(self.counts).view(np.int64)
+
+    def take(self, first: int, step: int) -> None:
+        """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
+        self.launch(first, step)
+        self.runtime.synchronize()
+
+    def launch(self, first: int, step: int) -> None:
+        """Launch the kernels that count every `step`-th row of hubs and list task from `first` on."""
+        for launch in self.launches(first, step):
+            launch()
+
+    def launches(self, first: int, step: int) -> list[Callable[[], None]]:
+        """Return functions that each launch a kernel for every `step`-th of its tasks from `first` on.
+
+        They may run in any order, or at the same time: the bit matrix is filled here, if it is not there yet.
+        """
+        graph, (source, kernel, arguments, hubs, low) = self.graph, self._kernels
+        found = self._launches_of_hubs(hubs, first, step) if graph.hubs and hubs is not None else []
+        share = Share.of(len(graph.middles), first, step)
+        if low is not None and graph.low is not None:
+            found.append(
+                partial(
+                    graph.launch, low.source, low.kernel, share, *graph.low[1:], *low.arguments,
+                    *self._outputs(share.size), blocks=low.blocks, threads=low.threads,
+                )
+            )  # fmt: skip
+        outputs, past_low = self._outputs(share.size), low is not None
+        return [*found, partial(graph.launch, source, kernel, share, *arguments, *outputs, past_low=past_low)]
+
+    def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
+        runtime, graph = self.runtime, self.graph
+        rows = graph.indptr, graph.indices
+        if self.bits is None:
+            self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
+            runtime.launch(hubs.source, hubs.fill, graph.hubs, *rows, *hubs.fill_arguments, self.bits)
+        launches: list[Callable[[], None]] = []
+        for kernel, listed, in_a_team in (
+            (hubs.many, graph.rows_of_many, 1), (hubs.few, graph.rows_of_few, hubs.few_in_a_team)
+        ):  # fmt: skip
+            share = Share.of(len(listed), first, step)
+            launches.append(
+                partial(
+                    share.launch, runtime, hubs.source, kernel, (*rows, listed), *hubs.arguments, graph.split,
+                    self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)), in_a_team=in_a_team,
+                )
+            )  # fmt: skip
+        return launches
+
+    def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
+        """Return the last parameters of a kernel that is launched for a number of tasks."""
+        return (self.counts,)
+
+
+class SumsOverParts:
+    """Counts on a device that are added up over parts of a graph; a `PartSums`.
+
+    Parameters
+    ----------
+    counter_of : callable
+        ``counter_of(graph, state, bits)`` returns the counter of a part, whose counts are those of all parts. `bits` is
+        the bit matrix of the hubs, if a part before had one.
+    result : callable
+        Return the sums.
+    taken : callable, optional
+        Called with the counter of each part when it has counted.
+    """
+
+    def __init__(
+        self,
+        counter_of: Callable[[ListTasks, Buffer, Buffer | None], Any],
+        result: Callable[[], AnyArray],
+        taken: Callable[[Any], object] = lambda _: None,
+    ) -> None:
+        self._counter_of, self.result, self._taken = counter_of, result, taken
+        self._bits: Buffer | None = None
+
+    def add(self, graph: ListTasks, state: Buffer) -> None:
+        """Count a part and add its counts."""
+        counter = self._counter_of(graph, state, self._bits)
+        counter.take(0, 1)
+        self._bits = counter.bits
+        self._taken(counter)
+
+
+def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:
+    """Let counters, one for each device, count a graph of `edges` edges; see `run_shares`.
+
+    A single share is launched only: what reads the counts waits for the device.
+    """
+    if progress is None and number_of_shares(len(counters), edges) == 1:
+        counters[0].launch(0, 1)
+    else:
+        run_shares([counter.take for counter in counters], edges, progress)
 
 
 class RecordedCount:
@@ -163,7 +375,7 @@ class RecordedCount:
         self._runtime, self._lock, self._launches = runtime, Lock(), launches
         self._counts: Buffer = counts
         if counts is None:
-            self._counts = runtime.zeros(2, np.uint32)
+            self._counts = runtime.zeros(2)
             self._launches = [
                 partial(_count_and_sum, runtime, launch, of_tasks, self._counts)
                 for launch, of_tasks in zip(launches, parts, strict=True)

@@ -138,12 +138,12 @@ class MotifCounter:
         on = self._on_device
         limits = runtime.upload(np.ascontiguousarray(reach.limits).view(np.uint32).reshape(-1))
         self._window = (
-            limits, np.uint32(len(reach.limits) > 0), np.int64(reach.delta), np.uint32(simultaneous)
+            limits, np.uint32(len(reach.limits) > 0), reach.delta, np.uint32(simultaneous)
         )  # fmt: skip
-        self._events = (on.indptr, on.moments, on.neighbours, on.events, *self._window, np.uint64(m))
+        self._events = (on.indptr, on.moments, on.neighbours, on.events, *self._window, m)
         self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
         self._pair_places = runtime.upload(PAIRS.astype(np.uint32))
-        self._counts = runtime.zeros(2 * MOTIFS * self._rows, np.uint32)
+        self._counts = runtime.zeros(2 * MOTIFS * self._rows)
 
     def take(self, first: int, step: int) -> None:
         """Count pairs, stars and triangles for every `step`-th slice of events, and wait."""
@@ -162,7 +162,7 @@ class MotifCounter:
     def add_lone(self) -> None:
         """Add all stars at the vertices of their lone events."""
         runtime, on, m = self.runtime, self._on_device, self.number
-        near = runtime.empty(4 * m, np.uint32)
+        near = runtime.empty(4 * m)
         Share.of(-(-m // _SLICE), 0, 1).launch(
             runtime, self._pairs, "near_events", self._events, on.starts, on.owner, on.inward, near
         )
@@ -170,12 +170,12 @@ class MotifCounter:
             ended, begun = runtime.empty(2 * m, np.uint64), runtime.empty(2 * m, np.uint64)
             launch_each(
                 runtime, self._pairs, "changes", 2 * m, on.moments, on.events, on.places, near, np.uint32(kind),
-                np.uint64(2 * m), ended, begun,
+                2 * m, ended, begun,
             )  # fmt: skip
             ended, begun = self._sums_before(ended), self._sums_before(begun)
             launch_each(
                 runtime, self._pairs, "add_lone", 2 * m, on.indptr, on.moments, on.neighbours, on.events,
-                *self._window, np.uint64(2 * m), on.places, ended, begun, np.uint32(kind), self._star_places,
+                *self._window, 2 * m, on.places, ended, begun, np.uint32(kind), self._star_places,
                 self._counts,
             )  # fmt: skip
 

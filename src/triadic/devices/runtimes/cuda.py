@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray
-    from triadic.devices.runtimes.runtime import Buffer
+    from triadic.devices.runtimes.runtime import Argument, Buffer
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2
@@ -187,11 +187,11 @@ class CudaRuntime:
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, self._cupy.ndarray)
 
-    def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         with self.active(shape * np.dtype(dtype).itemsize):
             return self._cupy.zeros(shape, dtype)
 
-    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         with self.active(shape * np.dtype(dtype).itemsize):
             return self._cupy.empty(shape, dtype)
 
@@ -276,7 +276,7 @@ class CudaRuntime:
             self._cupy.cuda.get_current_stream().synchronize()
 
     def launch(
-        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+        self, source: Source, kernel: str, blocks: int, *arguments: Argument, threads: int | None = None
     ) -> None:
         if blocks == 0:
             return
@@ -295,16 +295,16 @@ class CudaRuntime:
             n = len(indptr) - 1
             # Kernels of our own, since CuPy compiles its kernels again for arrays of more than 2 GiB.
             lengths = self.zeros(n + 1, np.int64)
-            launch_each(self, _ROWS, "walked_lengths", n, indptr, walked_from, np.uint64(n), lengths)
+            launch_each(self, _ROWS, "walked_lengths", n, indptr, walked_from, n, lengths)
             place = cupy.cumsum(lengths)
             del lengths
             count = int(place[-1])
             keys = self.empty(count, np.uint64)
-            launch_teams(self, _ROWS, "column_keys", n, indptr, indices, walked_from, place, np.uint64(n), keys)
+            launch_teams(self, _ROWS, "column_keys", n, indptr, indices, walked_from, place, n, keys)
             keys = self.sort(keys)
-            launch_each(self, _ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
+            launch_each(self, _ROWS, "row_starts", n + 1, keys, count, n, place)
             ends = self.empty(count, np.uint32)
-            launch_each(self, _ROWS, "rows_of_keys", count, keys, np.uint64(count), ends)
+            launch_each(self, _ROWS, "rows_of_keys", count, keys, count, ends)
             return place, ends
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray
 
     Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
+    Argument = Any  # of a kernel: a buffer, an int for 64 bits, or a scalar of NumPy
 
 _LOG_LINES = 6
 _HERE = "triadic.devices.gpu"
@@ -211,21 +212,21 @@ class Device:
 CPU = Device(name="cpu")
 
 
-def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
+def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
     """Launch a kernel with one work-item for each of `items`."""
     runtime.launch(source, kernel, -(-items // (LANES * runtime.teams)), *arguments)
 
 
-def launch_teams(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
+def launch_teams(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
     """Launch a kernel with one team for each of `items`."""
     runtime.launch(source, kernel, -(-items // runtime.teams), *arguments)
 
 
-def strides(runtime: Runtime, items: int, most: int) -> tuple[int, np.uint64]:
+def strides(runtime: Runtime, items: int, most: int) -> tuple[int, int]:
     """Return the number of blocks whose work-items take `items` in strides, at most `most`, and their work-items."""
     size = LANES * runtime.teams
     blocks = min(most, -(-items // size))
-    return blocks, np.uint64(blocks * size)
+    return blocks, blocks * size
 
 
 def sums_before(xp: Any, values: Any) -> Any:  # noqa: ANN401 - a module, and arrays of it
@@ -233,6 +234,11 @@ def sums_before(xp: Any, values: Any) -> Any:  # noqa: ANN401 - a module, and ar
     sums = xp.zeros(len(values) + 1, dtype=xp.int64)
     xp.cumsum(values, out=sums[1:])
     return sums
+
+
+def ranks_where(runtime: Runtime, holds: Any) -> Buffer:  # noqa: ANN401 - an array of `xp`
+    """Return the ranks at which an array of `xp` is true, uint32."""
+    return runtime.upload(runtime.xp.flatnonzero(holds).astype(np.uint32))
 
 
 class Runtime(Protocol):
@@ -283,10 +289,10 @@ class Runtime(Protocol):
     def takes(self, buffer: Buffer) -> bool:
         """Return whether `upload` accepts a buffer of another device."""
 
-    def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         """Allocate a buffer of zeros."""
 
-    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         """Allocate a buffer without setting its values."""
 
     def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
@@ -302,7 +308,7 @@ class Runtime(Protocol):
         """
 
     def launch(
-        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+        self, source: Source, kernel: str, blocks: int, *arguments: Argument, threads: int | None = None
     ) -> None:
         """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each."""
 

@@ -1,6 +1,8 @@
-"""Triads on GPUs: closed triads by the states of their edges, dyads and their pairs, and the census of every vertex.
+"""Triads on GPUs: closed triads by the states of their edges, dyads, wedges, and the census of every vertex.
 
 Closed triads are counted by middle vertex. A single GPU derives all types of the census, of several the host does.
+Wedges are counted by dyads (wedge_ends.c) and by the order of ids (labelled_wedges.c), and drawn at random
+(wedge_sampling.c); values are summed over neighbours (neighbour_sums.c). One of several devices works for them.
 """
 
 from __future__ import annotations
@@ -13,35 +15,34 @@ import numpy as np
 from triadic.core.memory import check_memory
 from triadic.core.oriented import OrientedBatch
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES, TRIAD_NAMES
+from triadic.devices.cpu.draws.wedge_sampling import COLUMNS, UNIT, weight_shift
 from triadic.devices.cpu.triads import vertex_census as cpu
+from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, SumsOverParts, run_counters
-from triadic.devices.gpu.list_tasks import (
-    LIST_WALK,
-    PART,
-    choose_hubs,
-    low_states,
-    low_triads,
-    prepared_on,
+from triadic.devices.gpu.list_tasks import LIST_WALK, PART, choose_hubs, low_states, low_triads, prepared_on
+from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
+from triadic.devices.gpu.tasks import (
+    ROW_TASKS,
+    HubKernels,
+    ListCounter,
+    ListKernels,
+    LowKernel,
+    SumsOverParts,
+    run_counters,
 )
-from triadic.devices.gpu.rows import cached, order_on, ranks_on, rows_on, states
-from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, strides
+from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import Int64Array
+    from triadic.core.array_types import Int64Array, ObjectArray, Uint64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.devices.gpu.list_tasks import ListTasks
     from triadic.devices.runtimes.runtime import Buffer, Runtime
-
-    # Source and name of the kernel over lists, its parameters after the states of entries and lists, and those of hubs.
-    _Kernels = tuple[Source, str, tuple[Buffer | np.generic, ...], HubKernels]
-
 
 CODES, ORDERS = 64, 8
 # A graph with MANY edges or more has at most MOST_HUBS hubs, so that the words of a row of hubs fit local memory.
@@ -54,6 +55,13 @@ _TYPES = len(TRIAD_NAMES)
 _TABLES = np.concatenate([np.ravel(table) for table in (cpu.OPEN, cpu.CLOSED, cpu.HELD_IN, cpu.IN_TYPE)]).astype(
     np.uint32
 )
+_NEIGHBOUR_SUMS = Source("neighbour_sums")
+_BELOW = Source("labelled_wedges", headers=("wide_sums",))
+_ABOVE = Source("labelled_wedges", (("ABOVE", 1),), ("wide_sums",))
+_SUMS = 18
+_BLOCKS = 2048  # enough to keep a card busy, few to add to one place
+_DRAW_COPIES = 256  # of the sums of draws
+_MOST_BLOCKS = 1 << 12
 _ADDERS = 512  # blocks that add up the pairs of all vertices: enough to keep a card busy, few to add to one place
 
 
@@ -73,10 +81,9 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool = False, progress
     int64 array, shape (64,) or (8, 64)
         If `labelled`, the bits of row o are u < v, u < w and v < w by original id.
     """
-    counters = [code_counter(*card, oriented, labelled=labelled) for card in prepared_on(device, oriented)]
+    counters = [code_counter(graph, oriented, labelled=labelled) for graph in prepared_on(device, oriented)]
     run_counters(counters, oriented.num_edges, progress)
-    by_copy = [counter.found().reshape(_COPIES, -1) for counter in counters]
-    found = summed([copies.sum(axis=0) for copies in by_copy])
+    found = summed([counter.found().reshape(_COPIES, -1).sum(axis=0) for counter in counters])
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
     return codes if labelled else codes[0]
@@ -111,24 +118,23 @@ def role_counters(
     The sum of all `counts`, two words each, is the result of `by_role`.
     """
     counters = []
-    for runtime, graph in prepared_on(device, oriented):
-        of_roles = _arguments_of_roles(runtime, roles)
-        kernels = _role_kernels(graph, states(runtime, oriented), of_roles)
-        counters.append(_counter(runtime, graph, oriented, kernels, oriented.num_vertices * int(of_roles[1]), "ROLES"))
+    for graph in prepared_on(device, oriented):
+        of_roles = _arguments_of_roles(graph.runtime, roles)
+        kernels = _role_kernels(graph, states(graph.runtime, oriented), of_roles)
+        counters.append(_counter(graph, oriented, kernels, graph.n * int(of_roles[1]), "ROLES"))
     run_counters(counters, oriented.num_edges, progress)
     return counters
 
 
-def code_counter(runtime: Runtime, graph: ListTasks, oriented: Oriented, *, labelled: bool = False) -> ListCounter:
+def code_counter(graph: ListTasks, oriented: Oriented, *, labelled: bool = False) -> ListCounter:
     """Return the counter by code of one device, and if `labelled` also by the order of the original ids.
 
     Triads with two hubs are counted by bits, the others by lists.
     """
-    order = (order_on(runtime, oriented),) if labelled else ()
-    kernels, size = _code_kernels(graph, states(runtime, oriented), *order), _COPIES * CODES
-    if labelled:
-        return _counter(runtime, graph, oriented, kernels, size * ORDERS, "LABELLED")
-    return _counter(runtime, graph, oriented, kernels, size, "CODES")
+    order = (order_on(graph.runtime, oriented),) if labelled else ()
+    kernels = _code_kernels(graph, states(graph.runtime, oriented), *order)
+    size, low = (_COPIES * CODES * ORDERS, "LABELLED") if labelled else (_COPIES * CODES, "CODES")
+    return _counter(graph, oriented, kernels, size, low)
 
 
 def _most_hubs(m: int) -> int:
@@ -136,8 +142,11 @@ def _most_hubs(m: int) -> int:
     return choose_hubs(m) if m < MANY else MOST_HUBS
 
 
-def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> _Kernels:
-    """Return the kernels of a count by code, and by the order of the original ids if it is given."""
+def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> ListKernels:
+    """Return the kernels of a count by code, and by the order of the original ids if it is given.
+
+    Their arguments are those after the states of entries and lists, here and in `_role_kernels`.
+    """
     defines = ("COPIES", _COPIES), *([("LABELLED", 1)] if order else [])
     file, few, many, *headers = (
         ("hub_labelled", "hub_pair_labels", "hub_word_labels")
@@ -150,31 +159,31 @@ def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> _Kernels:
     )  # fmt: skip
     source = Source("closed_triads", defines, (*LIST_WALK, "code_counts"))
     # Without LABELLED the kernel does not read the order of ids, for which another buffer stands.
-    return source, "closed_triads", order or (graph.middles,), hubs
+    return ListKernels(source, "closed_triads", order or (graph.middles,), hubs)
 
 
-def _role_kernels(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> _Kernels:
+def _role_kernels(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> ListKernels:
     """Return the kernels of a count at each rank by role."""
     hubs = HubKernels(
         Source("hub_roles", (("WORDS", graph.words),), (*ROW_TASKS, "hub_planes")), "hub_planes", "hub_pair_roles",
         "hub_word_roles", planes=2, fill_arguments=(state, np.uint32(1)), arguments=(state, *roles),
     )  # fmt: skip
-    return _ROLES, "closed_triads_by_role", roles, hubs
+    return ListKernels(_ROLES, "closed_triads_by_role", roles, hubs)
 
 
 def _of_parts(
     runtime: Runtime,
     size: int,
-    kernels_of: Callable[[ListTasks, Buffer], _Kernels],
+    kernels_of: Callable[[ListTasks, Buffer], ListKernels],
     result: Callable[[Int64Array], Int64Array],
 ) -> SumsOverParts:
     """Return `size` sums over parts, of which `result` makes the result."""
-    counts = runtime.zeros(2 * size, np.uint32)
+    counts = runtime.zeros(2 * size)
 
     def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
-        source, kernel, arguments, hubs = kernels_of(graph, state)
-        both = state, graph.entries_of_lists(runtime, state), *arguments
-        return ListCounter(runtime, graph, source, kernel, both, counts, hubs=hubs, bits=bits)
+        kernels = kernels_of(graph, state)
+        both = state, graph.entries_of_lists(state), *kernels.arguments
+        return ListCounter(graph, kernels._replace(arguments=both), counts, bits)
 
     return SumsOverParts(counter_of, lambda: result(runtime.download(counts).view(np.int64)))
 
@@ -204,25 +213,18 @@ def _arguments_of_roles(runtime: Runtime, roles: Int64Array) -> tuple[Buffer, np
     return runtime.upload(roles.astype(np.uint8).reshape(-1)), np.uint32(int(roles.max()) + 1)
 
 
-def _counter(
-    runtime: Runtime, graph: ListTasks, oriented: Oriented, kernels: _Kernels, size: int, low: str
-) -> ListCounter:
+def _counter(graph: ListTasks, oriented: Oriented, kernels: ListKernels, size: int, low: str) -> ListCounter:
     """Return a counter of `size` counts; `low` is the define of the kernel for columns of low rank."""
-    source, kernel, arguments, hubs = kernels
+    runtime = graph.runtime
     state = states(runtime, oriented)
-    list_state = cached(
-        oriented, runtime, ("states of lists", graph.hubs), partial(graph.entries_of_lists, runtime, state)
-    )
-    both, marks = (state, list_state, *arguments), None
+    list_state = cached(oriented, runtime, ("states of lists", graph.hubs), partial(graph.entries_of_lists, state))
+    both, marks = (state, list_state, *kernels.arguments), None
     if graph.low is not None:
-        of_units = cached(
-            oriented, runtime, ("states of units", graph.low.marked),
-            partial(low_states, runtime, graph.low, graph.indptr, state),
-        )  # fmt: skip
+        name = "states of units", graph.low.marked
+        of_units = cached(oriented, runtime, name, partial(low_states, graph, graph.low, state))
         marks = LowKernel(low_triads(graph.low.marked, low, ("COPIES", _COPIES)), "low_triads", (of_units, *both))
     check_room(runtime, f"{size:,} counts", 8 * size)
-    counts = runtime.zeros(2 * size, np.uint32)
-    return ListCounter(runtime, graph, source, kernel, both, counts, hubs=hubs, low=marks)
+    return ListCounter(graph, kernels._replace(arguments=both, low=marks), runtime.zeros(2 * size))
 
 
 def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[Int64Array, Int64Array]:
@@ -244,9 +246,10 @@ def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[Int64Array, I
 def _dyads_on(runtime: Runtime, oriented: Oriented, types: int = 0) -> tuple[Buffer, Buffer]:
     """Return the dyads of each rank, a word each, and the pairs of each type if there are any, two words each."""
     rows = rows_on(runtime, oriented)
-    n, arguments = rows.n, (rows.indptr, rows.indices, states(runtime, oriented), np.uint64(rows.n))
+    n = rows.n
+    arguments = *rows, states(runtime, oriented), n
     check_room(runtime, f"the dyads of {n:,} vertices", 4 * 3 * n, 8 * types * n)
-    dyads, ends = runtime.zeros(3 * n, np.uint32), runtime.zeros(2 * types * n, np.uint32)
+    dyads, ends = runtime.zeros(3 * n), runtime.zeros(2 * types * n)
     launch_teams(runtime, _WEDGE_ENDS, "add_dyads", n, *arguments, dyads)
     if types:
         launch_teams(runtime, _WEDGE_ENDS, "add_ends", n, *arguments, dyads, ends)
@@ -257,9 +260,9 @@ def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None)
     """Count the pairs of dyads that share a vertex on the first of some devices; see `triadic.counts.triads.WEDGES`."""
     runtime, n = runtimes_of(device)[0], oriented.num_vertices
     dyads, _ = _dyads_on(runtime, oriented)
-    halves = runtime.zeros(2 * 2 * len(OPEN_NAMES), np.uint32)
+    halves = runtime.zeros(2 * 2 * len(OPEN_NAMES))
     blocks, step = strides(runtime, n, _ADDERS)
-    runtime.launch(_WEDGE_ENDS, "add_pairs", blocks, dyads, np.uint64(n), step, halves)
+    runtime.launch(_WEDGE_ENDS, "add_pairs", blocks, dyads, n, step, halves)
     return runtime.download(halves).view(np.int64).reshape(2, -1)
 
 
@@ -278,9 +281,136 @@ def census_by_vertex(
             tables = cached(oriented, runtime, "tables of the census", partial(runtime.upload, _TABLES))
             census = runtime.empty(_TYPES * n, np.int64)
             launch_each(
-                runtime, _CENSUS, "fill_census", n, rank, *sums, counter.counts, tables, np.uint64(n),
-                *(np.uint64(dyads) for dyads in in_graph), census,
+                runtime, _CENSUS, "fill_census", n, rank, *sums, counter.counts, tables, n,
+                *in_graph, census,
             )  # fmt: skip
             return runtime.download(census).reshape(n, _TYPES)
     closed = summed([counter.found().reshape(n, len(CLOSED_NAMES)) for counter in counters])
     return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)
+
+
+def neighbour_sums(
+    device: str,
+    oriented: Oriented,
+    values: Int64Array,
+    *,
+    progress: Progress | None = None,  # noqa: ARG001 - one launch, over before it could be reported
+) -> Int64Array:
+    """Sum the values of each rank's neighbours.
+
+    Only the first of several devices works: to merge the sums of several would take longer.
+
+    Parameters
+    ----------
+    device : str
+        One device or several of one kind, such as "cuda:0,1".
+    oriented : Oriented
+    values : int64 array, shape (n, width)
+
+    Returns
+    -------
+    int64 array, shape (n, width)
+    """
+    runtime = runtimes_of(device)[0]
+    with runtime.active():
+        columns = [runtime.upload(np.ascontiguousarray(column)) for column in values.T]
+        return np.stack([runtime.download(sums) for sums in sums_of(runtime, oriented, columns)], axis=1)
+
+
+def sums_of(runtime: Runtime, oriented: Oriented, columns: list[Buffer]) -> list[Buffer]:
+    """Sum each column over the neighbours of each rank, on the device: int64 buffers of shape (n,) for the same."""
+    rows = rows_on(runtime, oriented)
+    found = [runtime.zeros(rows.n, np.int64) for _ in columns]
+    for values, sums in zip(columns, found, strict=True):
+        launch_teams(runtime, _NEIGHBOUR_SUMS, "neighbour_sums", rows.n, *rows, rows.n, values, sums)
+    return found
+
+
+def support_sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> list[Buffer]:
+    """Sum c, C(c, 2) and c times the other end's degree over the edges of each rank, where c is an edge's support.
+
+    Parameters
+    ----------
+    runtime : Runtime
+    oriented : Oriented
+    support : uint32 buffer, shape (m,)
+
+    Returns
+    -------
+    list of 3 int64 buffers, shape (n,)
+    """
+    rows = rows_on(runtime, oriented)
+    n, degree = rows.n, degrees_on(runtime, oriented)
+    sums = [runtime.zeros(n, np.int64) for _ in range(3)]
+    launch_teams(runtime, _NEIGHBOUR_SUMS, "support_sums", n, *rows, n, support, degree, *sums)
+    return sums
+
+
+def labelled_wedges(device: str, oriented: Oriented) -> LabelledWedges:
+    """Count the wedges of a graph by states and by the order of their original ids, on the first of some devices."""
+    runtime = runtimes_of(device)[0]
+    rows = rows_on(runtime, oriented)
+    n, m = rows.n, rows.m
+    check_room(runtime, f"sorting {m:,} edges by vertex", 8 * m, 8 * m + FOR_SORTING, 8 * n, 12 * n, 4 * n, 4 * n, m)
+    below = runtime.empty(3 * n)
+    of_lower = _sums_of_wedges(runtime, oriented, _BELOW, below)
+    of_higher = _sums_of_wedges(runtime, oriented, _ABOVE, below)
+    highest, lowest, middle = (_by_state(sums, 3, 3) for sums in (of_lower[:9], of_higher[:9], of_higher[9:]))
+    above, between, at_below = (_by_state(of_lower[first : first + 3], 3) for first in (9, 12, 15))
+    return LabelledWedges(lowest, middle, highest, above, between, at_below)
+
+
+def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below: Buffer) -> Uint64Array:
+    """Sort the edges by one end, and return the sums over all vertices; `below` is written first, then read."""
+    rows = rows_on(runtime, oriented)
+    n, m = rows.n, rows.m
+    keys, ptr = runtime.empty(m, np.uint64), runtime.empty(n + 1, np.int64)
+    read = *rows, states(runtime, oriented), order_on(runtime, oriented)
+    launch_teams(runtime, source, "wedge_keys", n, *read, n, np.uint32(source is _ABOVE), keys)
+    if m:
+        keys = runtime.sort(keys)
+    launch_each(runtime, source, "wedge_starts", n + 1, keys, m, n, ptr)
+    sums, blocks = runtime.zeros(2 * _SUMS), min(_BLOCKS, -(-n // runtime.teams))
+    runtime.launch(source, "add_wedges", blocks, keys, ptr, n, blocks * runtime.teams, below, sums)
+    return runtime.download(sums).view(np.uint64)
+
+
+def _by_state(sums: Uint64Array, *shape: int) -> ObjectArray:
+    """Return sums as Python ints, with zeros for the state of a null dyad: four states along each axis."""
+    table = np.zeros([edges + 1 for edges in shape], dtype=object)
+    table[tuple(slice(1, None) for _ in shape)] = sums.astype(object).reshape(shape)
+    return table
+
+
+def tally(
+    device: str,
+    oriented: Oriented,
+    table: ChoiceTable,
+    key: int,
+    first: int,
+    stop: int,
+    local: bool,
+    *,
+    progress: Progress | None = None,  # noqa: ARG001 - one launch, over before it could be reported
+) -> Int64Array:
+    """Draw wedges on the first of some devices, see `triadic.devices.cpu.draws.wedge_sampling.tally`."""
+    runtime = runtimes_of(device)[0]
+    rows = rows_on(runtime, oriented)
+    before, guide = cached(
+        oriented, runtime, ("wedges", local), lambda: (runtime.upload(table.before), runtime.upload(table.guide))
+    )
+    defines: tuple[tuple[str, int], ...] = ("COPIES", _DRAW_COPIES), ("UNIT", UNIT)
+    degree = state = guide  # stands for buffers that a kernel does not read
+    if local:
+        defines, degree = (*defines, ("LOCAL_WEIGHTS", 1)), degrees_on(runtime, oriented)
+    elif oriented.state is not None:
+        defines, state = (*defines, ("STATES", 1)), states(runtime, oriented)
+    sums = runtime.zeros(2 * _DRAW_COPIES * COLUMNS)
+    blocks, step = strides(runtime, stop - first, _MOST_BLOCKS)
+    source = Source("wedge_sampling", defines, ("draws", "search"))
+    runtime.launch(
+        source, "tally_wedges", blocks, *rows, state, degree, before, guide, table.step,
+        table.total, np.uint32(weight_shift(oriented.num_vertices, local=local)), np.uint64(key),
+        first, stop - first, step, sums,
+    )  # fmt: skip
+    return runtime.download(sums).view(np.int64).reshape(_DRAW_COPIES, COLUMNS).sum(axis=0)

@@ -100,12 +100,11 @@ _Kernels = ListCounter | _Graphlets
 
 
 def _total(_: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
-    return triangles.TriangleCounter(_list_tasks(oriented), None, "NUMBER")
+    return triangles.TriangleCounter(_list_tasks(oriented), "NUMBER")
 
 
-def _by_vertex(runtime: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
-    counts = runtime.zeros(2 * oriented.num_vertices, np.uint32)
-    return triangles.TriangleCounter(_list_tasks(oriented), counts, "BY_VERTEX")
+def _by_vertex(_: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
+    return triangles.TriangleCounter(_list_tasks(oriented), "BY_VERTEX")
 
 
 def _by_code(_: Runtime, oriented: Oriented) -> ListCounter:

@@ -6,6 +6,7 @@ follow one another.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +50,7 @@ TEMPORAL_MOTIFS_OF_VERTICES = Count(
     columns=MOTIFS,
     takes="events",
     cpu=cpu.motifs_of_vertices,
-    gpu=gpu.motifs_of_vertices,
+    gpu=partial(gpu.motifs, by_vertex=True),
     # Numbers of events of the same pair near each event, then spans; a table for each thread, and then the table in the
     # order of vertices.
     bytes=Bytes(vertex=8 * MOTIFS, edge=16, worker_vertex=8 * MOTIFS + 8),

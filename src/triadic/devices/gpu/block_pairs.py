@@ -10,7 +10,6 @@ Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the de
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from itertools import count as count_from
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -29,9 +28,17 @@ from triadic.devices.gpu.list_tasks import (
     low_columns,
     rows_by_hubs,
 )
-from triadic.devices.gpu.row_blocks import SOURCE, Blocks, most_entries
+from triadic.devices.gpu.row_blocks import SOURCE, Block, Blocks, RowSource, most_entries
 from triadic.devices.gpu.rows import ROWS, Rows
-from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each, launch_teams
+from triadic.devices.runtimes.runtime import (
+    FOR_SORTING,
+    MAX_VERTICES,
+    Buffer,
+    Runtime,
+    computed,
+    launch_each,
+    launch_teams,
+)
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -39,8 +46,6 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
-    from triadic.devices.gpu.row_blocks import Block, RowSource
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
 _LOW_BYTES = 2  # of an entry of one block among its columns of low rank
@@ -70,8 +75,7 @@ class PartSums(Protocol):
         """Return the sums: of shape (columns,), or (n,) or (n, columns) at ranks."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PartwiseCount:
+class PartwiseCount(NamedTuple):
     """A count on devices that adds up over parts of a graph.
 
     Attributes
@@ -346,9 +350,7 @@ class _PairCounter:
             indptr, before_far = far.indptr, 0
         else:
             # One more row lies between the blocks, from the end of `near` to the start of `far`; no list holds it.
-            with runtime.active():
-                both = [runtime.view(block.indptr) for block in (near, far)]
-                indptr = runtime.upload(runtime.xp.concatenate(both))
+            indptr = computed(runtime, lambda xp, *both: xp.concatenate(both), near.indptr, far.indptr)
             before_far = near.rows + 1
         rows = Rows(indptr, self.blocks.indices)
         n, first = rows.n, before_far + max(0, self._first - far.first)
@@ -401,5 +403,4 @@ class _PairCounter:
             keys = runtime.sort(keys)
         list_ptr = runtime.empty(rows + 1, np.int64)
         launch_each(runtime, ROWS, "row_starts", rows + 1, keys, entries, rows, list_ptr)
-        with runtime.active():
-            return list_ptr, runtime.upload(runtime.view(keys).astype(np.uint32))
+        return list_ptr, computed(runtime, lambda _, keys: keys.astype(np.uint32), keys)

@@ -12,20 +12,27 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
+from triadic.devices.gpu.list_tasks import LIST_WALK, ListTasks, prepared_on
 from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import ListCounter, ListKernels, run_counters, run_shares
 from triadic.devices.gpu.triangles import TriangleCounter
 from triadic.devices.gpu.whole_rows import whole_rows
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import (
+    FOR_SORTING,
+    Buffer,
+    Runtime,
+    Source,
+    check_room,
+    launch_each,
+    launch_teams,
+    sums_before,
+)
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 _SOURCE = Source("trussness", headers=("search",))
@@ -43,9 +50,9 @@ def trussness(
     counting, peeling = split(progress, [1, 2])
     (graph,) = prepared_on(runtime.name, oriented, hubs=0)
     check_room(runtime, f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m, *[8 * n] * 2)
-    support = runtime.zeros(m)
-    run_counters([TriangleCounter(graph, support, "BY_EDGE")], m, counting)
-    peeled = _Peeling(runtime, oriented, support, None if up_to is None else up_to - 2)
+    counter = TriangleCounter(graph, "BY_EDGE")
+    run_counters([counter], m, counting)
+    peeled = _Peeling(runtime, oriented, counter.counts, None if up_to is None else up_to - 2)
     while peeled.next_level():
         while peeled.head < peeled.tail:
             peeled.next_round()
@@ -203,7 +210,7 @@ def by_vertex(
     """
     counters = [_counter(graph, values, across) for graph in prepared_on(device, oriented, hubs=0)]
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    return summed([counter.runtime.download(counter.counts) for counter in counters])
+    return summed([counter.found() for counter in counters])
 
 
 def _counter(graph: ListTasks, values: Float64Array, across: int) -> ListCounter:

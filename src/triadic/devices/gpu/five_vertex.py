@@ -19,6 +19,8 @@ from triadic.core.blocks import split
 from triadic.devices.gpu.tasks import on_each, summed_on
 from triadic.devices.gpu.whole_rows import (
     LANES,
+    EdgeTriangles,
+    WholeRows,
     cut_by,
     edge_sums,
     edge_triangles,
@@ -27,7 +29,16 @@ from triadic.devices.gpu.whole_rows import (
     whole_rows,
 )
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import (
+    Buffer,
+    Runtime,
+    Source,
+    check_room,
+    computed,
+    launch_each,
+    launch_teams,
+    sums_before,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +46,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.whole_rows import EdgeTriangles, WholeRows
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 _HEADERS = ("tasks", "search", "wide_sums", "orbit_columns", "pair_table")
@@ -67,7 +76,7 @@ class _Graph(NamedTuple):
     ----------
     rows : WholeRows
     triangles : EdgeTriangles
-    counts : uint32 buffer, shape (columns * 2 n,)
+    counts : int64 buffer, shape (columns * n,)
         Receives the counts at vertices (orbit_columns.h).
     """
 
@@ -218,8 +227,7 @@ def take_folded(graph: _Graph) -> None:
     found = runtime.empty(entries, np.int64)
     listed = triangles[:2]
     launch_each(runtime, _CYCLES_SOURCE, "later_triangles", entries, rows.ends, rows.edges, *listed, entries, found)
-    with runtime.active():
-        before = runtime.upload(sums_before(runtime.xp, runtime.view(found)))
+    before = computed(runtime, sums_before, found)
     launch_teams(
         runtime, _CYCLES_SOURCE, "take_folded", entries, *rows.of_entries, 0, entries, *listed, before, rows.n, counts
     )
@@ -256,9 +264,7 @@ class SharedCliques:
         """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
         rows, triangles, _ = self._graph
         runtime = rows.runtime
-        with runtime.active():
-            places = runtime.view(triangles.ptr)[runtime.view(rows.indptr)]
-            before = runtime.download(runtime.upload(places))
+        before = runtime.download(computed(runtime, lambda _, ptr, rows: ptr[rows], triangles.ptr, rows.indptr))
         return sums_before(np, np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))
 
     def take(self, batch: int) -> None:
@@ -336,7 +342,7 @@ class _Passes:
         check_room(runtime, f"counting graphlets of {n:,} vertices and {m:,} edges", 8 * _COUNTS * n, 4 * m, 8 * m)
         triangles = edge_triangles(rows)
         self._paths, self._later = numbers_of_paths(rows)
-        self.counts = runtime.zeros(2 * _COUNTS * n)
+        self.counts = runtime.zeros(_COUNTS * n, np.int64)
         self._graph = _Graph(rows, triangles, self.counts)
 
     def begin(self, name: str) -> _Counter:
@@ -359,7 +365,7 @@ class _Passes:
         take_folded(_Graph(rows, triangles, counts))
         check_room(runtime, f"the frequencies of 73 orbits at {n:,} vertices", 8 * ORBITS * n, 8 * m, 8 * m)
         near, beside = edge_sums(rows, triangles)
-        raw = runtime.zeros(2 * ORBITS * n)
+        raw = runtime.zeros(ORBITS * n, np.int64)
 
         def launch(kernel: str, items: int, *arguments: Any) -> None:  # noqa: ANN401 - buffers and numbers
             launch_teams(runtime, _SUMS_SOURCE, kernel, items, *arguments, 0, items, raw)
@@ -380,4 +386,4 @@ class _Passes:
         )
         launch("sum_over_neighbours", n, *of_rows, support)
         launch("sum_over_paths", n, rows.ptr, rows.ends)
-        return runtime.download(raw).view(np.int64).reshape(n, ORBITS)
+        return runtime.download(raw).reshape(n, ORBITS)

@@ -6,6 +6,7 @@ Supports, tetrahedra and diamonds come from the graphs of rows' vertices (row_gr
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,17 +19,19 @@ from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import on_each, run_shares, summed_on
 from triadic.devices.gpu.triads import sums_of, support_sums
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, sums_before
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, check_room, computed, sums_before
 
 if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
-_LANES = 32
 _PART = 256  # rows of a list in a task
 _LIGHT = 32  # a vertex with so few entries in its row and its list takes one team
+_MIDDLES, _LIGHT_MIDDLES = (
+    Source("middle_bits", (("PART", part), ("SLOTS", slots)), ("search", "middle_table"))
+    for part, slots in ((_PART, 4096), (_LIGHT, 4 * _LIGHT))
+)
 _TEAMS_OF_MIDDLES = 8
 # The most entries of a row, and the teams that take one: rows of each class have a source of their own, as far as their
 # bits fit a device's local memory, and the last class takes all longer rows.
@@ -38,6 +41,9 @@ _TEAMS_OF_LONG = 16
 # The bits take a quarter of the free memory.
 _SHARE_OF_FREE = 4
 _COLUMNS = 12  # 64-bit columns of counts and of values derived from them that exist at the same time
+_SUMMED = (
+    "triangles", "support_pairs", "support_degrees", "near_degrees", "near_pairs", "near_triangles", "path_ends"
+)  # fmt: skip
 _TETRAHEDRA, _DIAMONDS, _SQUARES = 1.0, 1.0, 8.0  # weights of the stages, for progress
 
 
@@ -60,22 +66,18 @@ class _Group(NamedTuple):
     tasks: tuple[Buffer, ...]
     rows: Any
 
-    @classmethod
-    def of(
-        cls,
-        runtime: Runtime,
-        teams: int,
-        file: str,
-        defines: tuple[tuple[str, int], ...],
-        *tasks: Any,
-        bits: int = 0,  # noqa: ANN401 - arrays of `xp`
-    ) -> _Group:
-        """Return the group whose blocks have `teams` teams, where a block can have several."""
-        threads = _LANES * (teams if runtime.teams > 1 else 1)
-        headers = () if file == "row_graphs" else ("search", "middle_table")
-        source = Source(file, (("THREADS", threads), *defines), headers, local_bytes=bits)
-        words = tuple(runtime.upload(values.astype(np.uint32)) for values in tasks)
-        return cls(source, threads, words, tasks[0] if not headers else None)
+
+def _group(
+    runtime: Runtime,
+    source: Source,
+    teams: int,
+    *tasks: Any,  # noqa: ANN401 - arrays of `xp`
+    rows: Any = None,  # noqa: ANN401
+) -> _Group:
+    """Return the group whose blocks have `teams` teams, where a block can have several."""
+    threads = LANES * (teams if runtime.teams > 1 else 1)
+    words = tuple(runtime.upload(values.astype(np.uint32)) for values in tasks)
+    return _Group(replace(source, defines=(("THREADS", threads), *source.defines)), threads, words, rows)
 
 
 class RowGraphs:
@@ -91,8 +93,7 @@ class RowGraphs:
     Attributes
     ----------
     support : uint32 buffer, shape (m,)
-    tetrahedra, off_chord : uint32 buffers, shape (2 n,)
-        64-bit counts as two words, the low one first.
+    tetrahedra, off_chord : int64 buffers, shape (n,)
     """
 
     def __init__(self, runtime: Runtime, oriented: Oriented, *, bit_bytes: int | None = None) -> None:
@@ -104,7 +105,7 @@ class RowGraphs:
             description = f"counting graphlets of {rows.n:,} vertices and {rows.m:,} edges"
             check_room(runtime, description, 4 * rows.m, *[8 * rows.n] * _COLUMNS)
             self.support = runtime.zeros(rows.m)
-            self.tetrahedra, self.off_chord = runtime.zeros(2 * rows.n), runtime.zeros(2 * rows.n)
+            self.tetrahedra, self.off_chord = (runtime.zeros(rows.n, np.int64) for _ in range(2))
             length = xp.diff(runtime.view(rows.indptr))
             self._make_tasks(length)
             self._make_classes(length)
@@ -129,11 +130,8 @@ class RowGraphs:
         number = xp.arange(int(before[-1]))
         middles = xp.searchsorted(before[1:], number, side="right")
         self._middles = [
-            _Group.of(runtime, teams, "middle_bits", (("PART", part), ("SLOTS", slots)), *tasks)
-            for teams, part, slots, *tasks in (
-                (_TEAMS_OF_MIDDLES, _PART, 4096, middles, number - before[middles]),
-                (1, _LIGHT, 4 * _LIGHT, light, xp.zeros(len(light))),
-            )
+            _group(runtime, _MIDDLES, _TEAMS_OF_MIDDLES, middles, number - before[middles]),
+            _group(runtime, _LIGHT_MIDDLES, 1, light, xp.zeros(len(light))),
         ]
 
     def _make_classes(self, length: Any) -> None:  # noqa: ANN401 - an array of `xp`
@@ -141,12 +139,12 @@ class RowGraphs:
         self._classes, least = [], 2
         for most, teams in _CLASSES:
             if _bytes_of_bits(most) + _SCRATCH <= runtime.local_bytes:
-                rows, longest = xp.flatnonzero((length >= least) & (length <= most)), ("LONGEST", most)
-                bits = _bytes_of_bits(most)
-                self._classes.append(_Group.of(runtime, teams, "row_graphs", (longest,), rows, bits=bits))
+                rows = xp.flatnonzero((length >= least) & (length <= most))
+                source = Source("row_graphs", (("LONGEST", most),), local_bytes=_bytes_of_bits(most))
+                self._classes.append(_group(runtime, source, teams, rows, rows=rows))
                 least = most + 1
         rows = xp.flatnonzero(length >= least)
-        self._classes.append(_Group.of(runtime, _TEAMS_OF_LONG, "row_graphs", (), rows))
+        self._classes.append(_group(runtime, Source("row_graphs"), _TEAMS_OF_LONG, rows, rows=rows))
         self._classes = [group for group in self._classes[::-1] if len(group.rows)]
 
     def add_tetrahedra(self, first: int, step: int) -> None:
@@ -232,9 +230,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
         coming = {name: pool.submit(download) for name, download in downloads.items()}
         del downloads
         at_squares = squares.by_vertex(device, oriented, progress=report[2])
-        return GraphletCounts(
-            squares=at_squares, **{name: column.result().view(np.int64) for name, column in coming.items()}
-        )
+        return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
@@ -244,7 +240,7 @@ def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
         run_shares([take], oriented.num_edges, None)
     columns = _columns(oriented, [counter])
     with runtime.active():
-        arrays = {name: runtime.view(column).view(np.int64) for name, column in columns.items()}
+        arrays = {name: runtime.view(column) for name, column in columns.items()}
     return GraphletCounts(squares=at_squares.on_device(), **arrays)
 
 
@@ -253,21 +249,23 @@ def _columns(oriented: Oriented, counters: list[RowGraphs]) -> dict[str, Buffer]
     runtime = counters[0].runtime
     with runtime.active():
         twice_triangles, pairs, degrees = support_sums(runtime, oriented, counters[0].support)
-        k = runtime.view(degrees_on(runtime, oriented))
-        triangles = runtime.upload(runtime.view(twice_triangles) >> 1)
-        columns = [degrees_on(runtime, oriented), runtime.upload((k - 1) * (k - 2) // 2), triangles]
-        near_degrees, near_pairs, near_triangles = sums_of(runtime, oriented, columns)
-        (path_ends,) = sums_of(runtime, oriented, [runtime.upload(runtime.view(near_degrees) - k)])
+        degree = degrees_on(runtime, oriented)
+        k = runtime.view(degree)
+        triangles = computed(runtime, lambda _, twice: twice >> 1, twice_triangles)
+        near = sums_of(runtime, oriented, [degree, runtime.upload((k - 1) * (k - 2) // 2), triangles])
+        path_ends = sums_of(runtime, oriented, [runtime.upload(runtime.view(near[0]) - k)])
+        names = (
+            "triangles",
+            "support_pairs",
+            "support_degrees",
+            "near_degrees",
+            "near_pairs",
+            "near_triangles",
+            "path_ends",
+        )
         return {
-            "triangles": triangles,
-            "support_pairs": pairs,
-            "support_degrees": degrees,
-            "near_degrees": near_degrees,
-            "near_pairs": near_pairs,
-            "near_triangles": near_triangles,
-            "path_ends": path_ends,
-            "tetrahedra": summed_on(counters, "tetrahedra"),
-            "off_chord": summed_on(counters, "off_chord"),
+            **dict(zip(names, [triangles, pairs, degrees, *near, *path_ends], strict=True)),
+            **{name: summed_on(counters, name) for name in ("tetrahedra", "off_chord")},
         }
 
 
@@ -277,7 +275,7 @@ def _sum_supports(counters: list[RowGraphs]) -> None:
 
         def sum_up(runtime: Runtime) -> Buffer:  # with its own first
             own_first = sorted(counters, key=lambda counter: counter.runtime is not runtime)
-            return summed_on(own_first, "support", np.uint32)
+            return summed_on(own_first, "support")
 
         for counter, support in zip(counters, on_each([c.runtime for c in counters], sum_up), strict=True):
             counter.support = support

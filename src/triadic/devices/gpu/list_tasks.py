@@ -14,30 +14,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import isqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.oriented import Part, middles_from, rows_counted
+from triadic.core.oriented import Oriented, Part, middles_from, rows_counted
 from triadic.devices.gpu.rows import (
     DevicePart,
     OrientedOnDevice,
+    Rows,
     cached,
     cached_keys,
     entries_below,
     length_of_lists,
     rows_on,
 )
-from triadic.devices.gpu.tasks import Share, on_each
+from triadic.devices.gpu.tasks import RecordedCount, Share, on_each
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each, ranks_where, sums_before
-
-if TYPE_CHECKING:
-    from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.rows import Rows
-    from triadic.devices.gpu.tasks import RecordedCount
-    from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime
-
+from triadic.devices.runtimes.runtime import (
+    LANES,
+    Argument,
+    Buffer,
+    Runtime,
+    Source,
+    check_room,
+    launch_each,
+    ranks_where,
+    sums_before,
+)
 
 _UNIT = 8  # columns
 # Lanes that walk a row. Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes

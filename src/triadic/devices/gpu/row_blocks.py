@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from triadic.core.oriented import ranks_in_triangles
+from triadic.core.oriented import Oriented, ranks_in_triangles
 from triadic.devices.gpu.rows import all_mutual
-from triadic.devices.runtimes.runtime import Source, launch_each
+from triadic.devices.runtimes.runtime import Buffer, Runtime, Source, computed, launch_each
 from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
-    from triadic.core.oriented import Oriented
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 SOURCE = Source("row_blocks", headers=("search",))
 _OF_STATES = Source("row_blocks", (("STATES", 1),), ("search",))
@@ -109,8 +106,7 @@ class RowsOfGraph:
         yield first, last, [RowPiece(indptr, self._oriented.indices, state, 0)] if entries.stop > entries.start else []
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class Block(NamedTuple):
     """Rows of a graph on a device.
 
     Attributes
@@ -242,8 +238,7 @@ class Blocks:
         runtime.fill(self.indices, [(place, piece.indices[entries].view(np.uint32))])
         if self._has_states and self.state is not None and piece.state is not None:
             runtime.fill(self.state, [(place, piece.state[entries])])
-        with runtime.active():
-            return runtime.upload(runtime.view(ptr) + (place - before))
+        return computed(runtime, lambda _, starts: starts + (place - before), ptr)
 
     def _put_together(self, pieces: Sequence[RowPiece], rows: int, place: int) -> Buffer:
         """Put the pieces of rows together from `place` on; return where the rows begin."""
@@ -253,9 +248,8 @@ class Blocks:
         lengths = runtime.zeros(rows + 1, np.int64)
         for number in range(len(pieces)):
             self._add_lengths(starts, number, rows, 1, lengths)
-        with runtime.active():
-            ptr = runtime.upload(runtime.xp.cumsum(runtime.view(lengths)) + place)
-            places = runtime.upload(runtime.view(ptr).copy())
+        ptr = computed(runtime, lambda xp, lengths: xp.cumsum(lengths) + place, lengths)
+        places = computed(runtime, lambda _, ptr: ptr.copy(), ptr)
         waiting: list[tuple[int, RowPiece, int, int]] = []
         filled = 0
         for number, piece in enumerate(pieces):

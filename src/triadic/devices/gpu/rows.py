@@ -7,7 +7,6 @@ made, their length is estimated from a sample of the entries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 from weakref import WeakKeyDictionary
@@ -15,16 +14,23 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from triadic.core.cached import cached_property
-from triadic.core.oriented import Oriented, frozen
-from triadic.devices.runtimes.runtime import MAX_VERTICES, Source, check_room, launch_each, launch_teams
+from triadic.core.oriented import Oriented, OrientedEvents, frozen
+from triadic.devices.runtimes.runtime import (
+    MAX_VERTICES,
+    Buffer,
+    Runtime,
+    Source,
+    check_room,
+    computed,
+    launch_each,
+    launch_teams,
+)
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from triadic.core.array_types import AnyArray, Int32Array, Int64Array, Uint8Array
-    from triadic.core.oriented import OrientedEvents
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     OnDevice = Callable[[Runtime, Oriented], "Value"]
 
@@ -51,8 +57,7 @@ def cached_keys(oriented: Oriented) -> tuple[Hashable, ...]:
     return tuple(_CACHE.get(oriented, ()))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeviceArrays:
+class DeviceArrays(NamedTuple):
     """The arrays of an oriented graph on a device.
 
     Attributes
@@ -230,9 +235,7 @@ def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
     """Return the lists of all vertices, made on the device at the first call."""
     rows = rows_on(runtime, oriented)
     check_room(runtime, f"lists of {rows.m:,} edges", *runtime.room_for_columns(rows.n, rows.m))
-    with runtime.active():
-        begin = runtime.view(rows.indptr)[:-1]
-        return Lists(*runtime.columns(*rows, runtime.upload(begin)))
+    return Lists(*runtime.columns(*rows, computed(runtime, lambda _, indptr: indptr[:-1], rows.indptr)))
 
 
 @_cached_as("places")
@@ -286,8 +289,7 @@ def states(runtime: Runtime, oriented: Oriented) -> Buffer:
 
 def all_mutual(runtime: Runtime, m: int) -> Buffer:
     """Return the states of m entries without directions, uint8."""
-    with runtime.active():
-        return runtime.upload(runtime.xp.full(m, _MUTUAL, dtype=np.uint8))
+    return computed(runtime, lambda xp: xp.full(m, _MUTUAL, dtype=np.uint8))
 
 
 def length_of_lists(oriented: Oriented, hubs: int) -> int:

@@ -9,17 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
+from triadic.devices.gpu.rows import Lists, Rows, degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, counted, summed_on
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, ranks_where, sums_before
+from triadic.devices.runtimes.runtime import (
+    Buffer,
+    Runtime,
+    Source,
+    check_room,
+    computed,
+    launch_each,
+    launch_teams,
+    ranks_where,
+    sums_before,
+)
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.rows import Lists, Rows
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 # Two blocks of 1024 threads fill a multiprocessor of NVIDIA's, if each takes at most half of its local memory.
@@ -159,8 +167,8 @@ class Squares:
 
     Attributes
     ----------
-    counts : uint32 buffer, shape (4 n,)
-        64-bit counts as two words: squares at each rank, then squares to be added after they are halved.
+    counts : int64 buffer, shape (2 n,)
+        Squares at each rank, then squares to be added after they are halved.
     """
 
     def __init__(
@@ -171,7 +179,7 @@ class Squares:
             self._rows, self._lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
             n = self._rows.n
             check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
-            self.counts = runtime.zeros(2 * 2 * n)
+            self.counts = runtime.zeros(2 * n, np.int64)
             self._number = self._number_of_paths(0, n)
             number = runtime.view(self._number)
             self._few = ranks_where(runtime, (number >= 2) & (number <= _FEW))
@@ -215,7 +223,7 @@ class Squares:
     def on_device(self) -> Any:  # noqa: ANN401 - an array of `xp`
         """Return the number of squares counted at each rank as an array on the device: int64, shape (n,)."""
         with self.runtime.active():
-            whole, twice = self.runtime.view(self.counts).view(np.int64).reshape(2, self._rows.n)
+            whole, twice = self.runtime.view(self.counts).reshape(2, self._rows.n)
             return whole + (twice >> 1)
 
     def found(self) -> Int64Array:
@@ -244,7 +252,7 @@ class _Batches:
             batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
         self._many = runtime.upload(many.astype(xp.uint32))
         self._paths_of = runtime.download(runtime.upload(number)).astype(np.int64)
-        self._listed = runtime.download(runtime.upload(xp.diff(runtime.view(lists.ptr))[many]))
+        self._listed = runtime.download(computed(runtime, lambda xp, ptr: xp.diff(ptr)[many], lists.ptr))
         self._cuts = _batches(self._paths_of, max(1, batch_bytes // (4 * max(1, last - beyond))))
         self._width = int(np.diff(self._cuts).max(initial=0))
         self._paths: Buffer | None = None
@@ -269,7 +277,7 @@ class _Batches:
             runtime, _SOURCE, "segments", count, *rows, *lists, self._many, first, batch, beyond, np.uint32(self._last),
             runtime.upload(segment_ptr), count, owners, middles, entries, lists_of, lengths, in_rows,
         )  # fmt: skip
-        before = runtime.upload(sums_before(runtime.xp, runtime.view(lengths)))
+        before = computed(runtime, sums_before, lengths)
         paths = int(self._paths_of[first:last].sum())
         is_dense = paths * _DENSE > batch * columns
         for kernel in ("count_paths", "squares_at_middles", *(() if is_dense else ("squares_across",))):

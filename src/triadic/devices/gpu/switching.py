@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, check_room, launch_each
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint64Array
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     Ids = Int32Array
 

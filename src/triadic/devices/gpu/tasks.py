@@ -1,7 +1,7 @@
 """Work of devices: shares of a count's tasks, counters over hubs and lists, sums (sums.c), and repeated launches.
 
-Several devices work at the same time. Devices take shares of the tasks of a count from one queue. The launches of a count of few edges on one device are
-recorded once and then repeated.
+Several devices work at the same time, and take shares of the tasks of a count from one queue. The launches of a count
+of few edges on one device are recorded once and then repeated.
 
 Idea: in a small graph each kernel takes less time than its launch, and ends with a few long tasks while most of the
   device is idle. Recorded launches cost the host one launch, and run side by side. The bit matrix of the hubs and all
@@ -18,17 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.runtimes.runtime import Source, strides
+from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import DTypeLike
-
-    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.array_types import AnyArray
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime
 
 
 ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
@@ -128,38 +125,36 @@ def counted(
     return counters
 
 
-def summed_on(counters: Sequence[Any], name: str = "counts", dtype: DTypeLike = np.int64) -> Buffer:
-    """Return the sum of buffers of several devices, on the first device and of its buffer's type.
+def summed_on(counters: Sequence[Any], name: str = "counts") -> Buffer:
+    """Return the sum of buffers of several devices, on the first device.
 
     Parameters
     ----------
     counters : sequence
         Each has a `runtime`, and under `name` the buffer, which is only read.
     name : str, default "counts"
-    dtype : dtype, default np.int64
-        Type of the numbers in the buffers.
     """
     (runtime, own), *others = [(counter.runtime, getattr(counter, name)) for counter in counters]
     if not others:
         return own
     with runtime.active():
-        total = runtime.view(own).view(dtype)
+        total = runtime.view(own)
         for owner, buffer in others:
             there = runtime.upload(buffer if runtime.takes(buffer) else owner.download(buffer))
-            total = total + runtime.view(there).view(dtype)
-        return runtime.upload(total.view(own.dtype))
+            total = total + runtime.view(there)
+        return runtime.upload(total)
 
 
 def sum_on_device(runtime: Runtime, parts: Sequence[Buffer]) -> int:
     """Return the sum of all numbers in some uint64 buffers, after all launches so far; it must be below 2**64."""
-    found = runtime.zeros(2)
+    found = runtime.zeros(1, np.uint64)
     for numbers in parts:
         add_to_sum(runtime, numbers, found)
-    return int(runtime.download(found).view(np.uint64)[0])
+    return int(runtime.download(found)[0])
 
 
 def add_to_sum(runtime: Runtime, numbers: Buffer, found: Buffer) -> None:
-    """Launch the kernel that adds all numbers in a uint64 buffer to the two words of `found`."""
+    """Launch the kernel that adds all numbers in a uint64 buffer to `found`."""
     blocks, step = strides(runtime, len(numbers), _BLOCKS_OF_A_SUM)
     runtime.launch(_SUMS, "add_up", blocks, numbers, len(numbers), step, found)
 
@@ -257,9 +252,9 @@ class ListCounter:
         self.runtime, self.graph, self.counts, self.bits = graph.runtime, graph, counts, bits
         self._kernels = kernels
 
-    def found(self) -> Int64Array:
-        """Return 64-bit counts on the host, after all launches so far."""
-        return self.runtime.download(self.counts).view(np.int64)
+    def found(self) -> AnyArray:
+        """Return the counts on the host, after all launches so far."""
+        return self.runtime.download(self.counts)
 
     def take(self, first: int, step: int) -> None:
         """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
@@ -375,7 +370,7 @@ class RecordedCount:
         self._runtime, self._lock, self._launches = runtime, Lock(), launches
         self._counts: Buffer = counts
         if counts is None:
-            self._counts = runtime.zeros(2)
+            self._counts = runtime.zeros(1, np.uint64)
             self._launches = [
                 partial(_count_and_sum, runtime, launch, of_tasks, self._counts)
                 for launch, of_tasks in zip(launches, parts, strict=True)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientedBatch
+from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES, TRIAD_NAMES
 from triadic.devices.cpu.draws.wedge_sampling import COLUMNS, UNIT, weight_shift
 from triadic.devices.cpu.triads import vertex_census as cpu
 from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_tasks import LIST_WALK, PART, choose_hubs, low_states, low_triads, prepared_on
+from triadic.devices.gpu.list_tasks import LIST_WALK, PART, ListTasks, choose_hubs, low_states, low_triads, prepared_on
 from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import (
     ROW_TASKS,
@@ -32,17 +32,23 @@ from triadic.devices.gpu.tasks import (
     run_counters,
 )
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, strides
+from triadic.devices.runtimes.runtime import (
+    FOR_SORTING,
+    Buffer,
+    Runtime,
+    Source,
+    check_room,
+    launch_each,
+    launch_teams,
+    strides,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import Int64Array, ObjectArray, Uint64Array
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented
     from triadic.devices.cpu.draws.choice import ChoiceTable
-    from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 CODES, ORDERS = 64, 8
 # A graph with MANY edges or more has at most MOST_HUBS hubs, so that the words of a row of hubs fit local memory.
@@ -115,7 +121,7 @@ def role_counters(
 ) -> list[ListCounter]:
     """Count closed triads at each rank by role, and return the counters, whose `counts` lie on the devices.
 
-    The sum of all `counts`, two words each, is the result of `by_role`.
+    The sum of all `counts` is the result of `by_role`.
     """
     counters = []
     for graph in prepared_on(device, oriented):
@@ -178,14 +184,14 @@ def _of_parts(
     result: Callable[[Int64Array], Int64Array],
 ) -> SumsOverParts:
     """Return `size` sums over parts, of which `result` makes the result."""
-    counts = runtime.zeros(2 * size)
+    counts = runtime.zeros(size, np.int64)
 
     def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
         kernels = kernels_of(graph, state)
         both = state, graph.entries_of_lists(state), *kernels.arguments
         return ListCounter(graph, kernels._replace(arguments=both), counts, bits)
 
-    return SumsOverParts(counter_of, lambda: result(runtime.download(counts).view(np.int64)))
+    return SumsOverParts(counter_of, lambda: result(runtime.download(counts)))
 
 
 CODES_OVER_PARTS = PartwiseCount(
@@ -224,7 +230,7 @@ def _counter(graph: ListTasks, oriented: Oriented, kernels: ListKernels, size: i
         of_units = cached(oriented, runtime, name, partial(low_states, graph, graph.low, state))
         marks = LowKernel(low_triads(graph.low.marked, low, ("COPIES", _COPIES)), "low_triads", (of_units, *both))
     check_room(runtime, f"{size:,} counts", 8 * size)
-    return ListCounter(graph, kernels._replace(arguments=both, low=marks), runtime.zeros(2 * size))
+    return ListCounter(graph, kernels._replace(arguments=both, low=marks), runtime.zeros(size, np.int64))
 
 
 def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[Int64Array, Int64Array]:
@@ -239,17 +245,17 @@ def dyads_and_wedge_ends(device: str, oriented: Oriented) -> tuple[Int64Array, I
     """
     runtime = runtimes_of(device)[0]
     dyads, ends = _dyads_on(runtime, oriented, len(OPEN_NAMES))
-    at_ends = runtime.download(ends).view(np.int64).reshape(-1, len(OPEN_NAMES))
+    at_ends = runtime.download(ends).reshape(-1, len(OPEN_NAMES))
     return runtime.download(dyads).astype(np.int64).reshape(-1, 3), at_ends
 
 
 def _dyads_on(runtime: Runtime, oriented: Oriented, types: int = 0) -> tuple[Buffer, Buffer]:
-    """Return the dyads of each rank, a word each, and the pairs of each type if there are any, two words each."""
+    """Return the dyads of each rank, uint32, and the pairs of each type if there are any, int64."""
     rows = rows_on(runtime, oriented)
     n = rows.n
     arguments = *rows, states(runtime, oriented), n
     check_room(runtime, f"the dyads of {n:,} vertices", 4 * 3 * n, 8 * types * n)
-    dyads, ends = runtime.zeros(3 * n), runtime.zeros(2 * types * n)
+    dyads, ends = runtime.zeros(3 * n), runtime.zeros(types * n, np.int64)
     launch_teams(runtime, _WEDGE_ENDS, "add_dyads", n, *arguments, dyads)
     if types:
         launch_teams(runtime, _WEDGE_ENDS, "add_ends", n, *arguments, dyads, ends)
@@ -260,10 +266,10 @@ def wedges(device: str, oriented: Oriented, *, progress: Progress | None = None)
     """Count the pairs of dyads that share a vertex on the first of some devices; see `triadic.counts.triads.WEDGES`."""
     runtime, n = runtimes_of(device)[0], oriented.num_vertices
     dyads, _ = _dyads_on(runtime, oriented)
-    halves = runtime.zeros(2 * 2 * len(OPEN_NAMES))
+    halves = runtime.zeros(2 * len(OPEN_NAMES), np.int64)
     blocks, step = strides(runtime, n, _ADDERS)
     runtime.launch(_WEDGE_ENDS, "add_pairs", blocks, dyads, n, step, halves)
-    return runtime.download(halves).view(np.int64).reshape(2, -1)
+    return runtime.download(halves).reshape(2, -1)
 
 
 def census_by_vertex(
@@ -370,9 +376,9 @@ def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below:
     if m:
         keys = runtime.sort(keys)
     launch_each(runtime, source, "wedge_starts", n + 1, keys, m, n, ptr)
-    sums, blocks = runtime.zeros(2 * _SUMS), min(_BLOCKS, -(-n // runtime.teams))
+    sums, blocks = runtime.zeros(_SUMS, np.uint64), min(_BLOCKS, -(-n // runtime.teams))
     runtime.launch(source, "add_wedges", blocks, keys, ptr, n, blocks * runtime.teams, below, sums)
-    return runtime.download(sums).view(np.uint64)
+    return runtime.download(sums)
 
 
 def _by_state(sums: Uint64Array, *shape: int) -> ObjectArray:
@@ -405,7 +411,7 @@ def tally(
         defines, degree = (*defines, ("LOCAL_WEIGHTS", 1)), degrees_on(runtime, oriented)
     elif oriented.state is not None:
         defines, state = (*defines, ("STATES", 1)), states(runtime, oriented)
-    sums = runtime.zeros(2 * _DRAW_COPIES * COLUMNS)
+    sums = runtime.zeros(_DRAW_COPIES * COLUMNS, np.int64)
     blocks, step = strides(runtime, stop - first, _MOST_BLOCKS)
     source = Source("wedge_sampling", defines, ("draws", "search"))
     runtime.launch(
@@ -413,4 +419,4 @@ def tally(
         table.total, np.uint32(weight_shift(oriented.num_vertices, local=local)), np.uint64(key),
         first, stop - first, step, sums,
     )  # fmt: skip
-    return runtime.download(sums).view(np.int64).reshape(_DRAW_COPIES, COLUMNS).sum(axis=0)
+    return runtime.download(sums).reshape(_DRAW_COPIES, COLUMNS).sum(axis=0)

@@ -15,7 +15,7 @@ import numpy as np
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, hub_lists, hub_lists_by_vertex, prepared_on
+from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
 from triadic.devices.gpu.tasks import (
     MOST_EDGES,
@@ -30,7 +30,7 @@ from triadic.devices.gpu.tasks import (
     sum_on_device,
     summed_on,
 )
-from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, check_room, launch_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     Prepared = list[ListTasks]
 
@@ -61,21 +59,20 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
 
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int32Array:
     """Return the number of triangles at each entry of the oriented rows: int32, shape (m,)."""
-    prepared = prepared_on(device, oriented, hubs=0)
-    counters = _counters(prepared, progress, "BY_EDGE", oriented.num_edges)
-    return summed([counter.runtime.download(counter.counts).view(np.int32) for counter in counters])
+    counters = _counters(prepared_on(device, oriented, hubs=0), progress, "BY_EDGE")
+    return summed([counter.found().view(np.int32) for counter in counters])
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
     counts = _counts_at_ranks(prepared_on(runtime.name, oriented), None)
     with runtime.active():
-        return runtime.view(counts).view(np.int64)
+        return runtime.view(counts)
 
 
 @contextmanager
 def _counted(prepared: Prepared, progress: Progress | None) -> Iterator[Buffer]:
-    """Yield the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,).
+    """Yield the number of triangles at each rank on the first device: int64, shape (n,).
 
     Launches that read the buffer must be followed by a copy to the host before the block ends: the next count of the
     same graph may overwrite the buffer.
@@ -88,21 +85,15 @@ def _counted(prepared: Prepared, progress: Progress | None) -> Iterator[Buffer]:
 
 
 def _counts_at_ranks(prepared: Prepared, progress: Progress | None) -> Buffer:
-    """Return the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,)."""
-    return summed_on(_counters(prepared, progress, "BY_VERTEX", 2 * prepared[0].n))
+    """Return the number of triangles at each rank on the first device: int64, shape (n,)."""
+    return summed_on(_counters(prepared, progress, "BY_VERTEX"))
 
 
-def _counters(
-    prepared: Prepared, progress: Progress | None, result: str, size: int | None = None
-) -> list[TriangleCounter]:
-    """Count on all devices, and return the counters; each has `size` words of counts, or a count for each task."""
-    counters = [TriangleCounter(graph, _zeros(graph, size), result) for graph in prepared]
+def _counters(prepared: Prepared, progress: Progress | None, result: str) -> list[TriangleCounter]:
+    """Count on all devices, and return the counters."""
+    counters = [TriangleCounter(graph, result) for graph in prepared]
     run_counters(counters, prepared[0].m, progress)
     return counters
-
-
-def _zeros(graph: ListTasks, size: int | None) -> Buffer | None:
-    return None if size is None else graph.runtime.zeros(size)
 
 
 def _repeats(prepared: Prepared, progress: Progress | None) -> bool:
@@ -112,10 +103,9 @@ def _repeats(prepared: Prepared, progress: Progress | None) -> bool:
 def _recorded(graph: ListTasks, result: str) -> RecordedCount:
     """Return the recorded count of a graph, kept with the graph on the device."""
     if result not in graph.recorded:
-        counts = _zeros(graph, 2 * graph.n if result == "BY_VERTEX" else None)
         # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
-        counter = TriangleCounter(replace(graph, recorded={}), counts, result)
-        graph.recorded[result] = RecordedCount(graph.runtime, counter.launches(0, 1), counts, counter.parts)
+        counter = TriangleCounter(replace(graph, recorded={}), result)
+        graph.recorded[result] = RecordedCount(graph.runtime, counter.launches(0, 1), counter.counts, counter.parts)
     return graph.recorded[result]
 
 
@@ -123,30 +113,30 @@ def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
     if _repeats(prepared, progress):
         with _recorded(prepared[0], "NUMBER").counted() as found:
-            return int(prepared[0].runtime.download(found).view(np.uint64)[0])
+            return int(prepared[0].runtime.download(found)[0])
     return sum(counter.total() for counter in _counters(prepared, progress, "NUMBER"))
 
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
     with _counted(prepared, progress) as counts:
-        return prepared[0].runtime.download(counts).view(np.int64)
+        counted: Int64Array = prepared[0].runtime.download(counts)
+        return counted
 
 
 def _total_of_parts(_: Runtime, n: int) -> SumsOverParts:  # noqa: ARG001 - as for sums at ranks
     totals: list[int] = []
     return SumsOverParts(
-        lambda graph, _, bits: TriangleCounter(graph, None, "NUMBER", bits),
+        lambda graph, _, bits: TriangleCounter(graph, "NUMBER", bits=bits),
         lambda: np.array([sum(totals)], dtype=np.int64),
         lambda counter: totals.append(counter.total()),
     )
 
 
 def _sums_at_ranks(runtime: Runtime, n: int) -> SumsOverParts:
-    counts = runtime.zeros(2 * n)
+    counts = runtime.zeros(n, np.int64)
     return SumsOverParts(
-        lambda graph, _, bits: TriangleCounter(graph, counts, "BY_VERTEX", bits),
-        lambda: runtime.download(counts).view(np.int64),
+        lambda graph, _, bits: TriangleCounter(graph, "BY_VERTEX", counts, bits), lambda: runtime.download(counts)
     )
 
 
@@ -160,10 +150,10 @@ class TriangleCounter(ListCounter):
     Parameters
     ----------
     graph : ListTasks
-    counts : Buffer or None
-        What the kernels add to. None: each launch leaves a count for each task in `parts`.
     result : {"NUMBER", "BY_VERTEX", "BY_EDGE"}
-        What is counted, as a define of the kernels.
+        What is counted, as a define of the kernels. "NUMBER": each launch leaves a count for each task in `parts`.
+    counts, bits : Buffer, optional
+        What the kernels add to, by default zeros; and as for `ListCounter`.
 
     Attributes
     ----------
@@ -171,7 +161,10 @@ class TriangleCounter(ListCounter):
         Their sum is the number of triangles in the shares taken so far, if `counts` is None.
     """
 
-    def __init__(self, graph: ListTasks, counts: Buffer | None, result: str, bits: Buffer | None = None) -> None:
+    def __init__(self, graph: ListTasks, result: str, counts: Buffer | None = None, bits: Buffer | None = None) -> None:
+        if counts is None and result != "NUMBER":
+            by_vertex = result == "BY_VERTEX"
+            counts = graph.runtime.zeros(graph.n, np.int64) if by_vertex else graph.runtime.zeros(graph.m)
         defines = ("WORDS", graph.words), ("FEW", FEW_HUBS), ("ACROSS", _ACROSS), (result, 1)
         hubs = HubKernels(
             Source("hub_triangles", defines, (*ROW_TASKS, "digits")), "hub_bits", "hub_pairs", "hub_words",

@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.runtimes.runtime import Source, check_room, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, check_room, launch_teams, sums_before
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
-    from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime
 
 
 _SOURCE = Source("whole_rows", headers=("search", "wide_sums"))
@@ -115,9 +114,9 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
 def numbers_of_paths(rows: WholeRows) -> tuple[Int64Array, Int64Array]:
     """Return for each rank the number of 2-paths from it, and of those whose other vertices have larger ranks."""
     runtime, n = rows.runtime, rows.n
-    paths, later = runtime.empty(n, np.uint64), runtime.empty(n, np.uint64)
+    paths, later = runtime.empty(n, np.int64), runtime.empty(n, np.int64)
     launch_teams(runtime, _SOURCE, "path_ends", n, *rows.of_entries[:-1], n, paths, later)
-    return runtime.download(paths).view(np.int64), runtime.download(later).view(np.int64)
+    return runtime.download(paths), runtime.download(later)
 
 
 class EdgeTriangles(NamedTuple):

@@ -11,6 +11,8 @@ import numpy as np
 from triadic.devices.runtimes.runtime import (
     FOR_SORTING,
     LANES,
+    Argument,
+    Buffer,
     Device,
     Result,
     Source,
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray
-    from triadic.devices.runtimes.runtime import Argument, Buffer
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2

@@ -14,8 +14,11 @@ import numpy as np
 
 from triadic.devices.runtimes.runtime import (
     LANES,
+    Argument,
+    Buffer,
     Device,
     Result,
+    Source,
     check_largest,
     compile_failure,
     device_failure,
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray
-    from triadic.devices.runtimes.runtime import Argument, Buffer, Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
 # Elements of a buffer that the driver fills; NVIDIA's fails from 2**31 on, or never ends.

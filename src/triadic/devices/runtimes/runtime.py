@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray
 
-    Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
-    Argument = Any  # of a kernel: a buffer, an int for 64 bits, or a scalar of NumPy
 
+Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
+Argument = Any  # of a kernel: a buffer, an int for 64 bits, or a scalar of NumPy
 _LOG_LINES = 6
 _HERE = "triadic.devices.gpu"
 Result = TypeVar("Result")
@@ -234,6 +234,12 @@ def sums_before(xp: Any, values: Any) -> Any:  # noqa: ANN401 - a module, and ar
     sums = xp.zeros(len(values) + 1, dtype=xp.int64)
     xp.cumsum(values, out=sums[1:])
     return sums
+
+
+def computed(runtime: Runtime, make: Callable[..., Any], *buffers: Buffer) -> Buffer:
+    """Return as a buffer what ``make(xp, *arrays)`` returns for buffers as arrays of the runtime's `xp`."""
+    with runtime.active():
+        return runtime.upload(make(runtime.xp, *map(runtime.view, buffers)))
 
 
 def ranks_where(runtime: Runtime, holds: Any) -> Buffer:  # noqa: ANN401 - an array of `xp`

@@ -12,9 +12,10 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.devices.cpu.vertex_arrays import summed
+from triadic.devices.gpu.list_counter import ListCounter, ListKernels, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, ListTasks, prepared_on
 from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
-from triadic.devices.gpu.tasks import ListCounter, ListKernels, run_counters, run_shares
+from triadic.devices.gpu.tasks import run_shares
 from triadic.devices.gpu.triangles import TriangleCounter
 from triadic.devices.gpu.whole_rows import whole_rows
 from triadic.devices.runtimes.registry import runtimes_of

@@ -316,12 +316,11 @@ class GeneratedArcs:
 
     def piece(self, i: int) -> tuple[Buffer, Buffer]:
         """Make the arcs of piece `i`, in the buffers of the piece before."""
-        start = i * self._piece
+        recipe, start, (source, target) = self._recipe, i * self._piece, self._ends
         count = min(self._piece, self.arcs - start)
-        blocks, step = strides(self._runtime, count // self._recipe.together, _MOST_BLOCKS)
-        arc_range = start, count, step
-        self._runtime.launch(self._source, self._recipe.kernel, blocks, *self._parameters, *arc_range, *self._ends)
-        source, target = self._ends
+        blocks, step = strides(self._runtime, count // recipe.together, _MOST_BLOCKS)
+        arguments = *self._parameters, start, count, step, source, target
+        self._runtime.launch(self._source, recipe.kernel, blocks, *arguments)
         return source[:count], target[:count]
 
 
@@ -370,8 +369,7 @@ def download_generated(device: str, recipe: Recipe) -> tuple[Int32Array, Int32Ar
     """Make a model's arcs on a device such as "opencl:0" and copy them to the host."""
     runtime = open_runtime(device)
     source, target = np.empty(recipe.arcs, np.int32), np.empty(recipe.arcs, np.int32)
-    arcs = GeneratedArcs(runtime, recipe)
-    start = 0
+    arcs, start = GeneratedArcs(runtime, recipe), 0
     for i in range(arcs.pieces):
         ends = [runtime.download(buffer) for buffer in arcs.piece(i)]
         stop = start + len(ends[0])

@@ -278,10 +278,12 @@ def states(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the state of each entry on a device, cached; in an undirected graph all states are mutual."""
     m = oriented.num_edges
     check_room(runtime, f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
-    is_part = isinstance(oriented, DevicePart)
-    state = oriented.states_on(runtime) if is_part else _array_on(runtime, oriented, "state")
-    if state is None and not is_part and oriented.state is not None:
-        state = runtime.upload(oriented.state)
+    if isinstance(oriented, DevicePart):
+        state = oriented.states_on(runtime)
+    else:
+        state = _array_on(runtime, oriented, "state")
+        if state is None and oriented.state is not None:
+            state = runtime.upload(oriented.state)
     if state is not None:
         return state
     return all_mutual(runtime, m)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.rows import Lists, Rows, degrees_on, lists_on, places_on, rows_on
-from triadic.devices.gpu.tasks import ROW_TASKS, Share, counted, summed_on
+from triadic.devices.gpu.tasks import ROW_TASKS, Share, on_each, run_shares, summed_on
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import (
     Buffer,
@@ -147,8 +147,8 @@ class Windows:
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of squares at each rank: int64, shape (n,)."""
-    runtimes = runtimes_of(device)
-    counters = counted(runtimes, lambda runtime: Squares(runtime, oriented), oriented.num_edges, progress)
+    counters = on_each(runtimes_of(device), lambda runtime: Squares(runtime, oriented))
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     counters[0].counts = summed_on(counters)
     return counters[0].found()
 

@@ -33,9 +33,8 @@ PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
 _WALKS_OF_A_MULTIPROCESSOR = 16
 _BYTES_TO_COUNT = 100  # an arc: its sample, oriented, with the lists of a count
 _SHARE_OF_FREE = 0.9
-_HEADERS = ("draws", "dyad_buckets", "speculation")
-_STUBS = Source("constrained_switching", (("SET", 1024),), _HEADERS)
-_STUBS_WITH_BINS = Source("constrained_switching", (("SET", 1024), ("BINS", 1)), _HEADERS)
+_STUBS = Source("constrained_switching", (("SET", 1024),), _SOURCE.headers)
+_STUBS_WITH_BINS = Source("constrained_switching", (("SET", 1024), ("BINS", 1)), _SOURCE.headers)
 
 
 def buckets_for(dyads: int) -> int:
@@ -124,7 +123,7 @@ class Switchable(_Switched):
         """Launch the kernel that writes the arcs of one walk."""
         arcs, edges, *rest = arguments
         count = self.num_arcs
-        launch_each(runtime, _SOURCE, "arcs_of_walk", self.num_arcs, shared[0], states, arcs, edges, count, *rest)
+        launch_each(runtime, _SOURCE, "arcs_of_walk", count, shared[0], states, arcs, edges, count, *rest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,19 +263,18 @@ class DeviceWalks:
         self._keys = runtime.upload(np.array(keys, dtype=np.uint64))
         table = runtime.zeros(words, np.uint64)
         ends = runtime.upload(np.concatenate([head, left, right]).view(np.uint32))
+        ordered, self._buckets = np.uint32(graph.ordered), np.uint32(graph.buckets)
+        tails = runtime.upload(tail.view(np.uint32))
         launch_each(
-            runtime, _SOURCE, "fill_table", arcs + edges, runtime.upload(tail.view(np.uint32)), ends, arcs,
-            edges, np.uint32(graph.ordered), table, np.uint32(graph.buckets),
-        )  # fmt: skip
-        at_first = runtime.upload(graph.state.view(np.uint32))
+            runtime, _SOURCE, "fill_table", arcs + edges, tails, ends, arcs, edges, ordered, table, self._buckets
+        )
+        at_first, walks = runtime.upload(graph.state.view(np.uint32)), len(keys)
         size = len(at_first)
-        self._states = runtime.empty(len(keys) * size)
-        self._tables = runtime.empty(len(keys) * words, np.uint64)
+        self._copies = runtime.empty(walks * size), runtime.empty(walks * words, np.uint64)
         launch_each(
-            runtime, _SOURCE, "begin_walks", max(size, words), at_first, size, table, words,
-            len(keys), self._states, self._tables,
-        )  # fmt: skip
-        self._sizes = np.uint32(arcs), np.uint32(edges), np.uint32(graph.ordered)
+            runtime, _SOURCE, "begin_walks", max(size, words), at_first, size, table, words, walks, *self._copies
+        )
+        self._sizes = np.uint32(arcs), np.uint32(edges), ordered
         self._shared = tuple(
             runtime.upload(each) if isinstance(each, np.ndarray) else each for each in graph.shared_by_walks
         )
@@ -292,9 +290,8 @@ class DeviceWalks:
         while self._step < end:
             part = min(PART, end - self._step)
             self._runtime.launch(
-                *self._graph.kernel, self._walks, self._keys, self._step, np.uint32(part),
-                *self._sizes, *self._shared, self._states, self._tables, np.uint32(self._graph.buckets), self._accepted,
-                threads=LANES,
+                *self._graph.kernel, self._walks, self._keys, self._step, np.uint32(part), *self._sizes, *self._shared,
+                *self._copies, self._buckets, self._accepted, threads=LANES,
             )  # fmt: skip
             self._runtime.synchronize()
             self._step += part
@@ -307,13 +304,11 @@ class DeviceWalks:
 
     def first_state(self) -> Ids:
         """Return the numbers that the first walk has changed, see `state` of the graph."""
-        return self._runtime.download(self._states[: len(self._graph.state)]).view(np.int32)
+        return self._runtime.download(self._copies[0][: len(self._graph.state)]).view(np.int32)
 
     def arcs(self, walk: int) -> tuple[Buffer, Buffer]:
         """Return source and target of the arcs of one walk, uint32, in the buffers of the walk before."""
-        graph, (arcs, edges, _) = self._graph, self._sizes
-        counts = int(arcs), int(edges)
-        graph.write_arcs(self._runtime, self._shared, self._states, *counts, walk, *self._sample)
+        self._graph.write_arcs(self._runtime, self._shared, self._copies[0], *self._graph.sizes, walk, *self._sample)
         return self._sample
 
 

@@ -1,4 +1,4 @@
-"""Work of devices: shares of a count's tasks, counters over hubs and lists, sums (sums.c), and repeated launches.
+"""Work of devices: shares of a count's tasks, sums (sums.c), and repeated launches.
 
 Several devices work at the same time, and take shares of the tasks of a count from one queue. The launches of a count
 of few edges on one device are recorded once and then repeated.
@@ -13,7 +13,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,16 +23,13 @@ from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray
     from triadic.core.blocks import Progress
-    from triadic.devices.gpu.list_tasks import ListTasks
 
 
 ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
 # One share for 64 million edges on a single device; several devices need more shares to end at the same time.
 _EDGES_SHIFT, _MOST_SHARES, _SHARES_OF_A_DEVICE = 26, 16, 4
 Made = TypeVar("Made")
-Counting = TypeVar("Counting", bound="Counter")
 _SUMS = Source("sums", headers=("wide_sums",))
 _BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
 MOST_EDGES = 1 << 25  # of a graph whose counts are recorded
@@ -107,24 +104,6 @@ def on_each(
     return [made[number] for number in range(len(runtimes))]
 
 
-class Counter(Protocol):
-    """One device's share of a count."""
-
-    runtime: Runtime
-
-    def take(self, first: int, step: int) -> None:
-        """Count every `step`-th task from `first` on, and wait for the device."""
-
-
-def counted(
-    runtimes: Sequence[Runtime], make: Callable[[Runtime], Counting], edges: int, progress: Progress | None
-) -> list[Counting]:
-    """Make a counter on each of several devices, let them count a graph of `edges` edges, and return them."""
-    counters = on_each(runtimes, make)
-    run_shares([counter.take for counter in counters], edges, progress)
-    return counters
-
-
 def summed_on(counters: Sequence[Any], name: str = "counts") -> Buffer:
     """Return the sum of buffers of several devices, on the first device.
 
@@ -157,197 +136,6 @@ def add_to_sum(runtime: Runtime, numbers: Buffer, found: Buffer) -> None:
     """Launch the kernel that adds all numbers in a uint64 buffer to `found`."""
     blocks, step = strides(runtime, len(numbers), _BLOCKS_OF_A_SUM)
     runtime.launch(_SUMS, "add_up", blocks, numbers, len(numbers), step, found)
-
-
-class HubKernels(NamedTuple):
-    """The kernels of a count for triangles with two hubs.
-
-    Attributes
-    ----------
-    source : Source
-    fill, few, many : str
-        Names of the kernels that fill the bit matrix, and that count in rows with few and with many hubs.
-    planes : int
-        Number of bits for each pair of hubs.
-    few_in_a_team : int
-        Number of rows with few hubs that a team counts.
-    fill_arguments, arguments : tuple of Buffer and scalar
-        Parameters of `fill`, and of the other two, after the rows.
-    """
-
-    source: Source
-    fill: str
-    few: str
-    many: str
-    planes: int = 1
-    few_in_a_team: int = 1
-    fill_arguments: tuple[Argument, ...] = ()
-    arguments: tuple[Argument, ...] = ()
-
-
-class LowKernel(NamedTuple):
-    """The kernel of a count that tests the columns of low rank.
-
-    Attributes
-    ----------
-    source : Source
-    kernel : str
-    arguments : tuple of Buffer and scalar
-        Parameters of the kernel between the columns of low rank and the counts.
-    blocks, threads : int, optional
-        Blocks of a launch, and work-items of a block, see `Share.launch`.
-    """
-
-    source: Source
-    kernel: str
-    arguments: tuple[Argument, ...] = ()
-    blocks: int | None = None
-    threads: int | None = None
-
-
-class ListKernels(NamedTuple):
-    """The kernels of a count.
-
-    Attributes
-    ----------
-    source : Source
-    kernel : str
-        Name of the kernel that walks the lists.
-    arguments : tuple of Buffer and scalar
-        Parameters of the kernel between the tasks and the counts.
-    hubs : HubKernels, optional
-        Needed if the graph has hubs.
-    low : LowKernel, optional
-        What tests the columns of low rank if the graph has them apart; then `kernel` walks the other columns only.
-    """
-
-    source: Source
-    kernel: str
-    arguments: tuple[Argument, ...] = ()
-    hubs: HubKernels | None = None
-    low: LowKernel | None = None
-
-
-class ListCounter:
-    """One device's share of a count over the hubs and the list tasks of a graph.
-
-    Parameters
-    ----------
-    graph : ListTasks
-    kernels : ListKernels
-    counts : Buffer, optional
-        What the kernels add to.
-    bits : Buffer, optional
-        The filled bit matrix of the hubs; by default it is made when it is first needed.
-
-    Attributes
-    ----------
-    bits : Buffer or None
-        The bit matrix of the hubs, if it has been made.
-    """
-
-    def __init__(
-        self, graph: ListTasks, kernels: ListKernels, counts: Buffer | None, bits: Buffer | None = None
-    ) -> None:
-        self.runtime, self.graph, self.counts, self.bits = graph.runtime, graph, counts, bits
-        self._kernels = kernels
-
-    def found(self) -> AnyArray:
-        """Return the counts on the host, after all launches so far."""
-        return self.runtime.download(self.counts)
-
-    def take(self, first: int, step: int) -> None:
-        """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
-        self.launch(first, step)
-        self.runtime.synchronize()
-
-    def launch(self, first: int, step: int) -> None:
-        """Launch the kernels that count every `step`-th row of hubs and list task from `first` on."""
-        for launch in self.launches(first, step):
-            launch()
-
-    def launches(self, first: int, step: int) -> list[Callable[[], None]]:
-        """Return functions that each launch a kernel for every `step`-th of its tasks from `first` on.
-
-        They may run in any order, or at the same time: the bit matrix is filled here, if it is not there yet.
-        """
-        graph, (source, kernel, arguments, hubs, low) = self.graph, self._kernels
-        found = self._launches_of_hubs(hubs, first, step) if graph.hubs and hubs is not None else []
-        share = Share.of(len(graph.middles), first, step)
-        if low is not None and graph.low is not None:
-            found.append(
-                partial(
-                    graph.launch, low.source, low.kernel, share, *graph.low[1:], *low.arguments,
-                    *self._outputs(share.size), blocks=low.blocks, threads=low.threads,
-                )
-            )  # fmt: skip
-        outputs, past_low = self._outputs(share.size), low is not None
-        return [*found, partial(graph.launch, source, kernel, share, *arguments, *outputs, past_low=past_low)]
-
-    def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
-        runtime, graph = self.runtime, self.graph
-        rows = graph.indptr, graph.indices
-        if self.bits is None:
-            self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
-            runtime.launch(hubs.source, hubs.fill, graph.hubs, *rows, *hubs.fill_arguments, self.bits)
-        launches: list[Callable[[], None]] = []
-        for kernel, listed, in_a_team in (
-            (hubs.many, graph.rows_of_many, 1), (hubs.few, graph.rows_of_few, hubs.few_in_a_team)
-        ):  # fmt: skip
-            share = Share.of(len(listed), first, step)
-            launches.append(
-                partial(
-                    share.launch, runtime, hubs.source, kernel, (*rows, listed), *hubs.arguments, graph.split,
-                    self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)), in_a_team=in_a_team,
-                )
-            )  # fmt: skip
-        return launches
-
-    def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
-        """Return the last parameters of a kernel that is launched for a number of tasks."""
-        return (self.counts,)
-
-
-class SumsOverParts:
-    """Counts on a device that are added up over parts of a graph; a `PartSums`.
-
-    Parameters
-    ----------
-    counter_of : callable
-        ``counter_of(graph, state, bits)`` returns the counter of a part, whose counts are those of all parts. `bits` is
-        the bit matrix of the hubs, if a part before had one.
-    result : callable
-        Return the sums.
-    taken : callable, optional
-        Called with the counter of each part when it has counted.
-    """
-
-    def __init__(
-        self,
-        counter_of: Callable[[ListTasks, Buffer, Buffer | None], Any],
-        result: Callable[[], AnyArray],
-        taken: Callable[[Any], object] = lambda _: None,
-    ) -> None:
-        self._counter_of, self.result, self._taken = counter_of, result, taken
-        self._bits: Buffer | None = None
-
-    def add(self, graph: ListTasks, state: Buffer) -> None:
-        """Count a part and add its counts."""
-        counter = self._counter_of(graph, state, self._bits)
-        counter.take(0, 1)
-        self._bits = counter.bits
-        self._taken(counter)
-
-
-def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:
-    """Let counters, one for each device, count a graph of `edges` edges; see `run_shares`.
-
-    A single share is launched only: what reads the counts waits for the device.
-    """
-    if progress is None and number_of_shares(len(counters), edges) == 1:
-        counters[0].launch(0, 1)
-    else:
-        run_shares([counter.take for counter in counters], edges, progress)
 
 
 class RecordedCount:

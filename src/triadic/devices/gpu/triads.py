@@ -20,10 +20,7 @@ from triadic.devices.cpu.triads import vertex_census as cpu
 from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_tasks import LIST_WALK, PART, ListTasks, choose_hubs, low_states, low_triads, prepared_on
-from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
-from triadic.devices.gpu.tasks import (
-    ROW_TASKS,
+from triadic.devices.gpu.list_counter import (
     HubKernels,
     ListCounter,
     ListKernels,
@@ -31,6 +28,9 @@ from triadic.devices.gpu.tasks import (
     SumsOverParts,
     run_counters,
 )
+from triadic.devices.gpu.list_tasks import LIST_WALK, PART, ListTasks, choose_hubs, low_states, low_triads, prepared_on
+from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
+from triadic.devices.gpu.tasks import ROW_TASKS
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import (
     FOR_SORTING,

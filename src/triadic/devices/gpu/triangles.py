@@ -15,21 +15,17 @@ import numpy as np
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
-from triadic.devices.gpu.rows import degrees_on, ranks_on
-from triadic.devices.gpu.tasks import (
-    MOST_EDGES,
-    ROW_TASKS,
+from triadic.devices.gpu.list_counter import (
     HubKernels,
     ListCounter,
     ListKernels,
     LowKernel,
-    RecordedCount,
     SumsOverParts,
     run_counters,
-    sum_on_device,
-    summed_on,
 )
+from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
+from triadic.devices.gpu.rows import degrees_on, ranks_on
+from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, sum_on_device, summed_on
 from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, check_room, launch_each
 
 if TYPE_CHECKING:

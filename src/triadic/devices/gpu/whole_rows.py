@@ -105,10 +105,10 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
     begin, list_begin = runtime.download(rows.indptr), runtime.download(lists.ptr)
     first = begin + list_begin
     ptr = runtime.upload(first)
-    of_entries = [runtime.empty(2 * m) for _ in range(3)]
+    ends, edges, owners = (runtime.empty(2 * m) for _ in range(3))
     places, sources = runtime.empty(m), runtime.empty(m)
-    launch_teams(runtime, _SOURCE, "whole_rows", n, *rows, *lists, ptr, n, *of_entries, places, sources)
-    return WholeRows(runtime, first, np.diff(begin), *rows, sources, ptr, *of_entries, places)
+    launch_teams(runtime, _SOURCE, "whole_rows", n, *rows, *lists, ptr, n, ends, edges, owners, places, sources)
+    return WholeRows(runtime, first, np.diff(begin), *rows, sources, ptr, ends, edges, owners, places)
 
 
 def numbers_of_paths(rows: WholeRows) -> tuple[Int64Array, Int64Array]:
@@ -167,9 +167,10 @@ def edge_triangles(rows: WholeRows) -> EdgeTriangles:
     if places // 3 >= _MOST_TRIANGLES:
         raise UnsupportedError(f"{runtime.name}: {what} needs the CPU, since there are 2**31 or more")
     check_room(runtime, what, *[4 * places] * 3)
-    lists = runtime.upload(before), *(runtime.empty(places) for _ in range(3))
-    _launch(rows, "list_triangles", pieces, *lists)
-    return EdgeTriangles(*lists, support, places // 3)
+    ptr = runtime.upload(before)
+    third, low, high = (runtime.empty(places) for _ in range(3))
+    _launch(rows, "list_triangles", pieces, ptr, third, low, high)
+    return EdgeTriangles(ptr, third, low, high, support, places // 3)
 
 
 def edge_sums(rows: WholeRows, triangles: EdgeTriangles) -> tuple[Buffer, Buffer]:
@@ -245,14 +246,14 @@ class PairTables(NamedTuple):
     def batch(self, source: Source, rows: WholeRows, number: int, keys: Buffer) -> Batch:
         """Return a batch, whose kernels are those of a source and use some keys."""
         ends = self.cuts[number : number + 2]
-        (first, last), slots = rows.first[ends].tolist(), self.first_slot[ends].tolist()
+        (first, last), (first_slot, last_slot) = rows.first[ends].tolist(), self.first_slot[ends].tolist()
         count = last - first
-        entries = *rows.of_entries, first, count, self.offset, self.masks, slots[0], keys
+        entries = *rows.of_entries, first, count, self.offset, self.masks, first_slot, keys
 
         def launch(kernel: str, *arguments: Argument) -> None:
             launch_teams(rows.runtime, source, kernel, count, *entries, *arguments)
 
-        return Batch(*ends.tolist(), *slots, launch)
+        return Batch(int(ends[0]), int(ends[1]), first_slot, last_slot, launch)
 
 
 def pair_tables(runtime: Runtime, reached: Int64Array, paths: Int64Array, *, slot_bytes: int) -> PairTables:

@@ -23,7 +23,7 @@ from triadic.devices.runtimes.runtime import (
     FOR_SORTING,
     Buffer,
     Runtime,
-    Source,
+    c_source,
     check_room,
     launch_each,
     launch_teams,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
 
-_SOURCE = Source("trussness", headers=("search",))
+_SOURCE = c_source("trussness", "search")
 _NO_SUPPORT = (1 << 32) - 1
 _STILL_LIVE = 0.75  # rows are made again once at most this share of their edges is left
-_EDGES, _ARCS = Source("edge_order", headers=("search",)), Source("edge_order", (("STATES", 1),), ("search",))
+_EDGES, _ARCS = c_source("edge_order", "search"), c_source("edge_order", "search", STATES=1)
 ACROSS = 4  # lanes that walk one row of a list
 
 
@@ -218,7 +218,7 @@ def _counter(graph: ListTasks, values: Float64Array, across: int) -> ListCounter
     """Return one device's share of the sums, of a graph prepared without hubs."""
     runtime = graph.runtime
     check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
-    source = Source("weighted_triangles", (("ACROSS", across),), LIST_WALK)
+    source = c_source("weighted_triangles", *LIST_WALK, ACROSS=across)
     on_device = runtime.upload(values)
     kernels = ListKernels(source, "weighted_triangles", (on_device, graph.entries_of_lists(on_device)))
     return ListCounter(graph, kernels, runtime.zeros(graph.n, np.float64))

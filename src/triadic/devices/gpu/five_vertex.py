@@ -32,7 +32,7 @@ from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import (
     Buffer,
     Runtime,
-    Source,
+    c_source,
     check_room,
     computed,
     launch_each,
@@ -53,11 +53,9 @@ _SLOTS_OF_A_TEAM = 1024  # slots that a team adds up
 _BYTES_OF_COMMON = 12  # key, common neighbours, edges between these
 _MOST_WORDS = 32  # a lane for each word of a row
 _SHARE_FOR_BITS = 4  # of the free memory for bits
-_CYCLES_SOURCE = Source("five_cycles", headers=_HEADERS)
+_CYCLES_SOURCE = c_source("five_cycles", *_HEADERS)
 _BYTES_OF_CYCLES = 16  # key, 2-paths, sum over the row
-_CLIQUES_SOURCE = Source(
-    "shared_cliques", (("COLUMNS", 1024), ("INNER", 512)), ("tasks", "search", "wide_sums", "orbit_columns")
-)
+_CLIQUES_SOURCE = c_source("shared_cliques", *_HEADERS[:-1], COLUMNS=1024, INNER=512)
 # The bits of a batch of neighbourhoods take an eighth of the free memory, at most 1 GiB.
 _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES = 8, 1 << 30
 _WORDS = 1 << 30  # words that a batch reads
@@ -65,7 +63,7 @@ _TRIANGLE = 32  # cost of a triangle beside its words
 ORBITS = 73
 
 _COUNTS = 18  # columns of orbit_columns.h
-_SUMS_SOURCE = Source("orbit_sums", headers=("tasks", "search", "wide_sums", "orbit_columns"))
+_SUMS_SOURCE = c_source("orbit_sums", *_HEADERS[:-1])
 _TRIANGLES, _PAIRS, _CYCLES, _CLIQUES = 1.0, 4.0, 3.0, 2.0  # weights of the stages, for progress
 
 
@@ -127,7 +125,7 @@ class CommonNeighbours:
         check_room(runtime, f"neighbourhoods of {rows.n:,} vertices", 8 * int(before[-1]), 8 * rows.n)
         self._has_rest = bool(needed.max(initial=0) > most_words)
         self._most_columns = 64 * most_words
-        self._source = Source("common_neighbours", (("WORDS", most_words), ("SLICE", _SLOTS_OF_A_TEAM)), _HEADERS)
+        self._source = c_source("common_neighbours", *_HEADERS, WORDS=most_words, SLICE=_SLOTS_OF_A_TEAM)
         self._bit_ptr, self._bits = runtime.upload(before), runtime.zeros(int(before[-1]), np.uint64)
         if triangles.number:
             launch_teams(

@@ -19,7 +19,7 @@ from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import on_each, run_shares, summed_on
 from triadic.devices.gpu.triads import sums_of, support_sums
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, check_room, computed, sums_before
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, computed, sums_before
 
 if TYPE_CHECKING:
     from triadic.core.blocks import Progress
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _PART = 256  # rows of a list in a task
 _LIGHT = 32  # a vertex with so few entries in its row and its list takes one team
 _MIDDLES, _LIGHT_MIDDLES = (
-    Source("middle_bits", (("PART", part), ("SLOTS", slots)), ("search", "middle_table"))
+    c_source("middle_bits", "search", "middle_table", PART=part, SLOTS=slots)
     for part, slots in ((_PART, 4096), (_LIGHT, 4 * _LIGHT))
 )
 _TEAMS_OF_MIDDLES = 8
@@ -140,7 +140,7 @@ class RowGraphs:
         for most, teams in _CLASSES:
             if _bytes_of_bits(most) + _SCRATCH <= runtime.local_bytes:
                 rows = xp.flatnonzero((length >= least) & (length <= most))
-                source = Source("row_graphs", (("LONGEST", most),), local_bytes=_bytes_of_bits(most))
+                source = c_source("row_graphs", local_bytes=_bytes_of_bits(most), LONGEST=most)
                 self._classes.append(_group(runtime, source, teams, rows, rows=rows))
                 least = most + 1
         rows = xp.flatnonzero(length >= least)

@@ -37,6 +37,7 @@ from triadic.devices.runtimes.runtime import (
     Buffer,
     Runtime,
     Source,
+    c_source,
     check_room,
     launch_each,
     ranks_where,
@@ -62,7 +63,8 @@ _FEW_HUBS, _HUBS_IN_CACHE = 31 * 64, (1 << 14) - 256
 FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
 LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers of kernels over lists
 PART = 1024  # most rows of a list in one task
-_SOURCE, _LOW = Source("list_tasks", headers=LIST_WALK), Source("low_columns")
+_SOURCE, _LOW = c_source("list_tasks", *LIST_WALK), Source("low_columns")
+_STATES, _VALUES = c_source("list_entries", *LIST_WALK), c_source("list_entries", *LIST_WALK, VALUES=1)
 _WORD = (1 << 32) - 1
 
 
@@ -126,16 +128,16 @@ def low_states(graph: ListTasks, low: LowColumns, state: Buffer) -> Buffer:
     return states
 
 
-def low_triads(marked: int, result: str, *more: tuple[str, int]) -> Source:
+def low_triads(marked: int, result: str, copies: int) -> Source:
     """Return the source of the count of closed triads: "CODES", "LABELLED" or "ROLES"."""
-    defines = ("MARKED", marked), ("ACROSS", _LANES), (result, 1), *more
-    return Source("low_triads", defines, (*LIST_WALK, "code_counts"))
+    defines = {result: 1, "COPIES": copies}
+    return c_source("low_triads", *LIST_WALK, "code_counts", MARKED=marked, ACROSS=_LANES, **defines)
 
 
 def hub_lists(marked: int) -> Source:
     """Return the source of the count in total."""
     across = _LANES_OF_LONG_ROWS if marked >= _LONG_ROWS_FROM else _LANES
-    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), ("NUMBER", 1)), LIST_WALK)
+    return c_source("hub_lists", *LIST_WALK, MARKED=marked, ACROSS=across, NUMBER=1)
 
 
 def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Source, int, int]:
@@ -149,9 +151,11 @@ def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Sour
     bytes_of_counts, bytes_of_team = 4 * (counted + 1), 4 * (marked // 32 + 1)
     teams = 1 if runtime.teams == 1 else max(1, min(_TEAMS, (room - bytes_of_counts) // bytes_of_team))
     blocks = min(max(_BLOCKS * runtime.multiprocessors, -(-tasks // _MOST_TASKS)), -(-tasks // teams))
-    defines = ("TEAMS", teams), ("MARKED", marked), ("COUNTED", counted), ("ACROSS", _LANES), ("BY_VERTEX", 1)
-    local_bytes = bytes_of_counts + teams * bytes_of_team
-    return Source("hub_lists", defines, LIST_WALK, local_bytes=local_bytes), blocks, LANES * teams
+    source = c_source(
+        "hub_lists", *LIST_WALK, local_bytes=bytes_of_counts + teams * bytes_of_team, TEAMS=teams, MARKED=marked,
+        COUNTED=counted, ACROSS=_LANES, BY_VERTEX=1,
+    )  # fmt: skip
+    return source, blocks, LANES * teams
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,7 +243,7 @@ class ListTasks:
     def entries_of_lists(self, entries: Buffer) -> Buffer:
         """Return the state (uint8) or value (64 bits) of the entry v in each row u of the list of each v."""
         found = self.runtime.empty(len(self.ends), entries.dtype)
-        source = Source("list_entries", (("VALUES", 1),) if entries.dtype.itemsize > 1 else (), LIST_WALK)
+        source = _VALUES if entries.dtype.itemsize > 1 else _STATES
         self.launch(source, "list_entries", Share.of(len(self.middles), 0, 1), entries, found)
         return found
 

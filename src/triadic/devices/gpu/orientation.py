@@ -30,7 +30,7 @@ from triadic.devices.runtimes.runtime import (
     MAX_VERTICES,
     Buffer,
     Runtime,
-    Source,
+    c_source,
     check_room,
     launch_each,
     launch_teams,
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 
 _TILE = 2048  # keys
-_SOURCE = Source("orient", (("TILE", _TILE),))
-_SOURCE_WITH_STATES = Source("orient", (("TILE", _TILE), ("STATES", 1)))
+_SOURCE = c_source("orient", TILE=_TILE)
+_SOURCE_WITH_STATES = c_source("orient", TILE=_TILE, STATES=1)
 _DLPACK_CUDA = (2, 10)  # DLPack's numbers of CUDA and ROCm
 _PIECE = 1 << 25  # arcs: 256 MiB of ids, a few milliseconds of work for a card
 _MOST_BLOCKS = 1 << 12  # more blocks than any card runs at once
@@ -304,7 +304,7 @@ class GeneratedArcs:
 
     def __init__(self, runtime: Runtime, recipe: Recipe, *, piece: int = _PIECE) -> None:
         self._runtime, self._recipe = runtime, recipe
-        self._source = Source(recipe.kernel, headers=("draws",))
+        self._source = c_source(recipe.kernel, "draws")
         self._parameters = [
             runtime.upload(value) if isinstance(value, np.ndarray) else value for value in recipe.parameters
         ]

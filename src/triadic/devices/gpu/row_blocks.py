@@ -16,7 +16,7 @@ import numpy as np
 
 from triadic.core.oriented import Oriented, ranks_in_triangles
 from triadic.devices.gpu.rows import all_mutual
-from triadic.devices.runtimes.runtime import Buffer, Runtime, Source, computed, launch_each
+from triadic.devices.runtimes.runtime import Buffer, Runtime, c_source, computed, launch_each
 from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
 
-SOURCE = Source("row_blocks", headers=("search",))
-_OF_STATES = Source("row_blocks", (("STATES", 1),), ("search",))
+SOURCE = c_source("row_blocks", "search")
+_OF_STATES = c_source("row_blocks", "search", STATES=1)
 _WIDTH = 4  # work-items that move a row
 _WORD = (1 << 32) - 1
 

@@ -19,7 +19,7 @@ from triadic.devices.runtimes.runtime import (
     MAX_VERTICES,
     Buffer,
     Runtime,
-    Source,
+    c_source,
     check_room,
     computed,
     launch_each,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _CACHE: WeakKeyDictionary[Oriented | OrientedEvents, dict[Hashable, object]] = WeakKeyDictionary()
-ROWS = Source("rows", headers=("search",))
+ROWS = c_source("rows", "search")
 _MUTUAL = 3  # the state of an edge without directions
 _SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
 

@@ -15,7 +15,7 @@ from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import (
     Buffer,
     Runtime,
-    Source,
+    c_source,
     check_room,
     computed,
     launch_each,
@@ -38,7 +38,7 @@ _SAMPLE_SHIFT = 13  # some 2**13 rows tell how long rows are in each window
 _FULL = 1 << 16  # a half of a cell counts to less
 _FEW = 512  # 2-paths that half a hash table holds
 _SLICE = 512  # 2-paths for each team
-_SOURCE = Source("squares", (("SLICE", _SLICE),), (*ROW_TASKS, "search", "middle_table"))
+_SOURCE = c_source("squares", *ROW_TASKS, "search", "middle_table", SLICE=_SLICE)
 # A batch ends at 2**26 2-paths, which is work for a whole card, or when its counters take a quarter of the free memory
 # or 2 GiB.
 _PATHS, _SHARE_OF_FREE, _MOST_BYTES = 1 << 26, 4, 1 << 31
@@ -79,10 +79,9 @@ class Windows:
         self._threads = _THREADS if runtime.teams > 1 else _THREADS_OF_OTHERS
         slots = 1 << (cells * 2 // 3).bit_length() - 1  # a word and half a word each
         self.some = slots // 2
-        self._source = Source(
-            "windows", (("CELLS", cells), ("SLOTS", slots), ("THREADS", self._threads)), ("search",),
-            local_bytes=4 * cells,
-        )  # fmt: skip
+        self._source = c_source(
+            "windows", "search", local_bytes=4 * cells, CELLS=cells, SLOTS=slots, THREADS=self._threads
+        )
         n, m = rows.n, rows.m
         with runtime.active():
             # Ranks of at least two neighbours, as no other rank is in a square, and of so many that a half may be full.

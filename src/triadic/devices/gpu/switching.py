@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Ids = Int32Array
 
-_SOURCE = Source("switching", headers=("draws", "dyad_buckets", "speculation"))
+_SOURCE = c_source("switching", "draws", "dyad_buckets", "speculation")
 _WORDS = 4  # of a bucket, of 64 bits: one of control and three entries
 _MOST_ARCS = 1 << 31
 PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
@@ -33,8 +33,8 @@ PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
 _WALKS_OF_A_MULTIPROCESSOR = 16
 _BYTES_TO_COUNT = 100  # an arc: its sample, oriented, with the lists of a count
 _SHARE_OF_FREE = 0.9
-_STUBS = Source("constrained_switching", (("SET", 1024),), _SOURCE.headers)
-_STUBS_WITH_BINS = Source("constrained_switching", (("SET", 1024), ("BINS", 1)), _SOURCE.headers)
+_STUBS = c_source("constrained_switching", *_SOURCE.headers, SET=1024)
+_STUBS_WITH_BINS = c_source("constrained_switching", *_SOURCE.headers, SET=1024, BINS=1)
 
 
 def buckets_for(dyads: int) -> int:

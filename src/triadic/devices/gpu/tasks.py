@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, strides
+from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, c_source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
 # One share for 64 million edges on a single device; several devices need more shares to end at the same time.
 _EDGES_SHIFT, _MOST_SHARES, _SHARES_OF_A_DEVICE = 26, 16, 4
 Made = TypeVar("Made")
-_SUMS = Source("sums", headers=("wide_sums",))
+_SUMS = c_source("sums", "wide_sums")
 _BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
 MOST_EDGES = 1 << 25  # of a graph whose counts are recorded
 

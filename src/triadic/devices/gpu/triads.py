@@ -37,6 +37,7 @@ from triadic.devices.runtimes.runtime import (
     Buffer,
     Runtime,
     Source,
+    c_source,
     check_room,
     launch_each,
     launch_teams,
@@ -54,16 +55,16 @@ CODES, ORDERS = 64, 8
 # A graph with MANY edges or more has at most MOST_HUBS hubs, so that the words of a row of hubs fit local memory.
 MANY, MOST_HUBS = 1 << 27, 1 << 14
 _COPIES = 512  # of the counts by code
-_ROLES = Source("roles", (("MOST", PART),), LIST_WALK)
-_WEDGE_ENDS, _CENSUS = Source("wedge_ends", headers=("wide_sums",)), Source("vertex_census")
+_ROLES = c_source("roles", *LIST_WALK, MOST=PART)
+_WEDGE_ENDS, _CENSUS = c_source("wedge_ends", "wide_sums"), Source("vertex_census")
 _TYPES = len(TRIAD_NAMES)
 # Places of the types, open triples in closed types, dyads in types: as vertex_census.c takes them.
 _TABLES = np.concatenate([np.ravel(table) for table in (cpu.OPEN, cpu.CLOSED, cpu.HELD_IN, cpu.IN_TYPE)]).astype(
     np.uint32
 )
 _NEIGHBOUR_SUMS = Source("neighbour_sums")
-_BELOW = Source("labelled_wedges", headers=("wide_sums",))
-_ABOVE = Source("labelled_wedges", (("ABOVE", 1),), ("wide_sums",))
+_BELOW = c_source("labelled_wedges", "wide_sums")
+_ABOVE = c_source("labelled_wedges", "wide_sums", ABOVE=1)
 _SUMS = 18
 _BLOCKS = 2048  # enough to keep a card busy, few to add to one place
 _DRAW_COPIES = 256  # of the sums of draws
@@ -153,17 +154,17 @@ def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> ListKernel
 
     Their arguments are those after the states of entries and lists, here and in `_role_kernels`.
     """
-    defines = ("COPIES", _COPIES), *([("LABELLED", 1)] if order else [])
+    defines = {"COPIES": _COPIES, **({"LABELLED": 1} if order else {})}
     file, few, many, *headers = (
         ("hub_labelled", "hub_pair_labels", "hub_word_labels")
         if order
         else ("hub_codes", "hub_pair_codes", "hub_word_codes", "code_counts")
     )
     hubs = HubKernels(
-        Source(file, (("WORDS", graph.words), *defines), (*ROW_TASKS, "hub_planes", *headers)), "hub_planes", few, many,
+        c_source(file, *ROW_TASKS, "hub_planes", *headers, WORDS=graph.words, **defines), "hub_planes", few, many,
         planes=3 if order else 2, fill_arguments=(state, *order, np.uint32(0)), arguments=(state, *order),
     )  # fmt: skip
-    source = Source("closed_triads", defines, (*LIST_WALK, "code_counts"))
+    source = c_source("closed_triads", *LIST_WALK, "code_counts", **defines)
     # Without LABELLED the kernel does not read the order of ids, for which another buffer stands.
     return ListKernels(source, "closed_triads", order or (graph.middles,), hubs)
 
@@ -171,7 +172,7 @@ def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> ListKernel
 def _role_kernels(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> ListKernels:
     """Return the kernels of a count at each rank by role."""
     hubs = HubKernels(
-        Source("hub_roles", (("WORDS", graph.words),), (*ROW_TASKS, "hub_planes")), "hub_planes", "hub_pair_roles",
+        c_source("hub_roles", *ROW_TASKS, "hub_planes", WORDS=graph.words), "hub_planes", "hub_pair_roles",
         "hub_word_roles", planes=2, fill_arguments=(state, np.uint32(1)), arguments=(state, *roles),
     )  # fmt: skip
     return ListKernels(_ROLES, "closed_triads_by_role", roles, hubs)
@@ -228,7 +229,7 @@ def _counter(graph: ListTasks, oriented: Oriented, kernels: ListKernels, size: i
     if graph.low is not None:
         name = "states of units", graph.low.marked
         of_units = cached(oriented, runtime, name, partial(low_states, graph, graph.low, state))
-        marks = LowKernel(low_triads(graph.low.marked, low, ("COPIES", _COPIES)), "low_triads", (of_units, *both))
+        marks = LowKernel(low_triads(graph.low.marked, low, _COPIES), "low_triads", (of_units, *both))
     check_room(runtime, f"{size:,} counts", 8 * size)
     return ListCounter(graph, kernels._replace(arguments=both, low=marks), runtime.zeros(size, np.int64))
 
@@ -405,15 +406,15 @@ def tally(
     before, guide = cached(
         oriented, runtime, ("wedges", local), lambda: (runtime.upload(table.before), runtime.upload(table.guide))
     )
-    defines: tuple[tuple[str, int], ...] = ("COPIES", _DRAW_COPIES), ("UNIT", UNIT)
+    defines = {"COPIES": _DRAW_COPIES, "UNIT": UNIT}
     degree = state = guide  # stands for buffers that a kernel does not read
     if local:
-        defines, degree = (*defines, ("LOCAL_WEIGHTS", 1)), degrees_on(runtime, oriented)
+        defines["LOCAL_WEIGHTS"], degree = 1, degrees_on(runtime, oriented)
     elif oriented.state is not None:
-        defines, state = (*defines, ("STATES", 1)), states(runtime, oriented)
+        defines["STATES"], state = 1, states(runtime, oriented)
     sums = runtime.zeros(_DRAW_COPIES * COLUMNS, np.int64)
     blocks, step = strides(runtime, stop - first, _MOST_BLOCKS)
-    source = Source("wedge_sampling", defines, ("draws", "search"))
+    source = c_source("wedge_sampling", "draws", "search", **defines)
     runtime.launch(
         source, "tally_wedges", blocks, *rows, state, degree, before, guide, table.step,
         table.total, np.uint32(weight_shift(oriented.num_vertices, local=local)), np.uint64(key),

@@ -26,7 +26,7 @@ from triadic.devices.gpu.list_counter import (
 from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
 from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, sum_on_device, summed_on
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Prepared = list[ListTasks]
 
 _ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
-_TAKE, _COEFFICIENTS = Source("vertex_values"), Source("vertex_values", (("COEFFICIENTS", 1),))
+_TAKE, _COEFFICIENTS = Source("vertex_values"), c_source("vertex_values", COEFFICIENTS=1)
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -161,12 +161,11 @@ class TriangleCounter(ListCounter):
         if counts is None and result != "NUMBER":
             by_vertex = result == "BY_VERTEX"
             counts = graph.runtime.zeros(graph.n, np.int64) if by_vertex else graph.runtime.zeros(graph.m)
-        defines = ("WORDS", graph.words), ("FEW", FEW_HUBS), ("ACROSS", _ACROSS), (result, 1)
-        hubs = HubKernels(
-            Source("hub_triangles", defines, (*ROW_TASKS, "digits")), "hub_bits", "hub_pairs", "hub_words",
-            few_in_a_team=LANES // _ACROSS,
-        )  # fmt: skip
-        source = Source("list_triangles", ((result, 1),), LIST_WALK)
+        of_hubs = c_source(
+            "hub_triangles", *ROW_TASKS, "digits", WORDS=graph.words, FEW=FEW_HUBS, ACROSS=_ACROSS, **{result: 1}
+        )
+        hubs = HubKernels(of_hubs, "hub_bits", "hub_pairs", "hub_words", few_in_a_team=LANES // _ACROSS)
+        source = c_source("list_triangles", *LIST_WALK, **{result: 1})
         low = None if graph.low is None else _low_kernel(graph, graph.low.marked, result)
         super().__init__(graph, ListKernels(source, "list_triangles", hubs=hubs, low=low), counts, bits)
         self.parts: list[Buffer] = []

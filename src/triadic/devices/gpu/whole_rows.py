@@ -14,7 +14,16 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, check_room, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import (
+    Argument,
+    Buffer,
+    Runtime,
+    Source,
+    c_source,
+    check_room,
+    launch_teams,
+    sums_before,
+)
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -24,8 +33,8 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
 
-_SOURCE = Source("whole_rows", headers=("search", "wide_sums"))
-_TRIANGLES = Source("edge_triangles", headers=("tasks", "search", "wide_sums"))
+_SOURCE = c_source("whole_rows", "search", "wide_sums")
+_TRIANGLES = c_source("edge_triangles", "tasks", "search", "wide_sums")
 _LOOKUPS = 1 << 30  # look-ups of a launch
 # Kernels count pairs of triangles of a vertex in 64 bits, and twice its triangles in 32 bits.
 _MOST_TRIANGLES = 1 << 31

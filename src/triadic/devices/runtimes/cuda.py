@@ -16,6 +16,7 @@ from triadic.devices.runtimes.runtime import (
     Device,
     Result,
     Source,
+    c_source,
     compile_failure,
     device_failure,
     full_device,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2
 _FIRST = -1  # the priority of a stream whose kernels come before those of others
-_ROWS = Source("rows", headers=("search",))
+_ROWS = c_source("rows", "search")
 
 
 @cache

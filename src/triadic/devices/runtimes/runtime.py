@@ -156,6 +156,11 @@ class Source:
         return defines + headers + _read(self.package, f"{self.file}.c")
 
 
+def c_source(file: str, *headers: str, local_bytes: int = 0, **defines: int) -> Source:
+    """Return the source of kernels in a file of this package, with headers, and macros given as keywords."""
+    return Source(file, tuple(defines.items()), headers, local_bytes=local_bytes)
+
+
 @cache
 def _read(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -301,10 +301,10 @@ class Runtime(Protocol):
         """Return whether `upload` accepts a buffer of another device."""
 
     def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
-        """Allocate a buffer of zeros."""
+        """Allocate a buffer of zeros: words of 32 bits unless `dtype` says otherwise."""
 
     def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
-        """Allocate a buffer without setting its values."""
+        """Allocate a buffer without setting its values; `dtype` as in `zeros`."""
 
     def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
         """Copy arrays from the host to places in a buffer, as its type; later launches see them."""
@@ -321,7 +321,10 @@ class Runtime(Protocol):
     def launch(
         self, source: Source, kernel: str, blocks: int, *arguments: Argument, threads: int | None = None
     ) -> None:
-        """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each."""
+        """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each.
+
+        An int is a parameter of 64 bits, u64 or i64; a parameter of 32 bits is an `np.uint32`.
+        """
 
     def clear(self, buffer: Buffer) -> None:
         """Set all values of a buffer to zero."""

@@ -10,6 +10,7 @@ Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the de
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from itertools import count as count_from
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -75,7 +76,8 @@ class PartSums(Protocol):
         """Return the sums: of shape (columns,), or (n,) or (n, columns) at ranks."""
 
 
-class PartwiseCount(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PartwiseCount:
     """A count on devices that adds up over parts of a graph.
 
     Attributes

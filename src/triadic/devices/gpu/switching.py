@@ -270,9 +270,19 @@ class DeviceWalks:
         )
         at_first, walks = runtime.upload(graph.state.view(np.uint32)), len(keys)
         size = len(at_first)
-        self._copies = runtime.empty(walks * size), runtime.empty(walks * words, np.uint64)
+        self._states, self._tables = runtime.empty(walks * size), runtime.empty(walks * words, np.uint64)
         launch_each(
-            runtime, _SOURCE, "begin_walks", max(size, words), at_first, size, table, words, walks, *self._copies
+            runtime,
+            _SOURCE,
+            "begin_walks",
+            max(size, words),
+            at_first,
+            size,
+            table,
+            words,
+            walks,
+            self._states,
+            self._tables,
         )
         self._sizes = np.uint32(arcs), np.uint32(edges), ordered
         self._shared = tuple(
@@ -291,7 +301,7 @@ class DeviceWalks:
             part = min(PART, end - self._step)
             self._runtime.launch(
                 *self._graph.kernel, self._walks, self._keys, self._step, np.uint32(part), *self._sizes, *self._shared,
-                *self._copies, self._buckets, self._accepted, threads=LANES,
+                self._states, self._tables, self._buckets, self._accepted, threads=LANES,
             )  # fmt: skip
             self._runtime.synchronize()
             self._step += part
@@ -304,11 +314,11 @@ class DeviceWalks:
 
     def first_state(self) -> Ids:
         """Return the numbers that the first walk has changed, see `state` of the graph."""
-        return self._runtime.download(self._copies[0][: len(self._graph.state)]).view(np.int32)
+        return self._runtime.download(self._states[: len(self._graph.state)]).view(np.int32)
 
     def arcs(self, walk: int) -> tuple[Buffer, Buffer]:
         """Return source and target of the arcs of one walk, uint32, in the buffers of the walk before."""
-        self._graph.write_arcs(self._runtime, self._shared, self._copies[0], *self._graph.sizes, walk, *self._sample)
+        self._graph.write_arcs(self._runtime, self._shared, self._states, *self._graph.sizes, walk, *self._sample)
         return self._sample
 
 

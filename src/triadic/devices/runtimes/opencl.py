@@ -197,7 +197,11 @@ class OpenClRuntime:
             return
         size = threads or LANES * self.teams
         function = self._kernel(source, kernel)
-        values = [np.int64(value) if type(value) is int else getattr(value, "base_data", value) for value in arguments]
+        array = self._cl.array.Array
+        values = [
+            value.base_data if isinstance(value, array) else np.int64(value) if type(value) is int else value
+            for value in arguments
+        ]
         # Threads share the kernel object, which holds its arguments until it is enqueued.
         with self._launching, self.active(what=kernel):
             function(self._queue, (blocks * size,), (size,), *values)

@@ -20,7 +20,7 @@ import numpy as np
 
 import triadic
 from contest import Cell, Contender, LeftOutError, Settings
-from triadic.devices.gpu import closed_triads, four_vertex, list_tasks, squares, triangles
+from triadic.devices.gpu import four_vertex, list_tasks, squares, triads, triangles
 from triadic.devices.gpu.list_counter import ListCounter
 from triadic.devices.runtimes import registry
 from triadic.errors import DeviceError, MissingExtraError
@@ -99,22 +99,21 @@ class _Graphlets:
 _Kernels = ListCounter | _Graphlets
 
 
-def _total(runtime: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
-    return triangles.TriangleCounter(runtime, _list_tasks(oriented), None, "NUMBER")
+def _total(_: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
+    return triangles.TriangleCounter(_list_tasks(oriented), "NUMBER")
 
 
-def _by_vertex(runtime: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
-    counts = runtime.zeros(2 * oriented.num_vertices, np.uint32)
-    return triangles.TriangleCounter(runtime, _list_tasks(oriented), counts, "BY_VERTEX")
+def _by_vertex(_: Runtime, oriented: Oriented) -> triangles.TriangleCounter:
+    return triangles.TriangleCounter(_list_tasks(oriented), "BY_VERTEX")
 
 
-def _by_code(runtime: Runtime, oriented: Oriented) -> ListCounter:
-    return closed_triads.code_counter(runtime, _list_tasks(oriented), oriented)
+def _by_code(_: Runtime, oriented: Oriented) -> ListCounter:
+    return triads.code_counter(_list_tasks(oriented), oriented)
 
 
 def _list_tasks(oriented: Oriented) -> list_tasks.ListTasks:
     """Return the tasks of a graph on the card, where the first count copies it."""
-    return list_tasks.prepared_on(_DEVICE, oriented)[0][1]
+    return list_tasks.prepared_on(_DEVICE, oriented)[0]
 
 
 def _prepared(make: Callable[[Runtime, Oriented], _Kernels], runtime: Runtime, oriented: Oriented) -> _Kernels:

@@ -32,7 +32,7 @@ from triadic.devices.cpu.triads import closed_triads as cpu
 from triadic.devices.cpu.triads import vertex_census
 from triadic.devices.cpu.triads.labelled_triads import labelled_wedges
 from triadic.devices.cpu.triangles import triangle_work
-from triadic.devices.gpu import closed_triads as gpu_census
+from triadic.devices.gpu import triads as gpu_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
 

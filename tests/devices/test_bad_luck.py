@@ -144,7 +144,7 @@ def test_the_memory_that_cupy_allocates_is_estimated_within_a_fifth(kind):
     marks = list_tasks.choose_marks(oriented.num_vertices, oriented.num_edges)
     estimate = sum(list_tasks.bytes_of_lists(runtime, oriented, *marks))
     with Peak() as hook:
-        gpu.at_vertices([(runtime, list_tasks.prepare(runtime, oriented))])
+        gpu.at_vertices([list_tasks.prepare(runtime, oriented)])
     assert estimate == pytest.approx(hook.peak, rel=0.2)
 
 

@@ -304,6 +304,6 @@ def test_entries_before_a_rank_are_those_of_the_rows():
 
 def test_roles_and_types_have_their_columns():
     for roles, columns in ((CLOSED_TYPE_OF_CODE, 7), (ROLE_OF_CODE, 15)):
-        from triadic.devices.gpu.closed_triads import roles_over_parts
+        from triadic.devices.gpu.triads import roles_over_parts
 
         assert roles_over_parts(roles).bytes_of_sums(10) == 80 * columns

@@ -12,8 +12,8 @@ from pairs import each
 from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu.triads import closed_triads as cpu
-from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import list_tasks
+from triadic.devices.gpu import triads as gpu
 from triadic.devices.runtimes import registry as gpus
 
 SHAPES = {

@@ -58,7 +58,7 @@ MARKED = [0, 64, 640, 32_000]
 def test_a_gpu_counts_the_same_as_the_oracle(gpu_device, network, hubs, marked):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     runtime = gpus.runtime(gpu_device)
-    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked))]
+    prepared = [list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked)]
     assert gpu.number(prepared) == naive.triangle_count(n, arcs)
     assert gpu.at_vertices(prepared)[oriented.rank].tolist() == naive.triangles(n, arcs)
 
@@ -82,7 +82,7 @@ def test_any_number_of_hubs_and_of_marked_ranks_counts_the_same(gpu_device, shap
     oriented = SHAPES[shape]().oriented()
     runtime = gpus.runtime(gpu_device)
     expected = run(TRIANGLES, oriented, threads=2, device="cpu", progress=False)
-    prepared = [(runtime, list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked))]
+    prepared = [list_tasks.prepare(runtime, oriented, hubs=hubs, marked=marked)]
     np.testing.assert_array_equal(gpu.at_vertices(prepared), expected)
     assert 3 * gpu.number(prepared) == expected.sum()
 
@@ -100,7 +100,7 @@ def test_matches_past_the_ranks_that_a_block_counts(gpu_device, monkeypatch, cou
     joined += joined.T
     oriented = Oriented(np.arange(1204, dtype=np.int32), indptr, indices, None, joined.sum(axis=1))
     runtime = gpus.runtime(gpu_device)
-    found = gpu.at_vertices([(runtime, list_tasks.prepare(runtime, oriented, hubs=0, marked=1216))])
+    found = gpu.at_vertices([list_tasks.prepare(runtime, oriented, hubs=0, marked=1216)])
     np.testing.assert_array_equal(found, ((joined @ joined) * joined).sum(axis=1) / 2)
 
 

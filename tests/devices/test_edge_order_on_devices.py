@@ -14,7 +14,7 @@ from triadic.counts import edges, triads
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.devices.cpu.triads.labelled_triads import labelled_wedges as on_cpu
 from triadic.devices.gpu.edge_values import in_edge_order
-from triadic.devices.gpu.wedges import labelled_wedges
+from triadic.devices.gpu.triads import labelled_wedges
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError
 
@@ -80,6 +80,6 @@ def test_without_room_on_the_device_the_cpu_sorts(gpu_device, monkeypatch):
         raise OutOfMemoryError("no room")
 
     monkeypatch.setattr(edges.gpu, "check_room", full)
-    monkeypatch.setattr(triads.gpu_wedges, "check_room", full)
+    monkeypatch.setattr(triads.gpu, "_sums_of_wedges", full)
     np.testing.assert_array_equal(triadic.edge_support(graph, device=gpu_device), support)
     assert triadic.triad_census(graph, types=64, device=gpu_device) == census

@@ -18,7 +18,7 @@ from triadic.devices.cpu.graphlets import four_vertex as cpu
 from triadic.devices.gpu import four_vertex, squares
 from triadic.devices.gpu import four_vertex as row_graphs
 from triadic.devices.gpu import squares as windows
-from triadic.devices.gpu import wedges as neighbour_sums
+from triadic.devices.gpu import triads as neighbour_sums
 from triadic.devices.runtimes import registry as gpus
 
 

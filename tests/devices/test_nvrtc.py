@@ -69,7 +69,7 @@ def count_in_every_way(runtime, folder):
             measure(network, device=device)
         triadic.orbit_degrees(network, size=5, device=device)
         triadic.trussness(network, device=device)
-    marked = [(runtime, list_tasks.prepare(runtime, heavy.oriented(), hubs=0, marked=64))]  # as in large graphs
+    marked = [list_tasks.prepare(runtime, heavy.oriented(), hubs=0, marked=64)]  # as in large graphs
     assert triangles.number(marked) == triangles.at_vertices(marked).sum() // 3
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(list_tasks, "choose_marks", lambda *_: (64, 128))

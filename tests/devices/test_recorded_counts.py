@@ -22,7 +22,7 @@ def recorded_on(device, graph):
     """The recorded counts that are kept for a graph, by what is counted."""
     names = [name for _, name in rows.cached_keys(graph.oriented()) if "list tasks" in name]
     prepared = (triangles.prepared_on(device, graph.oriented(), hubs=hubs) for _, hubs, _ in names)
-    return {result for ((_, tasks),) in prepared for result in tasks.recorded}
+    return {result for (tasks,) in prepared for result in tasks.recorded}
 
 
 def test_every_call_returns_the_same_counts(gpu_device, graph):
@@ -64,7 +64,7 @@ def test_threads_that_count_one_graph_wait_for_each_other(gpu_device, graph):
 def test_a_recorded_count_is_freed_with_its_graph(gpu_device, graph):
     rows = triadic.Graph.from_csr(graph.indptr, graph.indices, trusted=True)
     triadic.triangle_count(rows, device=gpu_device)
-    ((_, tasks),) = triangles.prepared_on(gpu_device, rows.oriented())
+    (tasks,) = triangles.prepared_on(gpu_device, rows.oriented())
     recorded = weakref.ref(tasks.recorded["NUMBER"])
     del tasks
     rows.release()

@@ -18,8 +18,8 @@ from triadic.counts import count as counting
 from triadic.counts.count import run
 from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_ROLES_OF_VERTICES
 from triadic.devices.cpu.triads import closed_triads as cpu
-from triadic.devices.gpu import closed_triads as gpu
 from triadic.devices.gpu import list_tasks
+from triadic.devices.gpu import triads as gpu
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, OutOfMemoryError
 

@@ -7,7 +7,7 @@ import pytest
 
 import triadic
 from triadic.devices.cpu.draws import wedge_sampling as cpu
-from triadic.devices.gpu import wedges as gpu
+from triadic.devices.gpu import triads as gpu
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import UnsupportedError
 

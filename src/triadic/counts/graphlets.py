@@ -11,7 +11,7 @@ from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
 from triadic.devices.gpu import triangles as gpu_triangles
 from triadic.devices.gpu.rows import degrees_on
-from triadic.devices.gpu.wedges import sums_of
+from triadic.devices.gpu.triads import sums_of
 
 if TYPE_CHECKING:
     from triadic.devices.gpu.rows import OrientedOnDevice

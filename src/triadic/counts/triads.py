@@ -32,8 +32,7 @@ from triadic.devices.cpu.triads import labelled_triads as cpu_wedges
 from triadic.devices.cpu.triads import vertex_census
 from triadic.devices.cpu.triads.closed_triads import CODES, ORDERS
 from triadic.devices.cpu.triangles import small_graphs
-from triadic.devices.gpu import closed_triads as gpu
-from triadic.devices.gpu import wedges as gpu_wedges
+from triadic.devices.gpu import triads as gpu
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.range_values import EdgeCount
 
@@ -245,7 +244,7 @@ NEIGHBOUR_SUMS = Count(
     name="neighbour sums",
     gives="vertices",
     cpu=vertex_arrays.neighbour_sums,
-    gpu=gpu_wedges.neighbour_sums,
+    gpu=gpu.neighbour_sums,
     bytes=Bytes(sums=1),  # for each column of the values
     work=Work(vertex=2, edge=2),
     adds_over="edges",
@@ -315,7 +314,5 @@ exceed 64 bits.
 
 def labelled_wedges(oriented: Oriented, *, threads: int | None, device: str) -> LabelledWedges:
     """Count the wedges of a graph on the device that counts its labelled closed triads; on the CPU for lack of room."""
-    found = on_device_of(
-        LABELLED_CLOSED_TRIADS, device, oriented, lambda used: gpu_wedges.labelled_wedges(used, oriented)
-    )
+    found = on_device_of(LABELLED_CLOSED_TRIADS, device, oriented, lambda used: gpu.labelled_wedges(used, oriented))
     return cpu_wedges.labelled_wedges(oriented, threads=resolve_threads(threads)) if found is None else found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu.draws import wedge_sampling as cpu
-from triadic.devices.gpu import wedges as gpu
+from triadic.devices.gpu import triads as gpu
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array

@@ -27,8 +27,8 @@ from triadic.devices.cpu.triads import closed_triads
 from triadic.devices.cpu.triangles import tile_products, weight_sums
 from triadic.devices.cpu.triangles import weighted_triangles as cpu
 from triadic.devices.cpu.triangles.weight_sums import PRODUCT_LIMBS, STRENGTH_LIMBS, sum_at_ends
-from triadic.devices.gpu import closed_triads as gpu_triads
 from triadic.devices.gpu import edge_values as gpu
+from triadic.devices.gpu import triads as gpu_triads
 from triadic.tiles.edge_values import EdgeSigns
 
 if TYPE_CHECKING:

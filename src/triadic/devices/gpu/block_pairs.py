@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from threading import Lock
+from itertools import count as count_from
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -29,9 +29,17 @@ from triadic.devices.gpu.list_tasks import (
     low_columns,
     rows_by_hubs,
 )
-from triadic.devices.gpu.row_blocks import SOURCE, Blocks
-from triadic.devices.gpu.rows import ROWS
-from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, launch_each, launch_teams
+from triadic.devices.gpu.row_blocks import SOURCE, Block, Blocks, RowSource, most_entries
+from triadic.devices.gpu.rows import ROWS, Rows
+from triadic.devices.runtimes.runtime import (
+    FOR_SORTING,
+    MAX_VERTICES,
+    Buffer,
+    Runtime,
+    computed,
+    launch_each,
+    launch_teams,
+)
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -39,8 +47,6 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
-    from triadic.devices.gpu.row_blocks import Block, RowSource
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
 _LOW_BYTES = 2  # of an entry of one block among its columns of low rank
@@ -207,9 +213,7 @@ def plan_blocks(
         if m >= _TURNS_FROM:  # each block is copied while those before it are counted
             cuts = _cut(source, -(-m // _TURNS), n)
             slots = len(cuts) - 1
-            blocks_held = slots * max(
-                source.entries_before(int(b)) - source.entries_before(int(a)) for a, b in pairwise(cuts)
-            )
+            blocks_held = slots * most_entries(source, cuts)
             in_turns = whole + entry * (blocks_held - m)
             if in_turns <= _WHOLE * left and 4 * blocks_held <= largest and cuts[1] >= hubs:
                 return Plan(cuts, slots, (left - in_turns) // _LIST_BYTES, staged, hubs, marked)
@@ -265,16 +269,12 @@ def _cut(source: RowSource, entries: int, rows: int) -> Int64Array:
         low, high = first + 1, min(source.vertices, first + rows)
         for mark in marks:  # no rows are read between marks that are not needed
             if low < mark < high:
-                if source.entries_before(mark) - before <= entries:
-                    low = mark
-                else:
-                    high = mark - 1
+                fits = source.entries_before(mark) - before <= entries
+                low, high = (mark, high) if fits else (low, mark - 1)
         while low < high:  # the last rank whose block keeps to the limit of entries
             middle = (low + high + 1) // 2
-            if source.entries_before(middle) - before <= entries:
-                low = middle
-            else:
-                high = middle - 1
+            fits = source.entries_before(middle) - before <= entries
+            low, high = (middle, high) if fits else (low, middle - 1)
         cuts.append(low)
     return np.array(cuts if len(cuts) > 1 else [0, 0], dtype=np.int64)
 
@@ -283,24 +283,23 @@ def _count(
     runtimes: list[Runtime], source: RowSource, count: PartwiseCount, plan: Plan, first: int, progress: Progress | None
 ) -> Int64Array:
     counters = [_PairCounter(runtime, source, count, plan, first) for runtime in runtimes]
-    numbers = [b for b in reversed(range(len(plan.cuts) - 1)) if plan.cuts[b + 1] > first]  # the last have most pairs
-    all_held = len(runtimes) == 1 and plan.slots == len(plan.cuts) - 1
-    together = max(1, len(numbers)) if all_held else _group_size(plan.slots, len(plan.cuts) - 1)
+    number_of_blocks = len(plan.cuts) - 1
+    numbers = [b for b in reversed(range(number_of_blocks)) if plan.cuts[b + 1] > first]  # the last have most pairs
+    all_held = len(runtimes) == 1 and plan.slots == number_of_blocks
+    together = max(1, len(numbers)) if all_held else _group_size(plan.slots, number_of_blocks)
     groups = [numbers[start : start + together] for start in range(0, len(numbers), together)]
-    pairs, lock, done = sum(number + 1 for number in numbers), Lock(), 0
+    pairs, done = sum(number + 1 for number in numbers), count_from(1)
 
     def report() -> None:
-        nonlocal done
-        with lock:
-            done += 1
+        counted = next(done)  # a single step, which no other thread interrupts
         if progress is not None:
-            progress(done, pairs)
-
-    def take(worker: int, group: int) -> None:
-        counters[worker].count_blocks(groups[group], report)
+            progress(counted, pairs)
 
     try:
-        blocks.run(take, len(groups), threads=len(runtimes))
+        blocks.run(
+            lambda worker, group: counters[worker].count_blocks(groups[group], report), len(groups),
+            threads=len(runtimes),
+        )  # fmt: skip
     finally:
         for counter in counters:
             counter.blocks.close()
@@ -353,40 +352,30 @@ class _PairCounter:
             indptr, before_far = far.indptr, 0
         else:
             # One more row lies between the blocks, from the end of `near` to the start of `far`; no list holds it.
-            with runtime.active():
-                xp = runtime.xp
-                indptr = runtime.upload(xp.concatenate([runtime.view(near.indptr), runtime.view(far.indptr)]))
+            indptr = computed(runtime, lambda xp, *both: xp.concatenate(both), near.indptr, far.indptr)
             before_far = near.rows + 1
-        rows = len(indptr) - 1
-        first = before_far + max(0, self._first - far.first)
+        rows = Rows(indptr, self.blocks.indices)
+        n, first = rows.n, before_far + max(0, self._first - far.first)
         hubs = plan.hubs if near.first == 0 else 0
-        split, begins = runtime.empty(rows if hubs else 0, np.int64), runtime.empty(rows, np.int64)
-        places = runtime.empty(rows + 1, np.int64)
-        indices = self.blocks.indices
-        launch_each(
-            runtime, SOURCE, "part_walks", rows, indptr, indices, np.uint64(first), np.uint64(rows), np.uint32(hubs),
-            np.uint32(near.first), np.uint32(near.last), split, begins, places,
-        )  # fmt: skip
-        few = many = runtime.empty(0, np.uint32)
+        split, begins = runtime.empty(n if hubs else 0, np.int64), runtime.empty(n, np.int64)
+        places = runtime.empty(n + 1, np.int64)
+        limits = np.uint32(hubs), np.uint32(near.first), np.uint32(near.last)
+        launch_each(runtime, SOURCE, "part_walks", n, *rows, first, n, *limits, split, begins, places)
+        by_hubs = (runtime.empty(0),) * 2
         with runtime.active():
-            xp = runtime.xp
             if hubs:
-                in_row = runtime.view(split) - runtime.view(indptr)[:-1]
-                few, many = rows_by_hubs(runtime, in_row)
-                del in_row
-            before = xp.cumsum(runtime.view(places))
-            cuts = self._cut_rows(before, first, rows)
+                by_hubs = rows_by_hubs(runtime, runtime.view(split) - runtime.view(indptr)[:-1])
+            before = runtime.xp.cumsum(runtime.view(places))
+            cuts = self._cut_rows(before, first, n)
             places = runtime.upload(before)
         marks = None
         if plan.marked and any(entries for _, _, entries in cuts):
-            marks = low_columns(runtime, plan.marked, indptr, indices, first=first)
+            marks = low_columns(runtime, plan.marked, rows, first=first)
         for low, high, entries in cuts:
-            list_ptr, ends = self._lists(rows, begins, places, low, high, entries, near.first)
-            middles, starts = cut_into_tasks(runtime, rows, indptr, list_ptr)
-            graph = ListTasks(
-                rows, len(indices), hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts,
-                near.first, far.first - before_far, marks,
-            )  # fmt: skip
+            lists = self._lists(n, begins, places, low, high, entries, near.first)
+            tasks = cut_into_tasks(runtime, n, indptr, lists[0])
+            bases = near.first, far.first - before_far
+            graph = ListTasks(runtime, n, rows.m, hubs, *rows, split, *by_hubs, *lists, *tasks, *bases, marks)
             self.sums.add(graph, self.blocks.state)
             hubs = 0
 
@@ -399,11 +388,8 @@ class _PairCounter:
         while cuts[-1] < rows:
             mark = int(before[cuts[-1]]) + self._plan.listed
             cuts.append(max(cuts[-1] + 1, int(xp.searchsorted(before, xp.asarray([mark]), side="right")[0]) - 1))
-        numbers = [int(before[cut]) for cut in cuts]
-        return [
-            (low, high, after - start)
-            for low, high, start, after in zip(cuts, cuts[1:], numbers, numbers[1:], strict=False)
-        ]
+        numbers = np.diff([int(before[cut]) for cut in cuts]).tolist()
+        return [(*ends, number) for ends, number in zip(pairwise(cuts), numbers, strict=True)]
 
     def _lists(
         self, rows: int, begins: Buffer, places: Buffer, low: int, high: int, entries: int, v_base: int
@@ -411,13 +397,12 @@ class _PairCounter:
         """Return the lists of the middle vertices in the rows u from `low` to `high`."""
         runtime = self._runtime
         keys = runtime.empty(entries, np.uint64)
+        columns, rows_of_u = self.blocks.indices, high - low
         launch_teams(
-            runtime, SOURCE, "part_keys", high - low, self.blocks.indices, begins, places,
-            np.uint64(low), np.uint64(high - low), np.uint32(v_base), keys,
-        )  # fmt: skip
+            runtime, SOURCE, "part_keys", rows_of_u, columns, begins, places, low, rows_of_u, np.uint32(v_base), keys
+        )
         if entries:
             keys = runtime.sort(keys)
         list_ptr = runtime.empty(rows + 1, np.int64)
-        launch_each(runtime, ROWS, "row_starts", rows + 1, keys, np.uint64(entries), np.uint64(rows), list_ptr)
-        with runtime.active():
-            return list_ptr, runtime.upload(runtime.view(keys).astype(np.uint32))
+        launch_each(runtime, ROWS, "row_starts", rows + 1, keys, entries, rows, list_ptr)
+        return list_ptr, computed(runtime, lambda _, keys: keys.astype(np.uint32), keys)

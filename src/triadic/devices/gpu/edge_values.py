@@ -12,27 +12,34 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.list_counter import ListCounter, run_counters
-from triadic.devices.gpu.list_tasks import LIST_WALK, prepared_on
+from triadic.devices.gpu.list_counter import ListCounter, ListKernels, run_counters
+from triadic.devices.gpu.list_tasks import LIST_WALK, ListTasks, prepared_on
 from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import run_shares
 from triadic.devices.gpu.triangles import TriangleCounter
 from triadic.devices.gpu.whole_rows import whole_rows
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import FOR_SORTING, Source, check_room, launch_each, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import (
+    FOR_SORTING,
+    Buffer,
+    Runtime,
+    c_source,
+    check_room,
+    launch_each,
+    launch_teams,
+    sums_before,
+)
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
-_SOURCE = Source("trussness", headers=("search",))
+_SOURCE = c_source("trussness", "search")
 _NO_SUPPORT = (1 << 32) - 1
 _STILL_LIVE = 0.75  # rows are made again once at most this share of their edges is left
-_EDGES, _ARCS = Source("edge_order", headers=("search",)), Source("edge_order", (("STATES", 1),), ("search",))
+_EDGES, _ARCS = c_source("edge_order", "search"), c_source("edge_order", "search", STATES=1)
 ACROSS = 4  # lanes that walk one row of a list
 
 
@@ -42,11 +49,11 @@ def trussness(
     """Return the trussness of each edge, as `triadic.devices.cpu.triangles.trussness.trussness`: int32, shape (m,)."""
     runtime, n, m = runtimes_of(device)[0], oriented.num_vertices, oriented.num_edges
     counting, peeling = split(progress, [1, 2])
-    ((_, graph),) = prepared_on(runtime.name, oriented, hubs=0)
+    (graph,) = prepared_on(runtime.name, oriented, hubs=0)
     check_room(runtime, f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m, *[8 * n] * 2)
-    support = runtime.zeros(m, np.uint32)
-    run_counters([TriangleCounter(runtime, graph, support, "BY_EDGE")], m, counting)
-    peeled = _Peeling(runtime, oriented, support, None if up_to is None else up_to - 2)
+    counter = TriangleCounter(graph, "BY_EDGE")
+    run_counters([counter], m, counting)
+    peeled = _Peeling(runtime, oriented, counter.counts, None if up_to is None else up_to - 2)
     while peeled.next_level():
         while peeled.head < peeled.tail:
             peeled.next_round()
@@ -67,10 +74,11 @@ class _Peeling:
         self._ptr, self._ends, self._edges = rows.ptr, rows.ends, rows.edges
         self._of_edges = rows.sources, rows.indices
         self._in_rows = m
-        self._state, self._queue = runtime.empty(m, np.uint8), runtime.empty(m, np.uint32)
-        self._peeled, self._tail = runtime.zeros(m, np.uint32), runtime.zeros(1, np.uint32)
-        self.head = self.tail = self._level = 0
-        launch_each(runtime, _SOURCE, "begin_peeling", m, np.uint64(m), support, self._state)
+        self._state, self._queue = runtime.empty(m, np.uint8), runtime.empty(m)
+        self._peeled, self._tail = runtime.zeros(m), runtime.zeros(1)
+        self.head = self.tail = 0
+        self._level = np.uint32(0)
+        launch_each(runtime, _SOURCE, "begin_peeling", m, m, support, self._state)
 
     def next_level(self) -> bool:
         """Queue the edges of least support; return False if there are none to peel."""
@@ -79,33 +87,32 @@ class _Peeling:
             return False
         with runtime.active():
             support = runtime.view(self._support)
-            self._level = int(support.min())
+            self._level = np.uint32(int(support.min()))
             left = int((support != _NO_SUPPORT).sum())
         if left == 0 or (self._up_to is not None and self._level >= self._up_to):
             return False
         if left <= _STILL_LIVE * self._in_rows:
             self._drop_peeled()
             self._in_rows = left
-        level = np.uint32(self._level)
         launch_each(
-            runtime, _SOURCE, "queue_level", self._m, self._support, np.uint64(self._m), level, self._state,
-            self._queue, self._tail,
+            runtime, _SOURCE, "queue_level", self._m, self._support, self._m, self._level, self._state, self._queue,
+            self._tail,
         )  # fmt: skip
         self.tail = int(runtime.download(self._tail)[0])
         return True
 
     def next_round(self) -> None:
         """Peel the edges that are queued."""
-        runtime, level, middle = self._runtime, np.uint32(self._level), self.tail
+        runtime, middle = self._runtime, self.tail
         head, count = np.uint32(self.head), middle - self.head
         launch_teams(
-            runtime, _SOURCE, "take_down", count, self._ptr, self._ends, self._edges, *self._of_edges,
-            self._state, head, np.uint32(count), level, self._support, self._queue, self._tail,
+            runtime, _SOURCE, "take_down", count, self._ptr, self._ends, self._edges, *self._of_edges, self._state,
+            head, np.uint32(count), self._level, self._support, self._queue, self._tail,
         )  # fmt: skip
         self.tail = int(runtime.download(self._tail)[0])
         launch_each(
             runtime, _SOURCE, "settle", self.tail - self.head, self._queue, head, np.uint32(middle),
-            np.uint32(self.tail), level, self._state, self._support, self._peeled,
+            np.uint32(self.tail), self._level, self._state, self._support, self._peeled,
         )  # fmt: skip
         self.head = middle
 
@@ -158,13 +165,11 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, dire
         runtime, f"sorting {slots:,} edges by vertex", 8 * slots, 8 * slots + FOR_SORTING, 8 * slots, 4 * rows.m,
         4 * rows.n, 4 * rows.n,
     )  # fmt: skip
-    order, rank, values = order_on(runtime, oriented), ranks_on(runtime, oriented), at_entry.view(np.uint32)
+    order, rank = order_on(runtime, oriented), ranks_on(runtime, oriented)
     state = states(runtime, oriented) if directed else order  # not read without directions
     keys = runtime.empty(slots, np.uint64)
-    launch_teams(
-        runtime, _ARCS if directed else _EDGES, "edge_keys", rows.n, rows.indptr, rows.indices, state,
-        order, np.uint64(rows.n), keys,
-    )  # fmt: skip
+    source = _ARCS if directed else _EDGES
+    launch_teams(runtime, source, "edge_keys", rows.n, *rows, state, order, rows.n, keys)
     if slots:
         keys = runtime.sort(keys)
     count = slots
@@ -172,10 +177,8 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, dire
         with runtime.active():
             count = rows.m + int((runtime.view(state) == 3).sum())
     found = runtime.empty(count, np.int64)
-    launch_each(
-        runtime, _EDGES, "edge_values", count, keys, np.uint64(count), rank, rows.indptr, rows.indices,
-        runtime.upload(values), found,
-    )  # fmt: skip
+    values = runtime.upload(at_entry.view(np.uint32))
+    launch_each(runtime, _EDGES, "edge_values", count, keys, count, rank, *rows, values, found)
     return runtime.download(found)
 
 
@@ -206,15 +209,16 @@ def by_vertex(
     float64 array, shape (n,)
         The last bits differ from run to run.
     """
-    counters = [_counter(runtime, graph, values, across) for runtime, graph in prepared_on(device, oriented, hubs=0)]
+    counters = [_counter(graph, values, across) for graph in prepared_on(device, oriented, hubs=0)]
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    return summed([counter.runtime.download(counter.counts) for counter in counters])
+    return summed([counter.found() for counter in counters])
 
 
-def _counter(runtime: Runtime, graph: ListTasks, values: Float64Array, across: int) -> ListCounter:
+def _counter(graph: ListTasks, values: Float64Array, across: int) -> ListCounter:
     """Return one device's share of the sums, of a graph prepared without hubs."""
+    runtime = graph.runtime
     check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
-    source = Source("weighted_triangles", (("ACROSS", across),), LIST_WALK)
+    source = c_source("weighted_triangles", *LIST_WALK, ACROSS=across)
     on_device = runtime.upload(values)
-    arguments = on_device, graph.entries_of_lists(runtime, on_device)
-    return ListCounter(runtime, graph, source, "weighted_triangles", arguments, runtime.zeros(graph.n, np.float64))
+    kernels = ListKernels(source, "weighted_triangles", (on_device, graph.entries_of_lists(on_device)))
+    return ListCounter(graph, kernels, runtime.zeros(graph.n, np.float64))

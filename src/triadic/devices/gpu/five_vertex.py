@@ -10,7 +10,7 @@ Idea: the passes of `triadic.devices.cpu.orbits.five_vertex`, in batches of vert
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from triadic.core.blocks import split
 from triadic.devices.gpu.tasks import on_each, summed_on
 from triadic.devices.gpu.whole_rows import (
     LANES,
+    EdgeTriangles,
+    WholeRows,
     cut_by,
     edge_sums,
     edge_triangles,
@@ -27,7 +29,16 @@ from triadic.devices.gpu.whole_rows import (
     whole_rows,
 )
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import (
+    Buffer,
+    Runtime,
+    c_source,
+    check_room,
+    computed,
+    launch_each,
+    launch_teams,
+    sums_before,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +46,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.whole_rows import EdgeTriangles, WholeRows
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 _HEADERS = ("tasks", "search", "wide_sums", "orbit_columns", "pair_table")
@@ -44,11 +53,9 @@ _SLOTS_OF_A_TEAM = 1024  # slots that a team adds up
 _BYTES_OF_COMMON = 12  # key, common neighbours, edges between these
 _MOST_WORDS = 32  # a lane for each word of a row
 _SHARE_FOR_BITS = 4  # of the free memory for bits
-_CYCLES_SOURCE = Source("five_cycles", headers=_HEADERS)
+_CYCLES_SOURCE = c_source("five_cycles", *_HEADERS)
 _BYTES_OF_CYCLES = 16  # key, 2-paths, sum over the row
-_CLIQUES_SOURCE = Source(
-    "shared_cliques", (("COLUMNS", 1024), ("INNER", 512)), ("tasks", "search", "wide_sums", "orbit_columns")
-)
+_CLIQUES_SOURCE = c_source("shared_cliques", *_HEADERS[:-1], COLUMNS=1024, INNER=512)
 # The bits of a batch of neighbourhoods take an eighth of the free memory, at most 1 GiB.
 _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES = 8, 1 << 30
 _WORDS = 1 << 30  # words that a batch reads
@@ -56,8 +63,24 @@ _TRIANGLE = 32  # cost of a triangle beside its words
 ORBITS = 73
 
 _COUNTS = 18  # columns of orbit_columns.h
-_SUMS_SOURCE = Source("orbit_sums", headers=("tasks", "search", "wide_sums", "orbit_columns"))
+_SUMS_SOURCE = c_source("orbit_sums", *_HEADERS[:-1])
 _TRIANGLES, _PAIRS, _CYCLES, _CLIQUES = 1.0, 4.0, 3.0, 2.0  # weights of the stages, for progress
+
+
+class _Graph(NamedTuple):
+    """What the passes of a device read, and what they add to.
+
+    Attributes
+    ----------
+    rows : WholeRows
+    triangles : EdgeTriangles
+    counts : int64 buffer, shape (columns * n,)
+        Receives the counts at vertices (orbit_columns.h).
+    """
+
+    rows: WholeRows
+    triangles: EdgeTriangles
+    counts: Buffer
 
 
 class CommonNeighbours:
@@ -65,40 +88,34 @@ class CommonNeighbours:
 
     Parameters
     ----------
-    runtime : Runtime
-    rows : WholeRows
-    triangles : EdgeTriangles
+    graph : _Graph
     paths : int64 array, shape (n,)
         Number of 2-paths from each vertex, `numbers_of_paths`.
-    counts : uint32 buffer, shape (columns * 2 n,)
-        Receives the counts at vertices (orbit_columns.h).
     most_words : int, default 32
         Words of the bits of a row; a power of two.
+
+    Attributes
+    ----------
+    at_edge : uint64 buffer, shape (m,)
+        The squares at each edge.
     """
 
-    def __init__(
-        self,
-        runtime: Runtime,
-        rows: WholeRows,
-        triangles: EdgeTriangles,
-        paths: Int64Array,
-        counts: Buffer,
-        *,
-        most_words: int = _MOST_WORDS,
-    ) -> None:
-        self._runtime, self._rows, self._triangles, self._counts = runtime, rows, triangles, counts
+    def __init__(self, graph: _Graph, paths: Int64Array, *, most_words: int = _MOST_WORDS) -> None:
+        self._graph, rows = graph, graph.rows
+        runtime = rows.runtime
         check_room(runtime, f"squares at {rows.m:,} edges", 8 * rows.m)
-        self.squares = runtime.zeros(rows.m, np.uint64)
+        self.at_edge = runtime.zeros(rows.m, np.uint64)
         self._make_bits(most_words)
         degree = rows.degree
         reached = np.where(degree > 1, np.minimum(paths, rows.n), 0)
         self.tables = pair_tables(runtime, reached, np.where(degree > 1, paths, 0), slot_bytes=_BYTES_OF_COMMON)
         self.costs = self.tables.costs
-        self._keys, self._common, self._joined = (runtime.zeros(self.tables.most, np.uint32) for _ in range(3))
+        self._keys, self._common, self._joined = (runtime.zeros(self.tables.most) for _ in range(3))
 
     def _make_bits(self, most_words: int) -> None:
         """Write the rows of the neighbourhoods of all vertices, as many words of each as there is room for."""
-        runtime, rows, triangles = self._runtime, self._rows, self._triangles
+        rows, triangles, _ = self._graph
+        runtime = rows.runtime
         degree = rows.degree if triangles.number else np.zeros(rows.n, dtype=np.int64)
         needed = -(-degree // 64)
         free = runtime.memory()[0]
@@ -108,56 +125,54 @@ class CommonNeighbours:
         check_room(runtime, f"neighbourhoods of {rows.n:,} vertices", 8 * int(before[-1]), 8 * rows.n)
         self._has_rest = bool(needed.max(initial=0) > most_words)
         self._most_columns = 64 * most_words
-        self._source = Source("common_neighbours", (("WORDS", most_words), ("SLICE", _SLOTS_OF_A_TEAM)), _HEADERS)
+        self._source = c_source("common_neighbours", *_HEADERS, WORDS=most_words, SLICE=_SLOTS_OF_A_TEAM)
         self._bit_ptr, self._bits = runtime.upload(before), runtime.zeros(int(before[-1]), np.uint64)
         if triangles.number:
             launch_teams(
-                runtime, self._source, "neighbourhood_bits", rows.m, rows.indptr, rows.ptr, rows.sources,
-                rows.indices, rows.places, *triangles.lists, np.uint64(0), np.uint64(rows.m), self._bit_ptr, self._bits,
+                runtime, self._source, "neighbourhood_bits", rows.m, rows.indptr, rows.ptr, rows.sources, rows.indices,
+                rows.places, *triangles.lists, 0, rows.m, self._bit_ptr, self._bits,
             )  # fmt: skip
 
     def take(self, batch: int) -> None:
         """Count the patterns of the pairs of which one vertex is in a batch, and wait for the device."""
-        runtime, rows, triangles, tables = self._runtime, self._rows, self._triangles, self.tables
-        first, last = (int(end) for end in tables.cuts[batch : batch + 2])
-        first_slot, last_slot = tables.slots(batch)
+        (rows, triangles, counts), tables = self._graph, self.tables
+        first, last, first_slot, last_slot, launch = tables.batch(self._source, rows, batch, self._keys)
         if last_slot == first_slot:
             return
-        n = np.uint64(rows.n)
-        launch = tables.launcher(runtime, self._source, rows, batch, self._keys)
+        found = self._common, self._joined
         launch("count_paths", self._common)
         if triangles.number:
-            rest_ptr, rest = self._room_for_rest(first, last)
+            rest = self._room_for_rest(first, last)
             if self._has_rest:
-                launch("count_rest", rows.places, *triangles.lists, rest_ptr, rest)
+                launch("count_rest", rows.places, *triangles.lists, *rest)
             launch(
-                "count_links", rows.places, triangles.support, self._bit_ptr, self._bits, rest_ptr, rest,
-                np.uint32(self._has_rest), self._common, self._joined, n, self._counts,
+                "count_links", rows.places, triangles.support, self._bit_ptr, self._bits, *rest,
+                np.uint32(self._has_rest), *found, rows.n, counts,
             )  # fmt: skip
-        launch("sum_middles", triangles.support, self._common, self._joined, self.squares, n, self._counts)
+        launch("sum_middles", triangles.support, *found, self.at_edge, rows.n, counts)
         slices = -(-(last_slot - first_slot) // _SLOTS_OF_A_TEAM)
         launch_teams(
-            runtime, self._source, "sum_ends", slices, rows.ptr, np.uint64(first), np.uint64(last),
-            tables.offset, tables.masks, np.int64(first_slot), np.int64(last_slot), np.uint64(slices), self._keys,
-            self._common, self._joined, n, self._counts,
+            rows.runtime, self._source, "sum_ends", slices, rows.ptr, first, last, tables.offset, tables.masks,
+            first_slot, last_slot, slices, self._keys, *found, rows.n, counts,
         )  # fmt: skip
-        runtime.synchronize()
+        rows.runtime.synchronize()
 
     def _room_for_rest(self, first: int, last: int) -> tuple[Buffer, Buffer]:
         """Return a counter for each entry of rows with columns past the bits, and where those of each entry begin."""
-        runtime, rows = self._runtime, self._rows
+        rows, triangles, _ = self._graph
+        runtime = rows.runtime
         if not self._has_rest:
             return self._bit_ptr, self._keys  # not read
         with runtime.active():
             xp = runtime.xp
             entries = slice(int(rows.first[first]), int(rows.first[last]))
             degree = xp.diff(runtime.view(rows.ptr))[runtime.view(rows.ends)[entries]]
-            with_triangles = runtime.view(self._triangles.support)[runtime.view(rows.edges)[entries]] > 0
+            with_triangles = runtime.view(triangles.support)[runtime.view(rows.edges)[entries]] > 0
             degree[(degree <= self._most_columns) | ~with_triangles] = 0
             before = sums_before(xp, degree)
             room = int(before[-1])
             check_room(runtime, "counters of neighbourhoods", 4 * room)
-            return runtime.upload(before), runtime.zeros(room, np.uint32)
+            return runtime.upload(before), runtime.zeros(room)
 
 
 class FiveCycles:
@@ -165,64 +180,55 @@ class FiveCycles:
 
     Parameters
     ----------
-    runtime : Runtime
-    rows : WholeRows
+    graph : _Graph
     later : int64 array, shape (n,)
         Number of 2-paths from each vertex to larger ranks, `numbers_of_paths`.
-    counts : uint32 buffer, shape (columns * 2 n,)
-        Receives the counts at vertices (orbit_columns.h).
     """
 
-    def __init__(self, runtime: Runtime, rows: WholeRows, later: Int64Array, counts: Buffer) -> None:
-        self._runtime, self._rows, self._counts = runtime, rows, counts
+    def __init__(self, graph: _Graph, later: Int64Array) -> None:
+        self._graph, rows = graph, graph.rows
+        runtime = rows.runtime
         # One neighbour of larger rank is enough for a walk that folds.
         lower = rows.degree - rows.higher
         reached = np.where(lower > 0, np.minimum(later + lower, rows.n), 0)
         self.tables = pair_tables(runtime, reached, np.where(lower > 0, later, 0), slot_bytes=_BYTES_OF_CYCLES)
         self.costs = self.tables.costs
         most = self.tables.most
-        self._keys, self._values = runtime.zeros(most, np.uint32), runtime.zeros(most, np.uint32)
+        self._keys, self._values = runtime.zeros(most), runtime.zeros(most)
         self._other = runtime.zeros(most, np.uint64)
 
     def take(self, batch: int) -> None:
         """Count the cycles whose vertex of smallest rank is in a batch, and walks that fold, and wait."""
-        runtime, rows, tables = self._runtime, self._rows, self.tables
-        first, last = (int(end) for end in tables.cuts[batch : batch + 2])
-        first_slot, last_slot = tables.slots(batch)
-        if last_slot == first_slot:
-            return
-        n = np.uint64(rows.n)
-        launch = tables.launcher(runtime, _CYCLES_SOURCE, rows, batch, self._keys)
-        launch("count_later_paths", self._values)
-        count = (last_slot - first_slot) // LANES
-        launch_teams(
-            runtime, _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, np.uint64(first),
-            np.uint64(last), tables.offset, tables.masks, np.int64(first_slot), np.uint64(count), self._keys,
-            self._values, self._other, n, self._counts,
-        )  # fmt: skip
-        launch("cycles_at_middles", self._values, self._other, n, self._counts)
+        (rows, _, counts), tables = self._graph, self.tables
+        first, last, first_slot, last_slot, launch = tables.batch(_CYCLES_SOURCE, rows, batch, self._keys)
         slots = last_slot - first_slot
-        launch_each(runtime, _CYCLES_SOURCE, "clear", slots, np.uint64(slots), self._keys, self._values, self._other)
-        runtime.synchronize()
+        if not slots:
+            return
+        found, count = (self._values, self._other), slots // LANES
+        launch("count_later_paths", self._values)
+        launch_teams(
+            rows.runtime, _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, first, last, tables.offset,
+            tables.masks, first_slot, count, self._keys, *found, rows.n, counts,
+        )  # fmt: skip
+        launch("cycles_at_middles", *found, rows.n, counts)
+        launch_each(rows.runtime, _CYCLES_SOURCE, "clear", slots, slots, self._keys, *found)
+        rows.runtime.synchronize()
 
 
-def take_folded(runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles, counts: Buffer) -> None:
+def take_folded(graph: _Graph) -> None:
     """Take away the walks that fold around triangles."""
+    rows, triangles, counts = graph
     if not triangles.number:
         return
-    entries = 2 * rows.m
+    runtime, entries = rows.runtime, 2 * rows.m
     check_room(runtime, f"triangles past {entries:,} entries", 8 * entries, 8 * entries)
     found = runtime.empty(entries, np.int64)
-    launch_each(
-        runtime, _CYCLES_SOURCE, "later_triangles", entries, rows.ends, rows.edges, triangles.ptr, triangles.third,
-        np.uint64(entries), found,
-    )  # fmt: skip
-    with runtime.active():
-        before = runtime.upload(sums_before(runtime.xp, runtime.view(found)))
+    listed = triangles[:2]
+    launch_each(runtime, _CYCLES_SOURCE, "later_triangles", entries, rows.ends, rows.edges, *listed, entries, found)
+    before = computed(runtime, sums_before, found)
     launch_teams(
-        runtime, _CYCLES_SOURCE, "take_folded", entries, *rows.of_entries, np.uint64(0), np.uint64(entries),
-        triangles.ptr, triangles.third, before, np.uint64(rows.n), counts,
-    )  # fmt: skip
+        runtime, _CYCLES_SOURCE, "take_folded", entries, *rows.of_entries, 0, entries, *listed, before, rows.n, counts
+    )
 
 
 class SharedCliques:
@@ -230,11 +236,7 @@ class SharedCliques:
 
     Parameters
     ----------
-    runtime : Runtime
-    rows : WholeRows
-    triangles : EdgeTriangles
-    counts : uint32 buffer, shape (columns * 2 n,)
-        Receives the counts at vertices (orbit_columns.h).
+    graph : _Graph
 
     Attributes
     ----------
@@ -244,8 +246,9 @@ class SharedCliques:
         Words of each batch.
     """
 
-    def __init__(self, runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles, counts: Buffer) -> None:
-        self._runtime, self._rows, self._triangles, self._counts = runtime, rows, triangles, counts
+    def __init__(self, graph: _Graph) -> None:
+        self._graph, rows = graph, graph.rows
+        runtime = rows.runtime
         check_room(runtime, f"cliques at {rows.m:,} edges", 8 * rows.m)
         self.at_edge = runtime.zeros(rows.m, np.uint64)
         self._before = sums_before(np, -(-rows.degree // 64) * rows.higher)
@@ -257,32 +260,33 @@ class SharedCliques:
 
     def _work(self) -> Int64Array:
         """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
-        runtime, rows = self._runtime, self._rows
-        with runtime.active():
-            places = runtime.view(self._triangles.ptr)[runtime.view(rows.indptr)]
-            before = runtime.download(runtime.upload(places))
+        rows, triangles, _ = self._graph
+        runtime = rows.runtime
+        before = runtime.download(computed(runtime, lambda _, ptr, rows: ptr[rows], triangles.ptr, rows.indptr))
         return sums_before(np, np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))
 
     def take(self, batch: int) -> None:
         """Count the cliques whose vertex of largest rank is in a batch, and wait for the device."""
-        runtime, rows, triangles = self._runtime, self._rows, self._triangles
-        first, last = (int(end) for end in self._cuts[batch : batch + 2])
-        first_edge, count = int(self._first_edge[first]), int(self._first_edge[last] - self._first_edge[first])
+        rows, triangles, counts = self._graph
+        runtime, ends = rows.runtime, self._cuts[batch : batch + 2]
+        (first_edge, last_edge), (first, last) = self._first_edge[ends].tolist(), self._before[ends].tolist()
+        count = last_edge - first_edge
         if not triangles.number or count == 0:
             return
-        words = int(self._before[last] - self._before[first])
-        check_room(runtime, f"the neighbourhoods of {last - first:,} vertices", 8 * words)
+        words = last - first
+        check_room(runtime, f"the neighbourhoods of {ends[1] - ends[0]:,} vertices", 8 * words)
         bits = runtime.zeros(words, np.uint64)
         edges = (
-            rows.indptr, rows.ptr, rows.ends, rows.sources, rows.indices, rows.places, *triangles.lists,
-            np.uint64(first_edge), np.uint64(count), self._word_ptr, np.int64(self._before[first]),
+            rows.indptr, rows.ptr, rows.ends, rows.sources, rows.indices, rows.places, *triangles.lists, first_edge,
+            count, self._word_ptr, first, bits,
         )  # fmt: skip
-        launch_teams(runtime, _CLIQUES_SOURCE, "clique_bits", count, *edges, bits)
-        launch_teams(
-            runtime, _CLIQUES_SOURCE, "cliques", count, *edges, bits, triangles.support, self.at_edge,
-            np.uint64(rows.n), self._counts,
-        )  # fmt: skip
+        launch_teams(runtime, _CLIQUES_SOURCE, "clique_bits", count, *edges)
+        beside = triangles.support, self.at_edge, rows.n, counts
+        launch_teams(runtime, _CLIQUES_SOURCE, "cliques", count, *edges, *beside)
         runtime.synchronize()
+
+
+_Counter = CommonNeighbours | FiveCycles | SharedCliques  # one device's share of a pass
 
 
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int64Array:
@@ -320,17 +324,6 @@ def _run(counters: Sequence[_Counter], progress: Progress | None) -> None:
     )  # fmt: skip
 
 
-class _Counter(Protocol):
-    """One device's share of a pass."""
-
-    @property
-    def costs(self) -> Int64Array:
-        """Cost of each batch."""
-
-    def take(self, batch: int) -> None:
-        """Count a batch, and wait for the device."""
-
-
 class _Passes:
     """One device's share of all passes.
 
@@ -342,53 +335,53 @@ class _Passes:
     """
 
     def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
-        self.runtime = runtime
-        self.rows = whole_rows(runtime, oriented)
-        n, m = self.rows.n, self.rows.m
+        self.runtime, rows = runtime, whole_rows(runtime, oriented)
+        n, m = rows.n, rows.m
         check_room(runtime, f"counting graphlets of {n:,} vertices and {m:,} edges", 8 * _COUNTS * n, 4 * m, 8 * m)
-        self.triangles = edge_triangles(runtime, self.rows)
-        self.paths, self.later = numbers_of_paths(runtime, self.rows)
-        self.counts = runtime.zeros(2 * _COUNTS * n, np.uint32)
-        self.edge_counts: list[Buffer] = []
+        triangles = edge_triangles(rows)
+        self._paths, self._later = numbers_of_paths(rows)
+        self.counts = runtime.zeros(_COUNTS * n, np.int64)
+        self._graph = _Graph(rows, triangles, self.counts)
 
     def begin(self, name: str) -> _Counter:
         """Begin a pass: "pairs", "cycles" or "cliques", each once."""
-        runtime, rows, triangles, counts = self.runtime, self.rows, self.triangles, self.counts
         if name == "cycles":
-            return FiveCycles(runtime, rows, self.later, counts)
+            return FiveCycles(self._graph, self._later)
         if name == "pairs":
-            pairs = CommonNeighbours(runtime, rows, triangles, self.paths, counts)
-            self.edge_counts.append(pairs.squares)
+            pairs = CommonNeighbours(self._graph, self._paths)
+            self.squares = pairs.at_edge
             return pairs
-        cliques = SharedCliques(runtime, rows, triangles, counts)
-        self.edge_counts.append(cliques.at_edge)
+        cliques = SharedCliques(self._graph)
+        self.cliques = cliques.at_edge
         return cliques
 
     def put_together(self, shares: Sequence[_Passes]) -> Int64Array:
         """Write the frequencies from the counts of all devices."""
-        runtime, rows, triangles = self.runtime, self.rows, self.triangles
-        counts = summed_on([(share.runtime, share.counts) for share in shares])
-        squares, cliques = (
-            summed_on([(share.runtime, share.edge_counts[i]) for share in shares]) for i in range(len(self.edge_counts))
-        )
-        take_folded(runtime, rows, triangles, counts)
-        n, m = rows.n, rows.m
+        rows, triangles, _ = self._graph
+        runtime, n, m = rows.runtime, rows.n, rows.m
+        counts, squares, cliques = (summed_on(shares, name) for name in ("counts", "squares", "cliques"))
+        take_folded(_Graph(rows, triangles, counts))
         check_room(runtime, f"the frequencies of 73 orbits at {n:,} vertices", 8 * ORBITS * n, 8 * m, 8 * m)
-        near, beside = edge_sums(runtime, rows, triangles)
-        raw = runtime.zeros(2 * ORBITS * n, np.uint32)
+        near, beside = edge_sums(rows, triangles)
+        raw = runtime.zeros(ORBITS * n, np.int64)
 
         def launch(kernel: str, items: int, *arguments: Any) -> None:  # noqa: ANN401 - buffers and numbers
-            launch_teams(runtime, _SUMS_SOURCE, kernel, items, *arguments, raw)
+            launch_teams(runtime, _SUMS_SOURCE, kernel, items, *arguments, 0, items, raw)
 
-        vertices, entries = (np.uint64(0), np.uint64(n)), (np.uint64(0), np.uint64(2 * m))
-        of_rows = rows.ptr, rows.ends, rows.edges
+        of_rows, support = (rows.ptr, rows.ends, rows.edges), triangles.support
+        launch("sum_over_edges", n, *of_rows, support, near, squares, cliques, counts, n)
         launch(
-            "sum_over_edges", n, *of_rows, triangles.support, near, squares, cliques, counts, np.uint64(n), *vertices
+            "sum_over_triangles",
+            2 * m,
+            *of_rows,
+            rows.owners,
+            *triangles.lists,
+            support,
+            near,
+            beside,
+            squares,
+            cliques,
         )
-        launch(
-            "sum_over_triangles", 2 * m, *of_rows, rows.owners, *triangles.lists, triangles.support, near, beside,
-            squares, cliques, *entries,
-        )  # fmt: skip
-        launch("sum_over_neighbours", n, *of_rows, triangles.support, *vertices)
-        launch("sum_over_paths", n, rows.ptr, rows.ends, *vertices)
-        return runtime.download(raw).view(np.int64).reshape(n, ORBITS)
+        launch("sum_over_neighbours", n, *of_rows, support)
+        launch("sum_over_paths", n, rows.ptr, rows.ends)
+        return runtime.download(raw).reshape(n, ORBITS)

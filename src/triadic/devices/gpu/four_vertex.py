@@ -6,8 +6,9 @@ Supports, tetrahedra and diamonds come from the graphs of rows' vertices (row_gr
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,19 +17,21 @@ from triadic.core.graphlets import GraphletCounts
 from triadic.devices.gpu import squares
 from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import on_each, run_shares, summed_on
-from triadic.devices.gpu.wedges import sums_of, support_sums
+from triadic.devices.gpu.triads import sums_of, support_sums
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, sums_before
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, computed, sums_before
 
 if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
-_LANES = 32
 _PART = 256  # rows of a list in a task
 _LIGHT = 32  # a vertex with so few entries in its row and its list takes one team
+_MIDDLES, _LIGHT_MIDDLES = (
+    c_source("middle_bits", "search", "middle_table", PART=part, SLOTS=slots)
+    for part, slots in ((_PART, 4096), (_LIGHT, 4 * _LIGHT))
+)
 _TEAMS_OF_MIDDLES = 8
 # The most entries of a row, and the teams that take one: rows of each class have a source of their own, as far as their
 # bits fit a device's local memory, and the last class takes all longer rows.
@@ -38,31 +41,43 @@ _TEAMS_OF_LONG = 16
 # The bits take a quarter of the free memory.
 _SHARE_OF_FREE = 4
 _COLUMNS = 12  # 64-bit columns of counts and of values derived from them that exist at the same time
+_SUMMED = (
+    "triangles", "support_pairs", "support_degrees", "near_degrees", "near_pairs", "near_triangles", "path_ends"
+)  # fmt: skip
 _TETRAHEDRA, _DIAMONDS, _SQUARES = 1.0, 1.0, 8.0  # weights of the stages, for progress
 
 
-class _Class:
-    """The rows of some lengths, and the source of the kernels that count in their graphs."""
+class _Group(NamedTuple):
+    """Rows of some lengths, or tasks of middle vertices, that share a source of kernels.
 
-    def __init__(self, runtime: Runtime, rows: Any, longest: int | None, teams: int) -> None:  # noqa: ANN401 - of `xp`
-        self.rows = rows
-        self.listed = runtime.upload(rows.astype(np.uint32))
-        self.threads = _LANES * (teams if runtime.teams > 1 else 1)
-        longest_define = () if longest is None else (("LONGEST", longest),)
-        self.source = Source(
-            "row_graphs", (("THREADS", self.threads), *longest_define),
-            local_bytes=0 if longest is None else _bytes_of_bits(longest),
-        )  # fmt: skip
+    Attributes
+    ----------
+    source : Source
+    threads : int
+        Work-items of a block.
+    tasks : tuple of uint32 buffers
+        The rows; or the middle vertices and the parts of their lists.
+    rows : array of `xp` or None
+        The rows.
+    """
+
+    source: Source
+    threads: int
+    tasks: tuple[Buffer, ...]
+    rows: Any
 
 
-class _Middles:
-    """Tasks of middle vertices and parts of their lists, and the source of the kernels for them."""
-
-    def __init__(self, runtime: Runtime, middles: Any, parts: Any, teams: int, part: int, slots: int) -> None:  # noqa: ANN401
-        self.middles, self.parts = (runtime.upload(values.astype(np.uint32)) for values in (middles, parts))
-        self.threads = _LANES * (teams if runtime.teams > 1 else 1)
-        defines = (("THREADS", self.threads), ("PART", part), ("SLOTS", slots))
-        self.source = Source("middle_bits", defines, ("search", "middle_table"))
+def _group(
+    runtime: Runtime,
+    source: Source,
+    teams: int,
+    *tasks: Any,  # noqa: ANN401 - arrays of `xp`
+    rows: Any = None,  # noqa: ANN401
+) -> _Group:
+    """Return the group whose blocks have `teams` teams, where a block can have several."""
+    threads = LANES * (teams if runtime.teams > 1 else 1)
+    words = tuple(runtime.upload(values.astype(np.uint32)) for values in tasks)
+    return _Group(replace(source, defines=(("THREADS", threads), *source.defines)), threads, words, rows)
 
 
 class RowGraphs:
@@ -78,8 +93,7 @@ class RowGraphs:
     Attributes
     ----------
     support : uint32 buffer, shape (m,)
-    tetrahedra, off_chord : uint32 buffers, shape (2 n,)
-        64-bit counts as two words, the low one first.
+    tetrahedra, off_chord : int64 buffers, shape (n,)
     """
 
     def __init__(self, runtime: Runtime, oriented: Oriented, *, bit_bytes: int | None = None) -> None:
@@ -90,8 +104,8 @@ class RowGraphs:
             self._lists, self._places = lists_on(runtime, oriented), places_on(runtime, oriented)
             description = f"counting graphlets of {rows.n:,} vertices and {rows.m:,} edges"
             check_room(runtime, description, 4 * rows.m, *[8 * rows.n] * _COLUMNS)
-            self.support = runtime.zeros(rows.m, np.uint32)
-            self.tetrahedra, self.off_chord = runtime.zeros(2 * rows.n, np.uint32), runtime.zeros(2 * rows.n, np.uint32)
+            self.support = runtime.zeros(rows.m)
+            self.tetrahedra, self.off_chord = (runtime.zeros(rows.n, np.int64) for _ in range(2))
             length = xp.diff(runtime.view(rows.indptr))
             self._make_tasks(length)
             self._make_classes(length)
@@ -116,8 +130,8 @@ class RowGraphs:
         number = xp.arange(int(before[-1]))
         middles = xp.searchsorted(before[1:], number, side="right")
         self._middles = [
-            _Middles(runtime, middles, number - before[middles], _TEAMS_OF_MIDDLES, _PART, 4096),
-            _Middles(runtime, light, xp.zeros(len(light)), 1, _LIGHT, 4 * _LIGHT),
+            _group(runtime, _MIDDLES, _TEAMS_OF_MIDDLES, middles, number - before[middles]),
+            _group(runtime, _LIGHT_MIDDLES, 1, light, xp.zeros(len(light))),
         ]
 
     def _make_classes(self, length: Any) -> None:  # noqa: ANN401 - an array of `xp`
@@ -126,9 +140,11 @@ class RowGraphs:
         for most, teams in _CLASSES:
             if _bytes_of_bits(most) + _SCRATCH <= runtime.local_bytes:
                 rows = xp.flatnonzero((length >= least) & (length <= most))
-                self._classes.append(_Class(runtime, rows, most, teams))
+                source = c_source("row_graphs", local_bytes=_bytes_of_bits(most), LONGEST=most)
+                self._classes.append(_group(runtime, source, teams, rows, rows=rows))
                 least = most + 1
-        self._classes.append(_Class(runtime, xp.flatnonzero(length >= least), None, _TEAMS_OF_LONG))
+        rows = xp.flatnonzero(length >= least)
+        self._classes.append(_group(runtime, Source("row_graphs"), _TEAMS_OF_LONG, rows, rows=rows))
         self._classes = [group for group in self._classes[::-1] if len(group.rows)]
 
     def add_tetrahedra(self, first: int, step: int) -> None:
@@ -146,7 +162,7 @@ class RowGraphs:
             for begin, end in self._batches(first, step):
                 if self._kept is None or self._kept[:2] != (begin, end):
                     self._kept = None
-                    self._kept = begin, end, self._bits_of(begin, end, self.runtime.zeros(self._rows.m, np.uint32))
+                    self._kept = begin, end, self._bits_of(begin, end, self.runtime.zeros(self._rows.m))
                 self._launch("off_chord", begin, end, self._kept[2], self.support, self.off_chord)
                 self._launch_middles("across_middles", begin, end, self.support, self.off_chord)
         self.runtime.synchronize()
@@ -169,22 +185,20 @@ class RowGraphs:
         return bits
 
     def _launch_middles(self, kernel: str, begin: int, end: int, *arguments: Buffer) -> None:
-        rows, lists = self._rows, self._lists
         for group in self._middles:
             self.runtime.launch(
-                group.source, kernel, len(group.middles), rows.indptr, rows.indices, lists.ptr, lists.ends,
-                self._places, group.middles, group.parts, np.uint32(begin), np.uint32(end), *arguments,
-                threads=group.threads,
+                group.source, kernel, len(group.tasks[0]), *self._rows, *self._lists, self._places, *group.tasks,
+                np.uint32(begin), np.uint32(end), *arguments, threads=group.threads,
             )  # fmt: skip
 
     def _launch(self, kernel: str, begin: int, end: int, bits: Buffer, *arguments: Buffer) -> None:
         xp = self.runtime.xp
-        first_word = np.int64(int(self._before[begin]))
+        first_word = int(self._before[begin])
         for group in self._classes:
             first, last = (int(place) for place in xp.searchsorted(group.rows, xp.asarray([begin, end])))
             self.runtime.launch(
-                group.source, kernel, last - first, self._rows.indptr, self._rows.indices, group.listed,
-                np.uint64(first), self._word_ptr, first_word, bits, *arguments, threads=group.threads,
+                group.source, kernel, last - first, *self._rows, *group.tasks, first, self._word_ptr, first_word, bits,
+                *arguments, threads=group.threads,
             )  # fmt: skip
 
 
@@ -204,8 +218,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     progress : callable, optional
     """
     counters = on_each(runtimes_of(device), lambda runtime: RowGraphs(runtime, oriented))
-    report = split(progress, [_TETRAHEDRA, _DIAMONDS, _SQUARES])
-    m = oriented.num_edges
+    report, m = split(progress, [_TETRAHEDRA, _DIAMONDS, _SQUARES]), oriented.num_edges
     run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
     _sum_supports(counters)
     run_shares([counter.add_off_chord for counter in counters], m, report[1])
@@ -217,9 +230,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
         coming = {name: pool.submit(download) for name, download in downloads.items()}
         del downloads
         at_squares = squares.by_vertex(device, oriented, progress=report[2])
-        return GraphletCounts(
-            squares=at_squares, **{name: column.result().view(np.int64) for name, column in coming.items()}
-        )
+        return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
@@ -229,7 +240,7 @@ def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
         run_shares([take], oriented.num_edges, None)
     columns = _columns(oriented, [counter])
     with runtime.active():
-        arrays = {name: runtime.view(column).view(np.int64) for name, column in columns.items()}
+        arrays = {name: runtime.view(column) for name, column in columns.items()}
     return GraphletCounts(squares=at_squares.on_device(), **arrays)
 
 
@@ -238,31 +249,33 @@ def _columns(oriented: Oriented, counters: list[RowGraphs]) -> dict[str, Buffer]
     runtime = counters[0].runtime
     with runtime.active():
         twice_triangles, pairs, degrees = support_sums(runtime, oriented, counters[0].support)
-        k = runtime.view(degrees_on(runtime, oriented))
-        triangles = runtime.upload(runtime.view(twice_triangles) >> 1)
-        columns = [degrees_on(runtime, oriented), runtime.upload((k - 1) * (k - 2) // 2), triangles]
-        near_degrees, near_pairs, near_triangles = sums_of(runtime, oriented, columns)
-        (path_ends,) = sums_of(runtime, oriented, [runtime.upload(runtime.view(near_degrees) - k)])
+        degree = degrees_on(runtime, oriented)
+        k = runtime.view(degree)
+        triangles = computed(runtime, lambda _, twice: twice >> 1, twice_triangles)
+        near = sums_of(runtime, oriented, [degree, runtime.upload((k - 1) * (k - 2) // 2), triangles])
+        path_ends = sums_of(runtime, oriented, [runtime.upload(runtime.view(near[0]) - k)])
+        names = (
+            "triangles",
+            "support_pairs",
+            "support_degrees",
+            "near_degrees",
+            "near_pairs",
+            "near_triangles",
+            "path_ends",
+        )
         return {
-            "triangles": triangles,
-            "support_pairs": pairs,
-            "support_degrees": degrees,
-            "near_degrees": near_degrees,
-            "near_pairs": near_pairs,
-            "near_triangles": near_triangles,
-            "path_ends": path_ends,
-            "tetrahedra": summed_on([(counter.runtime, counter.tetrahedra) for counter in counters]),
-            "off_chord": summed_on([(counter.runtime, counter.off_chord) for counter in counters]),
+            **dict(zip(names, [triangles, pairs, degrees, *near, *path_ends], strict=True)),
+            **{name: summed_on(counters, name) for name in ("tetrahedra", "off_chord")},
         }
 
 
 def _sum_supports(counters: list[RowGraphs]) -> None:
     """Replace the supports of each device by the sums over all devices."""
     if len(counters) > 1:
-        supports = [(counter.runtime, counter.support) for counter in counters]
 
-        def sum_up(runtime: Runtime) -> Buffer:
-            return summed_on(sorted(supports, key=lambda part: part[0] is not runtime), np.uint32)  # its own first
+        def sum_up(runtime: Runtime) -> Buffer:  # with its own first
+            own_first = sorted(counters, key=lambda counter: counter.runtime is not runtime)
+            return summed_on(own_first, "support")
 
         for counter, support in zip(counters, on_each([c.runtime for c in counters], sum_up), strict=True):
             counter.support = support

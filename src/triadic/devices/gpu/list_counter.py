@@ -1,10 +1,9 @@
-"""One device's share of a count over the hubs and the list tasks of a graph."""
+"""One device's share of a count over the hubs and the list tasks of a graph, and its kernels."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,14 +12,13 @@ from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.array_types import AnyArray
     from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime, Source
+    from triadic.devices.runtimes.runtime import Argument, Buffer, Source
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HubKernels:
+class HubKernels(NamedTuple):
     """The kernels of a count for triangles with two hubs.
 
     Attributes
@@ -42,12 +40,11 @@ class HubKernels:
     many: str
     planes: int = 1
     few_in_a_team: int = 1
-    fill_arguments: tuple[Buffer | np.generic, ...] = ()
-    arguments: tuple[Buffer | np.generic, ...] = ()
+    fill_arguments: tuple[Argument, ...] = ()
+    arguments: tuple[Argument, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LowKernel:
+class LowKernel(NamedTuple):
     """The kernel of a count that tests the columns of low rank.
 
     Attributes
@@ -62,31 +59,45 @@ class LowKernel:
 
     source: Source
     kernel: str
-    arguments: tuple[Buffer | np.generic, ...] = ()
+    arguments: tuple[Argument, ...] = ()
     blocks: int | None = None
     threads: int | None = None
 
 
-class ListCounter:
-    """One device's share of a count.
+class ListKernels(NamedTuple):
+    """The kernels of a count.
 
-    Parameters
+    Attributes
     ----------
-    runtime : Runtime
-    graph : ListTasks
     source : Source
     kernel : str
         Name of the kernel that walks the lists.
     arguments : tuple of Buffer and scalar
         Parameters of the kernel between the tasks and the counts.
-    counts : Buffer, optional
-        What the kernels add to.
     hubs : HubKernels, optional
         Needed if the graph has hubs.
-    bits : Buffer, optional
-        The filled bit matrix of the hubs; by default it is made when it is first needed.
     low : LowKernel, optional
         What tests the columns of low rank if the graph has them apart; then `kernel` walks the other columns only.
+    """
+
+    source: Source
+    kernel: str
+    arguments: tuple[Argument, ...] = ()
+    hubs: HubKernels | None = None
+    low: LowKernel | None = None
+
+
+class ListCounter:
+    """One device's share of a count over the hubs and the list tasks of a graph.
+
+    Parameters
+    ----------
+    graph : ListTasks
+    kernels : ListKernels
+    counts : Buffer, optional
+        What the kernels add to.
+    bits : Buffer, optional
+        The filled bit matrix of the hubs; by default it is made when it is first needed.
 
     Attributes
     ----------
@@ -95,26 +106,14 @@ class ListCounter:
     """
 
     def __init__(
-        self,
-        runtime: Runtime,
-        graph: ListTasks,
-        source: Source,
-        kernel: str,
-        arguments: tuple[Buffer | np.generic, ...],
-        counts: Buffer | None,
-        *,
-        hubs: HubKernels | None = None,
-        bits: Buffer | None = None,
-        low: LowKernel | None = None,
+        self, graph: ListTasks, kernels: ListKernels, counts: Buffer | None, bits: Buffer | None = None
     ) -> None:
-        self._low = low
-        self.runtime, self.graph, self.counts = runtime, graph, counts
-        self._source, self._kernel, self._arguments, self._hubs = source, kernel, arguments, hubs
-        self.bits = bits
+        self.runtime, self.graph, self.counts, self.bits = graph.runtime, graph, counts, bits
+        self._kernels = kernels
 
-    def found(self) -> Int64Array:
-        """Return 64-bit counts on the host, after all launches so far."""
-        return self.runtime.download(self.counts).view(np.int64)
+    def found(self) -> AnyArray:
+        """Return the counts on the host, after all launches so far."""
+        return self.runtime.download(self.counts)
 
     def take(self, first: int, step: int) -> None:
         """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
@@ -131,42 +130,34 @@ class ListCounter:
 
         They may run in any order, or at the same time: the bit matrix is filled here, if it is not there yet.
         """
-        of_hubs = self._launches_of_hubs(self._hubs, first, step) if self.graph.hubs and self._hubs is not None else []
-        share = Share.of(len(self.graph.middles), first, step)
-        lists, past_low, of_low = self.graph, False, []
-        if self._low is not None and lists.low is not None:
-            past_low = True
-            low = lists.low
-            of_low.append(
+        graph, (source, kernel, arguments, hubs, low) = self.graph, self._kernels
+        found = self._launches_of_hubs(hubs, first, step) if graph.hubs and hubs is not None else []
+        share = Share.of(len(graph.middles), first, step)
+        if low is not None and graph.low is not None:
+            found.append(
                 partial(
-                    lists.launch, self.runtime, self._low.source, self._low.kernel, share, low.end, low.unit_ptr,
-                    low.units, *self._low.arguments, *self._outputs(share.size), blocks=self._low.blocks,
-                    threads=self._low.threads,
+                    graph.launch, low.source, low.kernel, share, *graph.low[1:], *low.arguments,
+                    *self._outputs(share.size), blocks=low.blocks, threads=low.threads,
                 )
             )  # fmt: skip
-        of_others = partial(
-            lists.launch, self.runtime, self._source, self._kernel, share, *self._arguments,
-            *self._outputs(share.size), past_low=past_low,
-        )  # fmt: skip
-        return [*of_hubs, *of_low, of_others]
+        outputs, past_low = self._outputs(share.size), low is not None
+        return [*found, partial(graph.launch, source, kernel, share, *arguments, *outputs, past_low=past_low)]
 
     def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
         runtime, graph = self.runtime, self.graph
+        rows = graph.indptr, graph.indices
         if self.bits is None:
             self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
-            runtime.launch(
-                hubs.source, hubs.fill, graph.hubs, graph.indptr, graph.indices, *hubs.fill_arguments, self.bits
-            )
+            runtime.launch(hubs.source, hubs.fill, graph.hubs, *rows, *hubs.fill_arguments, self.bits)
         launches: list[Callable[[], None]] = []
-        for kernel, rows, in_a_team in (
+        for kernel, listed, in_a_team in (
             (hubs.many, graph.rows_of_many, 1), (hubs.few, graph.rows_of_few, hubs.few_in_a_team)
         ):  # fmt: skip
-            share = Share.of(len(rows), first, step)
+            share = Share.of(len(listed), first, step)
             launches.append(
                 partial(
-                    share.launch, runtime, hubs.source, kernel, (graph.indptr, graph.indices, rows), *hubs.arguments,
-                    graph.split, self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)),
-                    in_a_team=in_a_team,
+                    share.launch, runtime, hubs.source, kernel, (*rows, listed), *hubs.arguments, graph.split,
+                    self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)), in_a_team=in_a_team,
                 )
             )  # fmt: skip
         return launches
@@ -186,12 +177,17 @@ class SumsOverParts:
         the bit matrix of the hubs, if a part before had one.
     result : callable
         Return the sums.
+    taken : callable, optional
+        Called with the counter of each part when it has counted.
     """
 
     def __init__(
-        self, counter_of: Callable[[ListTasks, Buffer, Buffer | None], ListCounter], result: Callable[[], AnyArray]
+        self,
+        counter_of: Callable[[ListTasks, Buffer, Buffer | None], Any],
+        result: Callable[[], AnyArray],
+        taken: Callable[[Any], object] = lambda _: None,
     ) -> None:
-        self._counter_of, self.result = counter_of, result
+        self._counter_of, self.result, self._taken = counter_of, result, taken
         self._bits: Buffer | None = None
 
     def add(self, graph: ListTasks, state: Buffer) -> None:
@@ -199,6 +195,7 @@ class SumsOverParts:
         counter = self._counter_of(graph, state, self._bits)
         counter.take(0, 1)
         self._bits = counter.bits
+        self._taken(counter)
 
 
 def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:

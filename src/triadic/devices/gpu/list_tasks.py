@@ -14,29 +14,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.oriented import Part, middles_from, rows_counted
+from triadic.core.oriented import Oriented, Part, middles_from, rows_counted
 from triadic.devices.gpu.rows import (
     DevicePart,
     OrientedOnDevice,
+    Rows,
     cached,
     cached_keys,
     entries_below,
     length_of_lists,
     rows_on,
 )
-from triadic.devices.gpu.tasks import Share, on_each
+from triadic.devices.gpu.tasks import RecordedCount, Share, on_each
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each, sums_before
-
-if TYPE_CHECKING:
-    from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.tasks import RecordedCount
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
-
+from triadic.devices.runtimes.runtime import (
+    LANES,
+    Argument,
+    Buffer,
+    Runtime,
+    Source,
+    c_source,
+    check_room,
+    launch_each,
+    ranks_where,
+    sums_before,
+)
 
 _UNIT = 8  # columns
 # Lanes that walk a row. Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes
@@ -57,12 +63,12 @@ _FEW_HUBS, _HUBS_IN_CACHE = 31 * 64, (1 << 14) - 256
 FEW_HUBS = 24  # in rows of up to 24 hubs the bit of each pair is tested
 LIST_WALK = ("tasks", "search", "middle_table", "list_walk")  # headers of kernels over lists
 PART = 1024  # most rows of a list in one task
-_SOURCE, _LOW = Source("list_tasks", headers=LIST_WALK), Source("low_columns")
+_SOURCE, _LOW = c_source("list_tasks", *LIST_WALK), Source("low_columns")
+_STATES, _VALUES = c_source("list_entries", *LIST_WALK), c_source("list_entries", *LIST_WALK, VALUES=1)
 _WORD = (1 << 32) - 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LowColumns:
+class LowColumns(NamedTuple):
     """The columns below a rank `marked` of each row.
 
     Attributes
@@ -83,13 +89,11 @@ class LowColumns:
     units: Buffer
 
 
-def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, *, first: int = 0) -> LowColumns:
+def low_columns(runtime: Runtime, marked: int, rows: Rows, *, first: int = 0) -> LowColumns:
     """Copy the columns below `marked` of all rows from the row `first` on; rows before it have no units."""
-    n = len(indptr) - 1
-    end = runtime.zeros(n, np.int64)
-    launch_each(runtime, _SOURCE, "split_rows", n, indptr, indices, np.uint32(marked), np.uint64(n), end)
+    n, end = rows.n, _ends_below(runtime, rows, marked)
     with runtime.active():
-        lengths = runtime.view(end) - runtime.view(indptr)[:-1]
+        lengths = runtime.view(end) - runtime.view(rows.indptr)[:-1]
         lengths += _UNIT - 1
         lengths //= _UNIT
         lengths[:first] = 0
@@ -97,9 +101,15 @@ def low_columns(runtime: Runtime, marked: int, indptr: Buffer, indices: Buffer, 
         del lengths  # no more memory than the counts take later
         units = runtime.empty(_UNIT * int(before[-1]), np.uint16)
         unit_ptr = runtime.upload(before.astype(np.uint32))
-    rows = np.uint64(n)
-    launch_each(runtime, _LOW, "low_units", _UNIT * n, indptr, indices, end, unit_ptr, rows, np.uint32(marked), units)
+    launch_each(runtime, _LOW, "low_units", _UNIT * n, *rows, end, unit_ptr, n, np.uint32(marked), units)
     return LowColumns(marked, end, unit_ptr, units)
+
+
+def _ends_below(runtime: Runtime, rows: Rows, rank: int) -> Buffer:
+    """Return where the columns below a rank end in each row."""
+    end = runtime.zeros(rows.n, np.int64)
+    launch_each(runtime, _SOURCE, "split_rows", rows.n, *rows, np.uint32(rank), rows.n, end)
+    return end
 
 
 def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
@@ -108,28 +118,26 @@ def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
     return 8 * n, 4 * n, 2 * (entries + filled_up)
 
 
-def low_states(runtime: Runtime, low: LowColumns, indptr: Buffer, state: Buffer) -> Buffer:
+def low_states(graph: ListTasks, low: LowColumns, state: Buffer) -> Buffer:
     """Return the states of the columns of each unit, two bits for each: uint16, shape (units,)."""
-    units = len(low.units) // _UNIT
+    runtime, units = graph.runtime, len(low.units) // _UNIT
     check_room(runtime, f"the states of {units:,} units of columns", 2 * units)
     states = runtime.zeros(units, np.uint16)
-    rows = len(indptr) - 1
-    launch_each(
-        runtime, _LOW, "unit_states", _UNIT * rows, indptr, state, low.end, low.unit_ptr, np.uint64(rows), states
-    )
+    rows = graph.n
+    launch_each(runtime, _LOW, "unit_states", _UNIT * rows, graph.indptr, state, low.end, low.unit_ptr, rows, states)
     return states
 
 
-def low_triads(marked: int, result: str, *more: tuple[str, int]) -> Source:
+def low_triads(marked: int, result: str, copies: int) -> Source:
     """Return the source of the count of closed triads: "CODES", "LABELLED" or "ROLES"."""
-    defines = ("MARKED", marked), ("ACROSS", _LANES), (result, 1), *more
-    return Source("low_triads", defines, (*LIST_WALK, "code_counts"))
+    defines = {result: 1, "COPIES": copies}
+    return c_source("low_triads", *LIST_WALK, "code_counts", MARKED=marked, ACROSS=_LANES, **defines)
 
 
 def hub_lists(marked: int) -> Source:
     """Return the source of the count in total."""
     across = _LANES_OF_LONG_ROWS if marked >= _LONG_ROWS_FROM else _LANES
-    return Source("hub_lists", (("MARKED", marked), ("ACROSS", across), ("NUMBER", 1)), LIST_WALK)
+    return c_source("hub_lists", *LIST_WALK, MARKED=marked, ACROSS=across, NUMBER=1)
 
 
 def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Source, int, int]:
@@ -143,9 +151,11 @@ def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Sour
     bytes_of_counts, bytes_of_team = 4 * (counted + 1), 4 * (marked // 32 + 1)
     teams = 1 if runtime.teams == 1 else max(1, min(_TEAMS, (room - bytes_of_counts) // bytes_of_team))
     blocks = min(max(_BLOCKS * runtime.multiprocessors, -(-tasks // _MOST_TASKS)), -(-tasks // teams))
-    defines = ("TEAMS", teams), ("MARKED", marked), ("COUNTED", counted), ("ACROSS", _LANES), ("BY_VERTEX", 1)
-    local_bytes = bytes_of_counts + teams * bytes_of_team
-    return Source("hub_lists", defines, LIST_WALK, local_bytes=local_bytes), blocks, LANES * teams
+    source = c_source(
+        "hub_lists", *LIST_WALK, local_bytes=bytes_of_counts + teams * bytes_of_team, TEAMS=teams, MARKED=marked,
+        COUNTED=counted, ACROSS=_LANES, BY_VERTEX=1,
+    )  # fmt: skip
+    return source, blocks, LANES * teams
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,6 +164,7 @@ class ListTasks:
 
     Attributes
     ----------
+    runtime : Runtime
     n, m, hubs : int
         Number of vertices, of edges, and of hubs, the vertices of rank below `hubs`.
     indptr : int64 buffer, shape (n + 1,)
@@ -179,6 +190,7 @@ class ListTasks:
         Counts of the graph that are repeated, by what is counted.
     """
 
+    runtime: Runtime
     n: int
     m: int
     hubs: int
@@ -208,11 +220,10 @@ class ListTasks:
 
     def launch(
         self,
-        runtime: Runtime,
         source: Source,
         kernel: str,
         share: Share,
-        *arguments: Buffer | np.generic,
+        *arguments: Argument,
         past_low: bool = False,
         blocks: int | None = None,
         threads: int | None = None,
@@ -225,25 +236,24 @@ class ListTasks:
         walked_from = self.low.end if past_low and self.low is not None else self.indptr
         lists = (self.indptr, self.indices, walked_from, self.list_ptr, self.ends, self.middles, self.starts)
         share.launch(
-            runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments, blocks=blocks, threads=threads
-        )
+            self.runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments, blocks=blocks,
+            threads=threads,
+        )  # fmt: skip
 
-    def entries_of_lists(self, runtime: Runtime, entries: Buffer) -> Buffer:
+    def entries_of_lists(self, entries: Buffer) -> Buffer:
         """Return the state (uint8) or value (64 bits) of the entry v in each row u of the list of each v."""
-        found = runtime.empty(len(self.ends), entries.dtype)
-        source = Source("list_entries", (("VALUES", 1),) if entries.dtype.itemsize > 1 else (), LIST_WALK)
-        self.launch(runtime, source, "list_entries", Share.of(len(self.middles), 0, 1), entries, found)
+        found = self.runtime.empty(len(self.ends), entries.dtype)
+        source = _VALUES if entries.dtype.itemsize > 1 else _STATES
+        self.launch(source, "list_entries", Share.of(len(self.middles), 0, 1), entries, found)
         return found
 
 
-def prepared_on(
-    devices: str, oriented: Oriented, *, hubs: int | None = None, marked: int = 0
-) -> list[tuple[Runtime, ListTasks]]:
-    """Return the runtimes of the devices in a name such as "cuda:0,1", each with its cached `prepare` of the graph."""
+def prepared_on(devices: str, oriented: Oriented, *, hubs: int | None = None, marked: int = 0) -> list[ListTasks]:
+    """Return for each of the devices in a name such as "cuda:0,1" its cached `prepare` of the graph."""
 
-    def prepared(runtime: Runtime) -> tuple[Runtime, ListTasks]:
+    def prepared(runtime: Runtime) -> ListTasks:
         name = "list tasks", hubs, marked
-        return runtime, cached(oriented, runtime, name, lambda: prepare(runtime, oriented, hubs=hubs, marked=marked))
+        return cached(oriented, runtime, name, lambda: prepare(runtime, oriented, hubs=hubs, marked=marked))
 
     return on_each(runtimes_of(devices), prepared)
 
@@ -275,10 +285,8 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None, ma
         check_room(
             runtime, f"a graph of {n:,} vertices and {m:,} edges", *bytes_of_lists(runtime, oriented, hubs, marked)
         )
-        rows = rows_on(runtime, oriented)
-        indptr, indices = rows.indptr, rows.indices
-        split = runtime.zeros(n, np.int64)
-        launch_each(runtime, _SOURCE, "split_rows", n, indptr, indices, np.uint32(hubs), np.uint64(n), split)
+        rows = indptr, indices = rows_on(runtime, oriented)
+        split = _ends_below(runtime, rows, hubs)
         # Passes over vertices run on the device if the runtime's `xp` does, else on the host.
         xp = runtime.xp
         begin, end = runtime.view(indptr), runtime.view(split)
@@ -289,30 +297,28 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None, ma
         few, many = rows_by_hubs(runtime, hubs_in_row)
         middle_from = oriented.middles_on(runtime) if isinstance(oriented, DevicePart) else None
         walked_from = middles_from(oriented, begin, end, xp, middle_from=middle_from)
-        list_ptr, ends = runtime.columns(indptr, indices, runtime.upload(walked_from))
-        middles, starts = cut_into_tasks(runtime, n, indptr, list_ptr)
+        lists = runtime.columns(indptr, indices, runtime.upload(walked_from))
+        tasks = cut_into_tasks(runtime, n, indptr, lists[0])
         del hubs_in_row, walked_from
-        low = low_columns(runtime, marked, indptr, indices) if marked else None
-        return ListTasks(n, m, hubs, indptr, indices, split, few, many, list_ptr, ends, middles, starts, low=low)
+        low = low_columns(runtime, marked, rows) if marked else None
+        return ListTasks(runtime, n, m, hubs, indptr, indices, split, few, many, *lists, *tasks, low=low)
 
 
 def rows_by_hubs(runtime: Runtime, hubs_in_row: Any) -> tuple[Buffer, Buffer]:  # noqa: ANN401 - an array of `xp`
     """Return the rows with 2 to 24 hubs, and the rows with more: uint32."""
-    few, many = (hubs_in_row >= 2) & (hubs_in_row <= FEW_HUBS), hubs_in_row > FEW_HUBS
-    rows_of_few, rows_of_many = (runtime.upload(runtime.xp.flatnonzero(rows).astype(np.uint32)) for rows in (few, many))
-    return rows_of_few, rows_of_many
+    few = (hubs_in_row >= 2) & (hubs_in_row <= FEW_HUBS)
+    return ranks_where(runtime, few), ranks_where(runtime, hubs_in_row > FEW_HUBS)
 
 
 def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -> tuple[Buffer, Buffer]:
     """Return the middle vertex of each task, and where its part of the list begins, from the lists of `n` rows."""
-    rows, most = np.uint64(n), np.uint32(PART)
-    place = runtime.zeros(n + 1, np.int64)
-    launch_each(runtime, _SOURCE, "count_tasks", n, indptr, list_ptr, rows, most, place)
+    most, place = np.uint32(PART), runtime.zeros(n + 1, np.int64)
+    launch_each(runtime, _SOURCE, "count_tasks", n, indptr, list_ptr, n, most, place)
     with runtime.active():
         before = runtime.xp.cumsum(runtime.view(place))
         count, place = int(before[-1]), runtime.upload(before)
-    middles, starts = runtime.empty(count, np.uint32), runtime.empty(count, np.int64)
-    launch_each(runtime, _SOURCE, "list_tasks", n, indptr, list_ptr, place, rows, most, middles, starts)
+    middles, starts = runtime.empty(count), runtime.empty(count, np.int64)
+    launch_each(runtime, _SOURCE, "list_tasks", n, indptr, list_ptr, place, n, most, middles, starts)
     return middles, starts
 
 

@@ -28,7 +28,9 @@ from triadic.devices.runtimes.runtime import (
     FOR_SORTING,
     MAX_ARCS,
     MAX_VERTICES,
-    Source,
+    Buffer,
+    Runtime,
+    c_source,
     check_room,
     launch_each,
     launch_teams,
@@ -39,14 +41,12 @@ from triadic.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int32Array
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 _TILE = 2048  # keys
-_SOURCE = Source("orient", (("TILE", _TILE),))
-_SOURCE_WITH_STATES = Source("orient", (("TILE", _TILE), ("STATES", 1)))
+_SOURCE = c_source("orient", TILE=_TILE)
+_SOURCE_WITH_STATES = c_source("orient", TILE=_TILE, STATES=1)
 _DLPACK_CUDA = (2, 10)  # DLPack's numbers of CUDA and ROCm
-_PIECE = 1 << 25  # arcs copied at a time if their ids are not contiguous 32-bit words
 _PIECE = 1 << 25  # arcs: 256 MiB of ids, a few milliseconds of work for a card
 _MOST_BLOCKS = 1 << 12  # more blocks than any card runs at once
 
@@ -94,17 +94,14 @@ def orient(
     arcs_bytes = 8 * source.arcs
     check_room(runtime, f"orienting {source.arcs:,} arcs", arcs_bytes, arcs_bytes + FOR_SORTING, *[8 * n] * 4, 4 * n)
     with runtime.active():
-        met_loops = 0
+        loops = None
         if rank is None:
             rank, loops = _rank(runtime, source, n)
-            keys = _sorted_keys(runtime, source, rank)
-            met_loops = int(runtime.download(loops).view(np.uint64)[0])
-        else:
-            keys = _sorted_keys(runtime, source, rank)
+        keys = _sorted_keys(runtime, source, rank)
+        met_loops = 0 if loops is None else int(runtime.download(loops)[0])
         count = source.arcs - met_loops
-        indptr, columns, degree, state, arcs = _rows(runtime, keys, count, n, directed=directed)
-        met = OrientationSummary(arcs, met_loops, count - arcs, arcs - len(columns))
-        return DeviceArrays(rank, indptr, columns, degree, state), met
+        arrays, arcs = _rows(runtime, keys, count, rank, directed=directed)
+        return arrays, OrientationSummary(arcs, met_loops, count - arcs, arcs - len(arrays.indices))
 
 
 def rank_on(runtime: Runtime, source: ArcSource, n: int) -> Buffer:
@@ -126,16 +123,17 @@ def check_vertices(n: int) -> None:
 
 
 def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
-    """Rank vertices by falling degree, repeats counted; return the ranks and the number of loops, as two words."""
-    degree, loops = runtime.zeros(n, np.uint32), runtime.zeros(2, np.uint32)
+    """Rank vertices by falling degree, repeats counted; return the ranks and the number of loops."""
+    degree, loops = runtime.zeros(n), runtime.zeros(1, np.int64)
     for i in range(source.pieces):
         ends = source.piece(i)
-        launch_each(runtime, _SOURCE, "add_degrees", len(ends[0]), *ends, np.uint64(len(ends[0])), degree, loops)
+        count = len(ends[0])
+        launch_each(runtime, _SOURCE, "add_degrees", count, *ends, count, degree, loops)
     by_degree = runtime.empty(n, np.uint64)
-    launch_each(runtime, _SOURCE, "degree_keys", n, degree, np.uint64(n), by_degree)
+    launch_each(runtime, _SOURCE, "degree_keys", n, degree, n, by_degree)
     by_degree = runtime.sort(by_degree)
-    rank = runtime.empty(n, np.uint32)
-    launch_each(runtime, _SOURCE, "ranks", n, by_degree, np.uint64(n), rank)
+    rank = runtime.empty(n)
+    launch_each(runtime, _SOURCE, "ranks", n, by_degree, n, rank)
     return rank, loops
 
 
@@ -145,34 +143,30 @@ def _sorted_keys(runtime: Runtime, source: ArcSource, rank: Buffer) -> Buffer:
     for i in range(source.pieces):
         ends = source.piece(i)
         count = len(ends[0])
-        launch_each(runtime, _SOURCE, "edge_keys", count, *ends, rank, np.uint64(count), np.uint64(place), keys)
+        launch_each(runtime, _SOURCE, "edge_keys", count, *ends, rank, count, place, keys)
         place += count
     return runtime.sort(keys)
 
 
-def _rows(
-    runtime: Runtime, keys: Buffer, count: int, n: int, *, directed: bool
-) -> tuple[Buffer, Buffer, Buffer, Buffer | None, int]:
-    """Make rows from the first `count` keys; return indptr, columns, degrees by rank, states and the number of arcs."""
-    xp = runtime.xp
+def _rows(runtime: Runtime, keys: Buffer, count: int, rank: Buffer, *, directed: bool) -> tuple[DeviceArrays, int]:
+    """Make rows from the first `count` keys, and return them with the number of arcs."""
+    xp, n = runtime.xp, len(rank)
     tiles = count // _TILE + 1  # at least one tile, so that the sum has a last element
-    tile_arcs, tile_edges = runtime.zeros(tiles, np.uint32), runtime.zeros(tiles, np.uint32)
-    launch_teams(
-        runtime, _SOURCE, "count_firsts", tiles, keys, np.uint64(count), np.uint64(tiles), tile_arcs, tile_edges
-    )
+    tile_arcs, tile_edges = runtime.zeros(tiles), runtime.zeros(tiles)
+    launch_teams(runtime, _SOURCE, "count_firsts", tiles, keys, count, tiles, tile_arcs, tile_edges)
     before = sums_before(xp, runtime.view(tile_edges))
-    columns = runtime.empty(int(before[-1]), np.uint32)
-    length, below = runtime.zeros(n + 1, np.uint32), runtime.zeros(n, np.uint32)
-    state = runtime.empty(len(columns), np.uint8) if directed else None
+    columns = runtime.empty(int(before[-1]))
+    length, below = runtime.zeros(n + 1), runtime.zeros(n)
+    state = (runtime.empty(len(columns), np.uint8),) if directed else ()
     launch_teams(
-        runtime, _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", tiles, keys, np.uint64(count),
-        runtime.upload(before[:-1]), np.uint64(tiles), columns, length, below, *(() if state is None else (state,)),
+        runtime, _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", tiles, keys, count,
+        runtime.upload(before[:-1]), tiles, columns, length, below, *state,
     )  # fmt: skip
     lengths, degree = runtime.zeros(n + 1, np.int64), runtime.empty(n, np.int64)
-    launch_each(runtime, _SOURCE, "degrees_of_rows", n, length, below, np.uint64(n), lengths, degree)
+    launch_each(runtime, _SOURCE, "degrees_of_rows", n, length, below, n, lengths, degree)
     indptr = xp.cumsum(runtime.view(lengths))
     arcs = int(runtime.view(tile_arcs).sum(dtype=np.int64))
-    return runtime.upload(indptr), columns, degree, state, arcs
+    return DeviceArrays(rank, runtime.upload(indptr), columns, degree, *state), arcs
 
 
 class ArcBuffers:
@@ -310,7 +304,7 @@ class GeneratedArcs:
 
     def __init__(self, runtime: Runtime, recipe: Recipe, *, piece: int = _PIECE) -> None:
         self._runtime, self._recipe = runtime, recipe
-        self._source = Source(recipe.kernel, headers=("draws",))
+        self._source = c_source(recipe.kernel, "draws")
         self._parameters = [
             runtime.upload(value) if isinstance(value, np.ndarray) else value for value in recipe.parameters
         ]
@@ -318,16 +312,15 @@ class GeneratedArcs:
         self.arcs = recipe.arcs
         self.pieces = -(-recipe.arcs // self._piece)
         room = min(self._piece, recipe.arcs)
-        self._ends = runtime.empty(room, np.uint32), runtime.empty(room, np.uint32)
+        self._ends = runtime.empty(room), runtime.empty(room)
 
     def piece(self, i: int) -> tuple[Buffer, Buffer]:
         """Make the arcs of piece `i`, in the buffers of the piece before."""
-        start = i * self._piece
+        recipe, start, (source, target) = self._recipe, i * self._piece, self._ends
         count = min(self._piece, self.arcs - start)
-        blocks, step = strides(self._runtime, count // self._recipe.together, _MOST_BLOCKS)
-        arc_range = np.uint64(start), np.uint64(count), step
-        self._runtime.launch(self._source, self._recipe.kernel, blocks, *self._parameters, *arc_range, *self._ends)
-        source, target = self._ends
+        blocks, step = strides(self._runtime, count // recipe.together, _MOST_BLOCKS)
+        arguments = *self._parameters, start, count, step, source, target
+        self._runtime.launch(self._source, recipe.kernel, blocks, *arguments)
         return source[:count], target[:count]
 
 
@@ -376,8 +369,7 @@ def download_generated(device: str, recipe: Recipe) -> tuple[Int32Array, Int32Ar
     """Make a model's arcs on a device such as "opencl:0" and copy them to the host."""
     runtime = open_runtime(device)
     source, target = np.empty(recipe.arcs, np.int32), np.empty(recipe.arcs, np.int32)
-    arcs = GeneratedArcs(runtime, recipe)
-    start = 0
+    arcs, start = GeneratedArcs(runtime, recipe), 0
     for i in range(arcs.pieces):
         ends = [runtime.download(buffer) for buffer in arcs.piece(i)]
         stop = start + len(ends[0])

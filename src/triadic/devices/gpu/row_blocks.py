@@ -8,29 +8,26 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from triadic.core.oriented import ranks_in_triangles
-from triadic.devices.runtimes.runtime import Source, launch_each
+from triadic.core.oriented import Oriented, ranks_in_triangles
+from triadic.devices.gpu.rows import all_mutual
+from triadic.devices.runtimes.runtime import Buffer, Runtime, c_source, computed, launch_each
 from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
-    from triadic.core.oriented import Oriented
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-SOURCE = Source("row_blocks", headers=("search",))
-_OF_STATES = Source("row_blocks", (("STATES", 1),), ("search",))
+SOURCE = c_source("row_blocks", "search")
+_OF_STATES = c_source("row_blocks", "search", STATES=1)
 _WIDTH = 4  # work-items that move a row
 _WORD = (1 << 32) - 1
-MUTUAL = 3
 
 
 class RowPiece(NamedTuple):
@@ -109,8 +106,7 @@ class RowsOfGraph:
         yield first, last, [RowPiece(indptr, self._oriented.indices, state, 0)] if entries.stop > entries.start else []
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class Block(NamedTuple):
     """Rows of a graph on a device.
 
     Attributes
@@ -162,21 +158,16 @@ class Blocks:
         self, runtime: Runtime, source: RowSource, cuts: Int64Array, *, slots: int, states: bool, staged: int
     ) -> None:
         self._runtime, self._source, self._cuts = runtime, source, cuts
-        before = [source.entries_before(int(cut)) for cut in cuts]
-        self._room = max((end - start for start, end in pairwise(before)), default=0)
+        self._room = most_entries(source, cuts)
         self._free, self._held = list(range(slots)), OrderedDict[int, Block]()
         self._coming: dict[int, Callable[[], Block]] = {}
         self._has_states = source.directed and states
-        self.indices: Buffer = runtime.empty(slots * self._room, np.uint32)
+        self.indices: Buffer = runtime.empty(slots * self._room)
         self.state: Buffer | None = None
         if states:
             with runtime.active():
-                xp, size = runtime.xp, slots * self._room
-                self.state = (
-                    runtime.empty(size, np.uint8)
-                    if source.directed
-                    else runtime.upload(xp.full(size, MUTUAL, np.uint8))
-                )
+                size = slots * self._room
+                self.state = runtime.empty(size, np.uint8) if source.directed else all_mutual(runtime, size)
         self._starts = staged
         self._stage(min(staged, self._room) if source.most_pieces > 1 else 0)
 
@@ -217,7 +208,7 @@ class Blocks:
 
     def _stage(self, entries: int) -> None:
         """Make room for entries of tiles that are not in their rows yet."""
-        self._staged: Buffer = self._runtime.empty(entries, np.uint32)
+        self._staged: Buffer = self._runtime.empty(entries)
         self._staged_states: Buffer = self._runtime.empty(entries if self._has_states else 0, np.uint8)
 
     def _load(self, first: int, last: int, slot: int) -> Block:
@@ -247,20 +238,18 @@ class Blocks:
         runtime.fill(self.indices, [(place, piece.indices[entries].view(np.uint32))])
         if self._has_states and self.state is not None and piece.state is not None:
             runtime.fill(self.state, [(place, piece.state[entries])])
-        with runtime.active():
-            return runtime.upload(runtime.view(ptr) + np.int64(place - before))
+        return computed(runtime, lambda _, starts: starts + (place - before), ptr)
 
     def _put_together(self, pieces: Sequence[RowPiece], rows: int, place: int) -> Buffer:
         """Put the pieces of rows together from `place` on; return where the rows begin."""
         runtime = self._runtime
-        starts = runtime.empty(len(pieces) * (rows + 1), np.uint32)
+        starts = runtime.empty(len(pieces) * (rows + 1))
         runtime.fill(starts, [(number * (rows + 1), piece.indptr) for number, piece in enumerate(pieces)])
         lengths = runtime.zeros(rows + 1, np.int64)
         for number in range(len(pieces)):
             self._add_lengths(starts, number, rows, 1, lengths)
-        with runtime.active():
-            ptr = runtime.upload(runtime.xp.cumsum(runtime.view(lengths)) + np.int64(place))
-            places = runtime.upload(runtime.view(ptr).copy())
+        ptr = computed(runtime, lambda xp, lengths: xp.cumsum(lengths) + place, lengths)
+        places = computed(runtime, lambda _, ptr: ptr.copy(), ptr)
         waiting: list[tuple[int, RowPiece, int, int]] = []
         filled = 0
         for number, piece in enumerate(pieces):
@@ -293,21 +282,23 @@ class Blocks:
                 ways = [(SOURCE, self._staged, piece.first_column, self.indices)]
                 if self._has_states:
                     ways.append((_OF_STATES, self._staged_states, 0, self.state))
-                before = np.uint32(int(piece.indptr[first]) & _WORD)
+                moved_rows, before = last - first, np.uint32(int(piece.indptr[first]) & _WORD)
                 for source, staged, moved, to in ways:
                     launch_each(
-                        runtime, source, "add_entries", _WIDTH * (last - first), starts,
-                        np.uint64(number * (rows + 1)), np.uint64(first), np.uint64(last - first), before,
-                        np.uint64(at), staged, np.uint32(moved), places, to,
+                        runtime, source, "add_entries", _WIDTH * moved_rows, starts, number * (rows + 1), first,
+                        moved_rows, before, at, staged, np.uint32(moved), places, to,
                     )  # fmt: skip
             if last == rows:  # the piece is complete: the next one's entries follow in each row
                 self._add_lengths(starts, number, rows, 0, places)
 
     def _add_lengths(self, starts: Buffer, number: int, rows: int, after: int, places: Buffer) -> None:
-        launch_each(
-            self._runtime, SOURCE, "add_lengths", rows, starts, np.uint64(number * (rows + 1)), np.uint64(rows),
-            np.uint64(after), places,
-        )  # fmt: skip
+        launch_each(self._runtime, SOURCE, "add_lengths", rows, starts, number * (rows + 1), rows, after, places)
+
+
+def most_entries(source: RowSource, cuts: Int64Array) -> int:
+    """Return the largest number of entries of a block."""
+    before = [source.entries_before(int(cut)) for cut in cuts]
+    return max((end - start for start, end in pairwise(before)), default=0)
 
 
 def _entries(pieces: Sequence[RowPiece]) -> int:

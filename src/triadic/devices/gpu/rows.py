@@ -7,24 +7,30 @@ made, their length is estimated from a sample of the entries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from triadic.core.cached import cached_property
-from triadic.core.oriented import Oriented, frozen
-from triadic.devices.runtimes.runtime import MAX_VERTICES, Source, check_room, launch_each, launch_teams
+from triadic.core.oriented import Oriented, OrientedEvents, frozen
+from triadic.devices.runtimes.runtime import (
+    MAX_VERTICES,
+    Buffer,
+    Runtime,
+    c_source,
+    check_room,
+    computed,
+    launch_each,
+    launch_teams,
+)
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from triadic.core.array_types import AnyArray, Int32Array, Int64Array, Uint8Array
-    from triadic.core.oriented import OrientedEvents
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     OnDevice = Callable[[Runtime, Oriented], "Value"]
 
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _CACHE: WeakKeyDictionary[Oriented | OrientedEvents, dict[Hashable, object]] = WeakKeyDictionary()
-ROWS = Source("rows", headers=("search",))
+ROWS = c_source("rows", "search")
 _MUTUAL = 3  # the state of an edge without directions
 _SAMPLE = 1 << 14  # entries; the standard error of the share of entries in lists is below 1 %
 
@@ -51,8 +57,7 @@ def cached_keys(oriented: Oriented) -> tuple[Hashable, ...]:
     return tuple(_CACHE.get(oriented, ()))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeviceArrays:
+class DeviceArrays(NamedTuple):
     """The arrays of an oriented graph on a device.
 
     Attributes
@@ -152,26 +157,30 @@ class DevicePart(Protocol):
         """Upper bound of the number of entries v whose lists are walked."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(NamedTuple):
     """The rows of an oriented graph on a device.
 
     Attributes
     ----------
-    n, m : int
-        Number of vertices and of edges.
     indptr : int64 buffer, shape (n + 1,)
     indices : uint32 buffer, shape (m,)
     """
 
-    n: int
-    m: int
     indptr: Buffer
     indices: Buffer
 
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return len(self.indptr) - 1
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lists:
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return len(self.indices)
+
+
+class Lists(NamedTuple):
     """The list of each vertex of an oriented graph on a device: the rows that hold it, its neighbours of larger rank.
 
     Attributes
@@ -213,12 +222,12 @@ def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
         raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
     indptr = _array_on(runtime, oriented, "indptr")
     if indptr is not None:
-        return Rows(n, m, indptr, _array_on(runtime, oriented, "indices"))
+        return Rows(indptr, _array_on(runtime, oriented, "indices"))
     kind = "part" if isinstance(oriented, DevicePart) else "graph"
     check_room(runtime, f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
     if isinstance(oriented, DevicePart):
-        return Rows(n, m, *oriented.rows_on(runtime))
-    return Rows(n, m, runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32)))
+        return Rows(*oriented.rows_on(runtime))
+    return Rows(runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32)))
 
 
 @_cached_as("lists")
@@ -226,9 +235,7 @@ def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
     """Return the lists of all vertices, made on the device at the first call."""
     rows = rows_on(runtime, oriented)
     check_room(runtime, f"lists of {rows.m:,} edges", *runtime.room_for_columns(rows.n, rows.m))
-    with runtime.active():
-        begin = runtime.view(rows.indptr)[:-1]
-        return Lists(*runtime.columns(rows.indptr, rows.indices, runtime.upload(begin)))
+    return Lists(*runtime.columns(*rows, computed(runtime, lambda _, indptr: indptr[:-1], rows.indptr)))
 
 
 @_cached_as("places")
@@ -236,11 +243,8 @@ def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return for each entry of the lists, a row that holds v, the place of v in that row, uint32, shape (m,)."""
     rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
     check_room(runtime, f"places of {rows.m:,} edges", 4 * rows.m)
-    places = runtime.empty(rows.m, np.uint32)
-    launch_teams(
-        runtime, ROWS, "list_places", rows.n, rows.indptr, rows.indices, lists.ptr, lists.ends, np.uint64(rows.n),
-        places,
-    )  # fmt: skip
+    places = runtime.empty(rows.m)
+    launch_teams(runtime, ROWS, "list_places", rows.n, *rows, *lists, rows.n, places)
     return places
 
 
@@ -282,8 +286,12 @@ def states(runtime: Runtime, oriented: Oriented) -> Buffer:
             state = runtime.upload(oriented.state)
     if state is not None:
         return state
-    with runtime.active():
-        return runtime.upload(runtime.xp.full(m, _MUTUAL, dtype=np.uint8))
+    return all_mutual(runtime, m)
+
+
+def all_mutual(runtime: Runtime, m: int) -> Buffer:
+    """Return the states of m entries without directions, uint8."""
+    return computed(runtime, lambda xp: xp.full(m, _MUTUAL, dtype=np.uint8))
 
 
 def length_of_lists(oriented: Oriented, hubs: int) -> int:
@@ -312,10 +320,10 @@ def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> 
         runtime, arrays, count = oriented.runtime, oriented.arrays, len(sample)
         if runtime.xp is np:  # an exact number is not worth a copy to the host
             return m
-        found, starts = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
+        found, starts = runtime.empty(count), runtime.empty(count)
         launch_each(
-            runtime, ROWS, "entry_samples", count, arrays.indptr, arrays.indices, np.uint64(oriented.num_vertices),
-            runtime.upload(sample), np.uint64(count), found, starts,
+            runtime, ROWS, "entry_samples", count, arrays.indptr, arrays.indices, oriented.num_vertices,
+            runtime.upload(sample), count, found, starts,
         )  # fmt: skip
         columns, firsts = runtime.download(found), runtime.download(starts) > 0
     else:

@@ -9,17 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
+from triadic.devices.gpu.rows import Lists, Rows, degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, on_each, run_shares, summed_on
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import (
+    Buffer,
+    Runtime,
+    c_source,
+    check_room,
+    computed,
+    launch_each,
+    launch_teams,
+    ranks_where,
+    sums_before,
+)
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.rows import Lists, Rows
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 # Two blocks of 1024 threads fill a multiprocessor of NVIDIA's, if each takes at most half of its local memory.
@@ -30,7 +38,7 @@ _SAMPLE_SHIFT = 13  # some 2**13 rows tell how long rows are in each window
 _FULL = 1 << 16  # a half of a cell counts to less
 _FEW = 512  # 2-paths that half a hash table holds
 _SLICE = 512  # 2-paths for each team
-_SOURCE = Source("squares", (("SLICE", _SLICE),), (*ROW_TASKS, "search", "middle_table"))
+_SOURCE = c_source("squares", *ROW_TASKS, "search", "middle_table", SLICE=_SLICE)
 # A batch ends at 2**26 2-paths, which is work for a whole card, or when its counters take a quarter of the free memory
 # or 2 GiB.
 _PATHS, _SHARE_OF_FREE, _MOST_BYTES = 1 << 26, 4, 1 << 31
@@ -51,8 +59,6 @@ class Windows:
     ----------
     runtime : Runtime
     oriented : Oriented
-    rows : Rows
-    lists : Lists
     cells : int, optional
         Words of the counters of a block; a window has at most twice as many ranks.
 
@@ -66,18 +72,16 @@ class Windows:
         Most 2-paths of a vertex for `launch_some`.
     """
 
-    def __init__(
-        self, runtime: Runtime, oriented: Oriented, rows: Rows, lists: Lists, *, cells: int | None = None
-    ) -> None:
-        self._runtime, self._rows, self._lists = runtime, rows, lists
+    def __init__(self, runtime: Runtime, oriented: Oriented, cells: int | None) -> None:
+        rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
+        self._runtime, self._indptr = runtime, rows.indptr
         self._cells = cells = cells or cells_on(runtime)
         self._threads = _THREADS if runtime.teams > 1 else _THREADS_OF_OTHERS
         slots = 1 << (cells * 2 // 3).bit_length() - 1  # a word and half a word each
         self.some = slots // 2
-        self._source = Source(
-            "windows", (("CELLS", cells), ("SLOTS", slots), ("THREADS", self._threads)), ("search",),
-            local_bytes=4 * cells,
-        )  # fmt: skip
+        self._source = c_source(
+            "windows", "search", local_bytes=4 * cells, CELLS=cells, SLOTS=slots, THREADS=self._threads
+        )
         n, m = rows.n, rows.m
         with runtime.active():
             # Ranks of at least two neighbours, as no other rank is in a square, and of so many that a half may be full.
@@ -89,12 +93,11 @@ class Windows:
         self._bounds = 2 * windows + 1
         self.end = min(2 * windows * cells, 1 << 31)
         check_room(runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self.joined * (self._bounds + 2))
-        self._ends, self._places = runtime.empty(2 * m, np.uint32), places_on(runtime, oriented)
-        self._below = runtime.empty(self.joined * (self._bounds + 2), np.uint32)
-        launch_teams(
-            runtime, self._source, "joined_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends,
-            np.uint64(n), np.uint64(self.joined), np.uint32(self._bounds), self._ends, self._below,
-        )  # fmt: skip
+        ends, places = runtime.empty(2 * m), places_on(runtime, oriented)
+        self._below = runtime.empty(self.joined * (self._bounds + 2))
+        bounds = np.uint32(self._bounds)
+        launch_teams(runtime, self._source, "joined_rows", n, *rows, *lists, n, self.joined, bounds, ends, self._below)
+        self._walked = *lists, ends, places
         with runtime.active():
             self._widths = self._lanes_of_rows()
 
@@ -104,7 +107,7 @@ class Windows:
         xp = runtime.xp
         sample = slice(None, self.joined, 1 + (self.joined >> _SAMPLE_SHIFT))
         below = runtime.view(self._below).reshape(self.joined, self._bounds + 2)[sample, 2:].astype(xp.float64)
-        walked = xp.diff(runtime.view(self._rows.indptr))[sample].astype(xp.float64)
+        walked = xp.diff(runtime.view(self._indptr))[sample].astype(xp.float64)
         lengths = (walked[:, None] * (below[:, 2:] - below[:, :-2])).sum(axis=0) / xp.maximum(walked.sum(), 1)
         widths = 1 << xp.clip(xp.log2(xp.maximum(lengths, 1)).astype(xp.int64) - 1, 2, 5)
         return runtime.upload(xp.concatenate([widths, widths[-1:]]).astype(xp.uint32))
@@ -117,12 +120,8 @@ class Windows:
         for bound in range(0, self._bounds - 1, 2):
             low = bound * self._cells
             narrow = self._full if low < self._full else 0  # rows below it have two windows of one half
-            parts = (
-                (bound, 1, rows[rows < narrow]),
-                (bound + 1, 1, rows[rows < narrow]),
-                (bound, 2, rows[rows >= narrow]),
-            )
-            for first, halves, group in parts:
+            few, others = rows[rows < narrow], rows[rows >= narrow]
+            for first, halves, group in ((bound, 1, few), (bound + 1, 1, few), (bound, 2, others)):
                 chosen = group[group + 1 < (first + halves) * self._cells]
                 owners.append(chosen.astype(xp.uint32))
                 windows.append(xp.full(len(chosen), 2 * first + halves - 1, dtype=xp.uint32))
@@ -130,19 +129,18 @@ class Windows:
 
     def launch(self, tasks: tuple[Buffer, Buffer], first: int, step: int, counts: Buffer) -> None:
         """Add the squares of every `step`-th task from `first` on to 64-bit counts."""
-        blocks = max(0, -(-(len(tasks[0]) - first) // step))
+        share = Share.of(len(tasks[0]), first, step)
         self._runtime.launch(
-            self._source, "squares_of_windows", blocks, self._lists.ptr, self._lists.ends,
-            self._ends, self._places, self._below, np.uint32(self._bounds), np.uint32(self.joined), *tasks,
-            self._widths, np.uint64(first), np.uint64(step), counts, threads=self._threads,
+            self._source, "squares_of_windows", share.size, *self._walked, self._below, np.uint32(self._bounds),
+            np.uint32(self.joined), *tasks, self._widths, first, step, counts, threads=self._threads,
         )  # fmt: skip
 
     def launch_some(self, rows: Buffer, first: int, step: int, counts: Buffer) -> None:
         """Add all squares of every `step`-th of some rows from `first` on, of at most `some` 2-paths each."""
-        blocks = max(0, -(-(len(rows) - first) // step))
+        share = Share.of(len(rows), first, step)
         self._runtime.launch(
-            self._source, "squares_of_some", blocks, self._rows.indptr, self._lists.ptr, self._lists.ends, self._ends,
-            self._places, rows, np.uint64(first), np.uint64(step), counts, threads=self._threads,
+            self._source, "squares_of_some", share.size, self._indptr, *self._walked, rows, first, step, counts,
+            threads=self._threads,
         )  # fmt: skip
 
 
@@ -150,7 +148,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     """Return the number of squares at each rank: int64, shape (n,)."""
     counters = on_each(runtimes_of(device), lambda runtime: Squares(runtime, oriented))
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    counters[0].counts = summed_on([(counter.runtime, counter.counts) for counter in counters])
+    counters[0].counts = summed_on(counters)
     return counters[0].found()
 
 
@@ -168,8 +166,8 @@ class Squares:
 
     Attributes
     ----------
-    counts : uint32 buffer, shape (4 n,)
-        64-bit counts as two words: squares at each rank, then squares to be added after they are halved.
+    counts : int64 buffer, shape (2 n,)
+        Squares at each rank, then squares to be added after they are halved.
     """
 
     def __init__(
@@ -177,37 +175,33 @@ class Squares:
     ) -> None:
         self.runtime = runtime
         with runtime.active():
-            xp = runtime.xp
             self._rows, self._lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
             n = self._rows.n
             check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
-            self.counts = runtime.zeros(2 * 2 * n, np.uint32)
+            self.counts = runtime.zeros(2 * n, np.int64)
             self._number = self._number_of_paths(0, n)
             number = runtime.view(self._number)
-            self._few = runtime.upload(xp.flatnonzero((number >= 2) & (number <= _FEW)).astype(xp.uint32))
+            self._few = ranks_where(runtime, (number >= 2) & (number <= _FEW))
             self._windows: Windows | None = None
             self._batches: _Batches | None = None
             if bool((number > _FEW).any()):
-                self._windows = Windows(runtime, oriented, self._rows, self._lists, cells=cells)
-                is_some = (number > _FEW) & (number <= self._windows.some)
-                self._some = runtime.upload(xp.flatnonzero(is_some).astype(xp.uint32))
-                many = xp.flatnonzero((number > _FEW) & ~is_some)
-                self._tasks = self._windows.tasks_of(many)
-                if self._windows.end < self._windows.joined:
-                    ranks = self._windows.end, self._windows.joined
+                self._windows = windows = Windows(runtime, oriented, cells)
+                is_some = (number > _FEW) & (number <= windows.some)
+                self._some = ranks_where(runtime, is_some)
+                many = runtime.xp.flatnonzero((number > _FEW) & ~is_some)
+                self._tasks = windows.tasks_of(many)
+                ranks = windows.end, windows.joined
+                if windows.end < windows.joined:
                     beyond = runtime.view(self._number_of_paths(*ranks))[many]
-                    self._batches = _Batches(
-                        runtime, self._rows, self._lists, many[beyond > 1], beyond[beyond > 1], *ranks, batch_bytes,
-                    )  # fmt: skip
+                    of_many = many[beyond > 1], beyond[beyond > 1]
+                    self._batches = _Batches(runtime, self._rows, self._lists, *of_many, *ranks, batch_bytes)
 
     def _number_of_paths(self, beyond: int, last: int) -> Buffer:
         """Return for each u the number of 2-paths u - v - w, v and w of larger rank, w in a range: uint64."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         number = runtime.zeros(rows.n, np.uint64)
-        launch_teams(
-            runtime, _SOURCE, "number_of_paths", rows.n, rows.indptr, rows.indices, lists.ptr, lists.ends,
-            np.uint64(rows.n), np.uint32(beyond), np.uint32(last), number,
-        )  # fmt: skip
+        ranks = np.uint32(beyond), np.uint32(last)
+        launch_teams(runtime, _SOURCE, "number_of_paths", rows.n, *rows, *lists, rows.n, *ranks, number)
         return number
 
     def take(self, first: int, step: int) -> None:
@@ -218,7 +212,7 @@ class Squares:
                 self._windows.launch(self._tasks, first, step, self.counts)
                 self._windows.launch_some(self._some, first, step, self.counts)
             Share.of(len(self._few), first, step).launch(
-                runtime, _SOURCE, "squares_of_few", (rows.indptr, rows.indices, self._few), lists.ptr, lists.ends,
+                runtime, _SOURCE, "squares_of_few", (*rows, self._few), *lists,
                 self._number, self.counts,
             )  # fmt: skip
             if self._batches is not None:
@@ -228,13 +222,12 @@ class Squares:
     def on_device(self) -> Any:  # noqa: ANN401 - an array of `xp`
         """Return the number of squares counted at each rank as an array on the device: int64, shape (n,)."""
         with self.runtime.active():
-            whole, twice = self.runtime.view(self.counts).view(np.int64).reshape(2, self._rows.n)
+            whole, twice = self.runtime.view(self.counts).reshape(2, self._rows.n)
             return whole + (twice >> 1)
 
     def found(self) -> Int64Array:
         """Return the number of squares counted at each rank: int64, shape (n,)."""
-        with self.runtime.active():
-            return self.runtime.download(self.runtime.upload(self.on_device()))
+        return self.runtime.download(self.runtime.upload(self.on_device()))
 
 
 class _Batches:
@@ -258,7 +251,7 @@ class _Batches:
             batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
         self._many = runtime.upload(many.astype(xp.uint32))
         self._paths_of = runtime.download(runtime.upload(number)).astype(np.int64)
-        self._listed = runtime.download(runtime.upload(xp.diff(runtime.view(lists.ptr))[many]))
+        self._listed = runtime.download(computed(runtime, lambda xp, ptr: xp.diff(ptr)[many], lists.ptr))
         self._cuts = _batches(self._paths_of, max(1, batch_bytes // (4 * max(1, last - beyond))))
         self._width = int(np.diff(self._cuts).max(initial=0))
         self._paths: Buffer | None = None
@@ -270,35 +263,31 @@ class _Batches:
 
     def _count_batch(self, first: int, last: int, counts: Buffer) -> None:
         runtime, rows, lists = self._runtime, self._rows, self._lists
-        columns = self._last - self._beyond
+        columns, beyond = self._last - self._beyond, np.uint32(self._beyond)
         if self._paths is None:
-            self._paths = runtime.zeros(self._width * columns, np.uint32)
+            self._paths = runtime.zeros(self._width * columns)
         batch = last - first
         segment_ptr = sums_before(np, self._listed[first:last])
         count = int(segment_ptr[-1])
-        owners, middles = runtime.empty(count, np.uint32), runtime.empty(count, np.uint32)
+        owners, middles = runtime.empty(count), runtime.empty(count)
         entries, lists_of, lengths = (runtime.empty(count, np.int64) for _ in range(3))
-        in_rows = runtime.empty(count, np.uint32)
+        in_rows = runtime.empty(count)
         launch_each(
-            runtime, _SOURCE, "segments", count, rows.indptr, rows.indices, lists.ptr, lists.ends, self._many,
-            np.uint64(first), np.uint64(batch), np.uint32(self._beyond), np.uint32(self._last),
-            runtime.upload(segment_ptr), np.uint64(count),
-            owners, middles, entries, lists_of, lengths, in_rows,
+            runtime, _SOURCE, "segments", count, *rows, *lists, self._many, first, batch, beyond, np.uint32(self._last),
+            runtime.upload(segment_ptr), count, owners, middles, entries, lists_of, lengths, in_rows,
         )  # fmt: skip
-        before = runtime.upload(sums_before(runtime.xp, runtime.view(lengths)))
+        before = computed(runtime, sums_before, lengths)
         paths = int(self._paths_of[first:last].sum())
         is_dense = paths * _DENSE > batch * columns
         for kernel in ("count_paths", "squares_at_middles", *(() if is_dense else ("squares_across",))):
             runtime.launch(
-                _SOURCE, kernel, -(-paths // (_SLICE * runtime.teams)), rows.indices, lists.ends, self._many,
-                np.uint64(first), owners, middles, entries, lists_of, in_rows, before, np.uint64(count),
-                np.uint64(paths), np.uint64(rows.n), np.uint64(columns), np.uint32(self._beyond), self._paths, counts,
+                _SOURCE, kernel, -(-paths // (_SLICE * runtime.teams)), rows.indices, lists.ends, self._many, first,
+                owners, middles, entries, lists_of, in_rows, before, count, paths, rows.n, columns, beyond,
+                self._paths, counts,
             )  # fmt: skip
         if is_dense:
-            launch_each(
-                runtime, _SOURCE, "squares_of_counters", columns, np.uint64(columns), np.uint32(batch),
-                np.uint32(self._beyond), self._paths, counts,
-            )  # fmt: skip
+            summed = np.uint32(batch), beyond, self._paths, counts
+            launch_each(runtime, _SOURCE, "squares_of_counters", columns, columns, *summed)
 
 
 def _batches(paths_of: Int64Array, most: int) -> Int64Array:

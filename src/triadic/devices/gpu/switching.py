@@ -15,18 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint64Array
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
     Ids = Int32Array
 
-_SOURCE = Source("switching", headers=("draws", "dyad_buckets", "speculation"))
+_SOURCE = c_source("switching", "draws", "dyad_buckets", "speculation")
 _WORDS = 4  # of a bucket, of 64 bits: one of control and three entries
 _MOST_ARCS = 1 << 31
 PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
@@ -34,9 +33,8 @@ PART = 1 << 18  # steps of one launch, after which Ctrl-C takes effect
 _WALKS_OF_A_MULTIPROCESSOR = 16
 _BYTES_TO_COUNT = 100  # an arc: its sample, oriented, with the lists of a count
 _SHARE_OF_FREE = 0.9
-_HEADERS = ("draws", "dyad_buckets", "speculation")
-_STUBS = Source("constrained_switching", (("SET", 1024),), _HEADERS)
-_STUBS_WITH_BINS = Source("constrained_switching", (("SET", 1024), ("BINS", 1)), _HEADERS)
+_STUBS = c_source("constrained_switching", *_SOURCE.headers, SET=1024)
+_STUBS_WITH_BINS = c_source("constrained_switching", *_SOURCE.headers, SET=1024, BINS=1)
 
 
 def buckets_for(dyads: int) -> int:
@@ -124,8 +122,8 @@ class Switchable(_Switched):
     def write_arcs(self, runtime: Runtime, shared: tuple[Any, ...], states: Buffer, *arguments: Any) -> None:  # noqa: ANN401 - buffers and scalars
         """Launch the kernel that writes the arcs of one walk."""
         arcs, edges, *rest = arguments
-        count = np.uint64(self.num_arcs)
-        launch_each(runtime, _SOURCE, "arcs_of_walk", self.num_arcs, shared[0], states, arcs, edges, count, *rest)
+        count = self.num_arcs
+        launch_each(runtime, _SOURCE, "arcs_of_walk", count, shared[0], states, arcs, edges, count, *rest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,24 +263,33 @@ class DeviceWalks:
         self._keys = runtime.upload(np.array(keys, dtype=np.uint64))
         table = runtime.zeros(words, np.uint64)
         ends = runtime.upload(np.concatenate([head, left, right]).view(np.uint32))
+        ordered, self._buckets = np.uint32(graph.ordered), np.uint32(graph.buckets)
+        tails = runtime.upload(tail.view(np.uint32))
         launch_each(
-            runtime, _SOURCE, "fill_table", arcs + edges, runtime.upload(tail.view(np.uint32)), ends, np.uint64(arcs),
-            np.uint64(edges), np.uint32(graph.ordered), table, np.uint32(graph.buckets),
-        )  # fmt: skip
-        at_first = runtime.upload(graph.state.view(np.uint32))
+            runtime, _SOURCE, "fill_table", arcs + edges, tails, ends, arcs, edges, ordered, table, self._buckets
+        )
+        at_first, walks = runtime.upload(graph.state.view(np.uint32)), len(keys)
         size = len(at_first)
-        self._states = runtime.empty(len(keys) * size, np.uint32)
-        self._tables = runtime.empty(len(keys) * words, np.uint64)
+        self._states, self._tables = runtime.empty(walks * size), runtime.empty(walks * words, np.uint64)
         launch_each(
-            runtime, _SOURCE, "begin_walks", max(size, words), at_first, np.uint64(size), table, np.uint64(words),
-            np.uint64(len(keys)), self._states, self._tables,
-        )  # fmt: skip
-        self._sizes = np.uint32(arcs), np.uint32(edges), np.uint32(graph.ordered)
+            runtime,
+            _SOURCE,
+            "begin_walks",
+            max(size, words),
+            at_first,
+            size,
+            table,
+            words,
+            walks,
+            self._states,
+            self._tables,
+        )
+        self._sizes = np.uint32(arcs), np.uint32(edges), ordered
         self._shared = tuple(
             runtime.upload(each) if isinstance(each, np.ndarray) else each for each in graph.shared_by_walks
         )
         self._accepted = runtime.zeros(len(keys), np.uint64)
-        self._sample = runtime.empty(graph.num_arcs, np.uint32), runtime.empty(graph.num_arcs, np.uint32)
+        self._sample = runtime.empty(graph.num_arcs), runtime.empty(graph.num_arcs)
 
     def go(self, steps: int, progress: Callable[[int, int], object] | None = None) -> None:
         """Make `steps` steps more of every walk, in launches after each of which Ctrl-C takes effect.
@@ -293,9 +300,8 @@ class DeviceWalks:
         while self._step < end:
             part = min(PART, end - self._step)
             self._runtime.launch(
-                *self._graph.kernel, self._walks, self._keys, np.uint64(self._step), np.uint32(part),
-                *self._sizes, *self._shared, self._states, self._tables, np.uint32(self._graph.buckets), self._accepted,
-                threads=LANES,
+                *self._graph.kernel, self._walks, self._keys, self._step, np.uint32(part), *self._sizes, *self._shared,
+                self._states, self._tables, self._buckets, self._accepted, threads=LANES,
             )  # fmt: skip
             self._runtime.synchronize()
             self._step += part
@@ -312,9 +318,7 @@ class DeviceWalks:
 
     def arcs(self, walk: int) -> tuple[Buffer, Buffer]:
         """Return source and target of the arcs of one walk, uint32, in the buffers of the walk before."""
-        graph, (arcs, edges, _) = self._graph, self._sizes
-        counts = np.uint64(arcs), np.uint64(edges)
-        graph.write_arcs(self._runtime, self._shared, self._states, *counts, np.uint64(walk), *self._sample)
+        self._graph.write_arcs(self._runtime, self._shared, self._states, *self._graph.sizes, walk, *self._sample)
         return self._sample
 
 

@@ -1,7 +1,7 @@
-"""Work of devices: shares of a count's tasks, several devices at the same time, sums (sums.c), and repeated launches.
+"""Work of devices: shares of a count's tasks, sums (sums.c), and repeated launches.
 
-Devices take shares of the tasks of a count from one queue. The launches of a count of few edges on one device are
-recorded once and then repeated.
+Several devices work at the same time, and take shares of the tasks of a count from one queue. The launches of a count
+of few edges on one device are recorded once and then repeated.
 
 Idea: in a small graph each kernel takes less time than its launch, and ends with a few long tasks while most of the
   device is idle. Recorded launches cost the host one launch, and run side by side. The bit matrix of the hubs and all
@@ -13,27 +13,24 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.runtimes.runtime import Source, strides
+from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, c_source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import DTypeLike
-
     from triadic.core.blocks import Progress
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
 ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
 # One share for 64 million edges on a single device; several devices need more shares to end at the same time.
 _EDGES_SHIFT, _MOST_SHARES, _SHARES_OF_A_DEVICE = 26, 16, 4
 Made = TypeVar("Made")
-_SUMS = Source("sums", headers=("wide_sums",))
+_SUMS = c_source("sums", "wide_sums")
 _BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
 MOST_EDGES = 1 << 25  # of a graph whose counts are recorded
 
@@ -56,7 +53,7 @@ class Share(NamedTuple):
         source: Source,
         kernel: str,
         arrays: tuple[Buffer, ...],
-        *arguments: Buffer | np.generic,
+        *arguments: Argument,
         in_a_team: int = 1,
         blocks: int | None = None,
         threads: int | None = None,
@@ -67,8 +64,7 @@ class Share(NamedTuple):
         for each lane of the runtime's teams.
         """
         blocks_of_teams = -(-self.size // (in_a_team * runtime.teams)) if blocks is None else blocks
-        tasks = np.uint64(self.first), np.uint64(self.step), np.uint64(self.size)
-        runtime.launch(source, kernel, blocks_of_teams, *arrays, *tasks, *arguments, threads=threads)
+        runtime.launch(source, kernel, blocks_of_teams, *arrays, *self, *arguments, threads=threads)
 
 
 def run_shares(takes: Sequence[Callable[[int, int], None]], edges: int, progress: Progress | None) -> None:
@@ -108,39 +104,38 @@ def on_each(
     return [made[number] for number in range(len(runtimes))]
 
 
-def summed_on(parts: Sequence[tuple[Runtime, Buffer]], dtype: DTypeLike = np.int64) -> Buffer:
-    """Return the sum of buffers of several devices, on the first device and of its buffer's type.
+def summed_on(counters: Sequence[Any], name: str = "counts") -> Buffer:
+    """Return the sum of buffers of several devices, on the first device.
 
     Parameters
     ----------
-    parts : sequence of (Runtime, Buffer)
-        The devices and their buffers, which are only read.
-    dtype : dtype, default np.int64
-        Type of the numbers in the buffers.
+    counters : sequence
+        Each has a `runtime`, and under `name` the buffer, which is only read.
+    name : str, default "counts"
     """
-    (runtime, own), *others = parts
+    (runtime, own), *others = [(counter.runtime, getattr(counter, name)) for counter in counters]
     if not others:
         return own
     with runtime.active():
-        total = runtime.view(own).view(dtype)
+        total = runtime.view(own)
         for owner, buffer in others:
             there = runtime.upload(buffer if runtime.takes(buffer) else owner.download(buffer))
-            total = total + runtime.view(there).view(dtype)
-        return runtime.upload(total.view(own.dtype))
+            total = total + runtime.view(there)
+        return runtime.upload(total)
 
 
 def sum_on_device(runtime: Runtime, parts: Sequence[Buffer]) -> int:
     """Return the sum of all numbers in some uint64 buffers, after all launches so far; it must be below 2**64."""
-    found = runtime.zeros(2, np.uint32)
+    found = runtime.zeros(1, np.uint64)
     for numbers in parts:
         add_to_sum(runtime, numbers, found)
-    return int(runtime.download(found).view(np.uint64)[0])
+    return int(runtime.download(found)[0])
 
 
 def add_to_sum(runtime: Runtime, numbers: Buffer, found: Buffer) -> None:
-    """Launch the kernel that adds all numbers in a uint64 buffer to the two words of `found`."""
+    """Launch the kernel that adds all numbers in a uint64 buffer to `found`."""
     blocks, step = strides(runtime, len(numbers), _BLOCKS_OF_A_SUM)
-    runtime.launch(_SUMS, "add_up", blocks, numbers, np.uint64(len(numbers)), step, found)
+    runtime.launch(_SUMS, "add_up", blocks, numbers, len(numbers), step, found)
 
 
 class RecordedCount:
@@ -163,7 +158,7 @@ class RecordedCount:
         self._runtime, self._lock, self._launches = runtime, Lock(), launches
         self._counts: Buffer = counts
         if counts is None:
-            self._counts = runtime.zeros(2, np.uint32)
+            self._counts = runtime.zeros(1, np.uint64)
             self._launches = [
                 partial(_count_and_sum, runtime, launch, of_tasks, self._counts)
                 for launch, of_tasks in zip(launches, parts, strict=True)

@@ -13,7 +13,7 @@ from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.rows import cached
 from triadic.devices.gpu.tasks import Share, run_shares
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each, sums_before
+from triadic.devices.runtimes.runtime import Buffer, Runtime, Source, check_room, computed, launch_each, sums_before
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents
     from triadic.devices.cpu.events.event_order import Window
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 _SLICE = 1024  # events for each team
 _MOST_LOOK_UPS = 1 << 37
@@ -30,18 +29,21 @@ _DEFINES = (("SLICE", _SLICE), ("MOTIFS", MOTIFS))
 
 
 class EventsOnDevice(NamedTuple):
-    """The arrays of oriented events on a device, whole numbers as uint32, and what kernels read beside them."""
+    """The arrays of oriented events on a device, whole numbers as uint32, and what kernels read beside them.
 
-    indptr: Buffer
-    moments: Buffer
-    neighbours: Buffer
-    places: Buffer
-    row_indptr: Buffer
-    heads: Buffer
-    starts: Buffer
-    events: Buffer
-    owner: Buffer  # pair of each event
-    inward: Buffer  # events to the larger rank before each event, and of all events
+    Attributes
+    ----------
+    events : tuple of 4 buffers
+        `indptr`, `moments`, `neighbours` and `events`, with which the parameters of all kernels over events begin.
+    rows : tuple of 3 buffers
+        `places`, `row_indptr` and `heads`.
+    pairs : tuple of 3 buffers
+        `starts`; the pair of each event; the events to the larger rank before each event, and of all events.
+    """
+
+    events: tuple[Buffer, ...]
+    rows: tuple[Buffer, ...]
+    pairs: tuple[Buffer, ...]
 
 
 def motifs(
@@ -53,9 +55,11 @@ def motifs(
     by_vertex: bool = False,
     progress: Progress | None = None,
 ) -> Int64Array:
-    """Count the motifs of three events: int64, shape (36,), or at each rank (n, 36).
+    """Count the motifs of three events, see `triadic.devices.cpu.events.temporal_motifs`.
 
-    The parameters are those of `triadic.devices.cpu.events.temporal_motifs`.
+    Returns
+    -------
+    int64 array, shape (36,), or (n, 36), at each rank, if `by_vertex`
     """
     if oriented.events.dtype != np.int32:
         raise UnsupportedError(f"device={device!r}: expected fewer than 2**30 events; use device='cpu'")
@@ -82,16 +86,15 @@ class MotifCounter:
     runtime : Runtime
     oriented : OrientedEvents
     window : Window
-        Window of the longest time from the first event to the last.
+        The longest time from the first event to the last, and whether tied events are unordered.
     by_vertex : bool
         Count at each rank, or in total.
     """
 
     def __init__(self, runtime: Runtime, oriented: OrientedEvents, window: Window, by_vertex: bool) -> None:
-        self.runtime, self.number, self.n = runtime, oriented.num_edges, oriented.num_vertices
-        m, n = self.number, self.n
+        m, n = oriented.num_edges, oriented.num_vertices
         delta, limits, simultaneous = window
-        self._rows = n if by_vertex else 1
+        self.runtime, self.number, self._rows = runtime, m, n if by_vertex else 1
         check_room(
             runtime,
             f"counting temporal motifs of {m:,} events",
@@ -101,79 +104,65 @@ class MotifCounter:
         defines = (*_DEFINES, ("BY_VERTEX", 1)) if by_vertex else _DEFINES
         self._pairs = Source("timed_pairs", defines, _HEADERS)
         self._wedges = Source("timed_wedges", defines, _HEADERS)
-        self._on_device = cached(oriented, runtime, "events", lambda: _upload(runtime, oriented))
-        self._sums = cached(
-            oriented,
-            runtime,
-            ("sums of pairs", simultaneous),
-            lambda: _sums_of_pairs(runtime, self._on_device, simultaneous=simultaneous),
-        )
-        on = self._on_device
-        uploaded = runtime.upload(limits.view(np.uint32).reshape(-1))
-        self._window = uploaded, np.uint32(len(limits) > 0), delta, np.uint32(simultaneous)
-        self._events = (on.indptr, on.moments, on.neighbours, on.events, *self._window, np.uint64(m))
+        self._on_device = on = cached(oriented, runtime, "events", lambda: _upload(runtime, oriented))
+        name = "sums of pairs", simultaneous
+        self._sums = cached(oriented, runtime, name, lambda: _sums_of_pairs(runtime, on, simultaneous=simultaneous))
+        is_limited = np.uint32(len(limits) > 0)
+        self._events = *on.events, _words(runtime, limits), is_limited, delta, np.uint32(simultaneous)
         self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
         self._pair_places = runtime.upload(PAIRS.astype(np.uint32))
-        self._counts = runtime.zeros(2 * MOTIFS * self._rows, np.uint32)
+        self._counts = runtime.zeros(MOTIFS * self._rows, np.int64)
 
     def take(self, first: int, step: int) -> None:
         """Count pairs, stars and triangles for every `step`-th slice of events, and wait."""
         runtime, on = self.runtime, self._on_device
-        share = Share.of(-(-self.number // _SLICE), first, step)
+        share, events = Share.of(-(-self.number // _SLICE), first, step), (*self._events, self.number)
         share.launch(
-            runtime, self._pairs, "pairs_and_stars", self._events, on.starts, on.owner, on.inward, self._sums,
-            self._star_places, self._pair_places, self._counts,
+            runtime, self._pairs, "pairs_and_stars", events, *on.pairs, self._sums, self._star_places,
+            self._pair_places, self._counts,
         )  # fmt: skip
-        share.launch(
-            runtime, self._wedges, "close_wedges", self._events, on.places, on.row_indptr, on.heads, on.starts,
-            self._counts,
-        )  # fmt: skip
+        share.launch(runtime, self._wedges, "close_wedges", events, *on.rows, on.pairs[0], self._counts)
         runtime.synchronize()
 
     def add_lone(self) -> None:
         """Add all stars at the vertices of their lone events."""
         runtime, on, m = self.runtime, self._on_device, self.number
-        near = runtime.empty(4 * m, np.uint32)
-        Share.of(-(-m // _SLICE), 0, 1).launch(
-            runtime, self._pairs, "near_events", self._events, on.starts, on.owner, on.inward, near
-        )
-        for kind in range(4):
-            ended, begun = runtime.empty(2 * m, np.uint64), runtime.empty(2 * m, np.uint64)
+        near, ends, places = runtime.empty(4 * m), 2 * m, on.rows[0]
+        _, moments, _, events = on.events
+        share = Share.of(-(-m // _SLICE), 0, 1)
+        share.launch(runtime, self._pairs, "near_events", (*self._events, m), *on.pairs, near)
+        for kind in map(np.uint32, range(4)):
+            changes = [runtime.empty(ends, np.int64) for _ in range(2)]  # ended and begun
+            launch_each(runtime, self._pairs, "changes", ends, moments, events, places, near, kind, ends, *changes)
+            changes = [computed(runtime, sums_before, values) for values in changes]
             launch_each(
-                runtime, self._pairs, "changes", 2 * m, on.moments, on.events, on.places, near, np.uint32(kind),
-                np.uint64(2 * m), ended, begun,
-            )  # fmt: skip
-            ended, begun = self._sums_before(ended), self._sums_before(begun)
-            launch_each(
-                runtime, self._pairs, "add_lone", 2 * m, on.indptr, on.moments, on.neighbours, on.events,
-                *self._window, np.uint64(2 * m), on.places, ended, begun, np.uint32(kind), self._star_places,
+                runtime, self._pairs, "add_lone", ends, *self._events, ends, places, *changes, kind, self._star_places,
                 self._counts,
             )  # fmt: skip
 
-    def _sums_before(self, values: Buffer) -> Buffer:
-        runtime = self.runtime
-        with runtime.active():
-            return runtime.upload(sums_before(runtime.xp, runtime.view(values).view(np.int64)))
-
     def found(self) -> Int64Array:
         """Return the counts: int64, shape (1, 36), or (n, 36) by vertex."""
-        return self.runtime.download(self._counts).view(np.int64).reshape(self._rows, MOTIFS)
+        return self.runtime.download(self._counts).reshape(self._rows, MOTIFS)
 
 
 def _upload(runtime: Runtime, oriented: OrientedEvents) -> EventsOnDevice:
     xp = runtime.xp
-
-    def words(array: AnyArray) -> Buffer:
-        return runtime.upload(np.ascontiguousarray(array).view(np.uint32).reshape(-1))
-
-    lists, pairs = [words(array) for array in oriented.lists], [words(array) for array in oriented.pairs]
-    _, _, starts, events = pairs
+    indptr, row_indptr = (runtime.upload(np.asarray(array)) for array in (oriented.indptr, oriented.row_indptr))
+    starts, events = _words(runtime, oriented.starts), _words(runtime, oriented.events)
     with runtime.active():
         m = oriented.num_edges
         owner = xp.searchsorted(runtime.view(starts), xp.arange(m, dtype=np.uint32), side="right") - 1
         inward = xp.zeros(m + 1, dtype=np.uint32)
         inward[1:] = xp.cumsum(runtime.view(events).reshape(-1, 4)[:, 1] & 1)
-        return EventsOnDevice._make((*lists, *pairs, runtime.upload(owner.astype(np.uint32)), runtime.upload(inward)))
+        owner, inward = runtime.upload(owner.astype(np.uint32)), runtime.upload(inward)
+    arrays = oriented.moments, oriented.neighbours, oriented.places, oriented.heads
+    moments, neighbours, places, heads = (_words(runtime, array) for array in arrays)
+    rows = places, row_indptr, heads
+    return EventsOnDevice((indptr, moments, neighbours, events), rows, (starts, owner, inward))
+
+
+def _words(runtime: Runtime, array: AnyArray) -> Buffer:
+    return runtime.upload(np.ascontiguousarray(array).view(np.uint32).reshape(-1))
 
 
 def _sums_of_pairs(runtime: Runtime, on: EventsOnDevice, *, simultaneous: bool) -> Buffer:
@@ -184,11 +173,12 @@ def _sums_of_pairs(runtime: Runtime, on: EventsOnDevice, *, simultaneous: bool) 
     """
     xp = runtime.xp
     with runtime.active():
-        events, inward = runtime.view(on.events).reshape(-1, 4), runtime.view(on.inward)
+        _, owners, inward = on.pairs
+        events, inward = runtime.view(on.events[3]).reshape(-1, 4), runtime.view(inward)
         m = len(events)
         passed = xp.arange(1, m + 1)
         if simultaneous and m > 0:
-            owner, keys = runtime.view(on.owner), events[:, 0]
+            owner, keys = runtime.view(owners), events[:, 0]
             ends = xp.flatnonzero(
                 xp.append((owner[1:] != owner[:-1]) | (keys[1:] != keys[:-1]), xp.ones(1, dtype=bool))
             )

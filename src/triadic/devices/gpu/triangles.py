@@ -15,11 +15,18 @@ import numpy as np
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, LowKernel, SumsOverParts, run_counters
-from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, hub_lists, hub_lists_by_vertex, prepared_on
+from triadic.devices.gpu.list_counter import (
+    HubKernels,
+    ListCounter,
+    ListKernels,
+    LowKernel,
+    SumsOverParts,
+    run_counters,
+)
+from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
 from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, sum_on_device, summed_on
-from triadic.devices.runtimes.runtime import LANES, Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,13 +36,11 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.gpu.list_tasks import ListTasks
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
-    Prepared = list[tuple[Runtime, ListTasks]]
+    Prepared = list[ListTasks]
 
 _ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
-_TAKE, _COEFFICIENTS = Source("vertex_values"), Source("vertex_values", (("COEFFICIENTS", 1),))
+_TAKE, _COEFFICIENTS = Source("vertex_values"), c_source("vertex_values", COEFFICIENTS=1)
 
 
 def total(device: str, oriented: Oriented, *, progress: Progress | None = None) -> int:
@@ -50,108 +55,88 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
 
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int32Array:
     """Return the number of triangles at each entry of the oriented rows: int32, shape (m,)."""
-    prepared = prepared_on(device, oriented, hubs=0)
-    counters = [
-        TriangleCounter(runtime, graph, runtime.zeros(graph.m, np.uint32), "BY_EDGE") for runtime, graph in prepared
-    ]
-    run_counters(counters, _edges(prepared), progress)
-    return summed([counter.runtime.download(counter.counts).view(np.int32) for counter in counters])
+    counters = _counters(prepared_on(device, oriented, hubs=0), progress, "BY_EDGE")
+    return summed([counter.found().view(np.int32) for counter in counters])
 
 
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
     counts = _counts_at_ranks(prepared_on(runtime.name, oriented), None)
     with runtime.active():
-        return runtime.view(counts).view(np.int64)
+        return runtime.view(counts)
 
 
 @contextmanager
 def _counted(prepared: Prepared, progress: Progress | None) -> Iterator[Buffer]:
-    """Yield the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,).
+    """Yield the number of triangles at each rank on the first device: int64, shape (n,).
 
     Launches that read the buffer must be followed by a copy to the host before the block ends: the next count of the
     same graph may overwrite the buffer.
     """
     if _repeats(prepared, progress):
-        with _recorded(*prepared[0], "BY_VERTEX").counted() as counts:
+        with _recorded(prepared[0], "BY_VERTEX").counted() as counts:
             yield counts
     else:
         yield _counts_at_ranks(prepared, progress)
 
 
 def _counts_at_ranks(prepared: Prepared, progress: Progress | None) -> Buffer:
-    """Return the number of triangles at each rank on the first device, as two words: uint32, shape (2 n,)."""
-    counters = [
-        TriangleCounter(runtime, graph, runtime.zeros(2 * graph.n, np.uint32), "BY_VERTEX")
-        for runtime, graph in prepared
-    ]
-    run_counters(counters, _edges(prepared), progress)
-    return summed_on([(counter.runtime, counter.counts) for counter in counters])
+    """Return the number of triangles at each rank on the first device: int64, shape (n,)."""
+    return summed_on(_counters(prepared, progress, "BY_VERTEX"))
+
+
+def _counters(prepared: Prepared, progress: Progress | None, result: str) -> list[TriangleCounter]:
+    """Count on all devices, and return the counters."""
+    counters = [TriangleCounter(graph, result) for graph in prepared]
+    run_counters(counters, prepared[0].m, progress)
+    return counters
 
 
 def _repeats(prepared: Prepared, progress: Progress | None) -> bool:
-    return progress is None and len(prepared) == 1 and _edges(prepared) <= MOST_EDGES
+    return progress is None and len(prepared) == 1 and prepared[0].m <= MOST_EDGES
 
 
-def _recorded(runtime: Runtime, graph: ListTasks, result: str) -> RecordedCount:
+def _recorded(graph: ListTasks, result: str) -> RecordedCount:
     """Return the recorded count of a graph, kept with the graph on the device."""
     if result not in graph.recorded:
-        counts = runtime.zeros(2 * graph.n, np.uint32) if result == "BY_VERTEX" else None
         # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
-        counter = TriangleCounter(runtime, replace(graph, recorded={}), counts, result)
-        graph.recorded[result] = RecordedCount(runtime, counter.launches(0, 1), counts, counter.parts)
+        counter = TriangleCounter(replace(graph, recorded={}), result)
+        graph.recorded[result] = RecordedCount(graph.runtime, counter.launches(0, 1), counter.counts, counter.parts)
     return graph.recorded[result]
 
 
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
     if _repeats(prepared, progress):
-        runtime, graph = prepared[0]
-        with _recorded(runtime, graph, "NUMBER").counted() as found:
-            return int(runtime.download(found).view(np.uint64)[0])
-    counters = [TriangleCounter(runtime, graph, None, "NUMBER") for runtime, graph in prepared]
-    run_counters(counters, _edges(prepared), progress)
-    return sum(counter.total() for counter in counters)
+        with _recorded(prepared[0], "NUMBER").counted() as found:
+            return int(prepared[0].runtime.download(found)[0])
+    return sum(counter.total() for counter in _counters(prepared, progress, "NUMBER"))
 
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
     with _counted(prepared, progress) as counts:
-        return prepared[0][0].download(counts).view(np.int64)
+        counted: Int64Array = prepared[0].runtime.download(counts)
+        return counted
 
 
-def _edges(prepared: Prepared) -> int:
-    return prepared[0][1].m
-
-
-class _SumsOverParts:
-    """The number of triangles over parts of a graph: `PartSums`."""
-
-    def __init__(self, runtime: Runtime, n: int) -> None:  # noqa: ARG002 - as for sums at ranks
-        self._runtime, self._total = runtime, 0
-        self._bits: Buffer | None = None
-
-    def add(self, graph: ListTasks, state: Buffer) -> None:  # noqa: ARG002 - of counts by direction
-        """Count the triangles of a part and add them."""
-        counter = TriangleCounter(self._runtime, graph, None, "NUMBER", bits=self._bits)
-        counter.take(0, 1)
-        self._bits = counter.bits
-        self._total += counter.total()
-
-    def result(self) -> Int64Array:
-        """Return the number of triangles: int64, shape (1,)."""
-        return np.array([self._total], dtype=np.int64)
-
-
-def _sums_at_ranks(runtime: Runtime, n: int) -> SumsOverParts:
-    counts = runtime.zeros(2 * n, np.uint32)
+def _total_of_parts(_: Runtime, n: int) -> SumsOverParts:  # noqa: ARG001 - as for sums at ranks
+    totals: list[int] = []
     return SumsOverParts(
-        lambda graph, _, bits: TriangleCounter(runtime, graph, counts, "BY_VERTEX", bits=bits),
-        lambda: runtime.download(counts).view(np.int64),
+        lambda graph, _, bits: TriangleCounter(graph, "NUMBER", bits=bits),
+        lambda: np.array([sum(totals)], dtype=np.int64),
+        lambda counter: totals.append(counter.total()),
     )
 
 
-TOTAL_OVER_PARTS = PartwiseCount(sums=_SumsOverParts, bytes_of_sums=lambda _: 0, marks=True)
+def _sums_at_ranks(runtime: Runtime, n: int) -> SumsOverParts:
+    counts = runtime.zeros(n, np.int64)
+    return SumsOverParts(
+        lambda graph, _, bits: TriangleCounter(graph, "BY_VERTEX", counts, bits), lambda: runtime.download(counts)
+    )
+
+
+TOTAL_OVER_PARTS = PartwiseCount(sums=_total_of_parts, bytes_of_sums=lambda _: 0, marks=True)
 AT_RANKS_OVER_PARTS = PartwiseCount(sums=_sums_at_ranks, bytes_of_sums=lambda n: 8 * n, marks=True)
 
 
@@ -160,12 +145,11 @@ class TriangleCounter(ListCounter):
 
     Parameters
     ----------
-    runtime : Runtime
     graph : ListTasks
-    counts : Buffer or None
-        What the kernels add to. None: each launch leaves a count for each task in `parts`.
     result : {"NUMBER", "BY_VERTEX", "BY_EDGE"}
-        What is counted, as a define of the kernels.
+        What is counted, as a define of the kernels. "NUMBER": each launch leaves a count for each task in `parts`.
+    counts, bits : Buffer, optional
+        What the kernels add to, by default zeros; and as for `ListCounter`.
 
     Attributes
     ----------
@@ -173,17 +157,17 @@ class TriangleCounter(ListCounter):
         Their sum is the number of triangles in the shares taken so far, if `counts` is None.
     """
 
-    def __init__(
-        self, runtime: Runtime, graph: ListTasks, counts: Buffer | None, result: str, *, bits: Buffer | None = None
-    ) -> None:
-        defines = ("WORDS", graph.words), ("FEW", FEW_HUBS), ("ACROSS", _ACROSS), (result, 1)
-        hubs = HubKernels(
-            Source("hub_triangles", defines, (*ROW_TASKS, "digits")), "hub_bits", "hub_pairs", "hub_words",
-            few_in_a_team=LANES // _ACROSS,
-        )  # fmt: skip
-        source = Source("list_triangles", ((result, 1),), LIST_WALK)
-        low = None if graph.low is None else _low_kernel(runtime, graph, graph.low.marked, result)
-        super().__init__(runtime, graph, source, "list_triangles", (), counts, hubs=hubs, bits=bits, low=low)
+    def __init__(self, graph: ListTasks, result: str, counts: Buffer | None = None, bits: Buffer | None = None) -> None:
+        if counts is None and result != "NUMBER":
+            by_vertex = result == "BY_VERTEX"
+            counts = graph.runtime.zeros(graph.n, np.int64) if by_vertex else graph.runtime.zeros(graph.m)
+        of_hubs = c_source(
+            "hub_triangles", *ROW_TASKS, "digits", WORDS=graph.words, FEW=FEW_HUBS, ACROSS=_ACROSS, **{result: 1}
+        )
+        hubs = HubKernels(of_hubs, "hub_bits", "hub_pairs", "hub_words", few_in_a_team=LANES // _ACROSS)
+        source = c_source("list_triangles", *LIST_WALK, **{result: 1})
+        low = None if graph.low is None else _low_kernel(graph, graph.low.marked, result)
+        super().__init__(graph, ListKernels(source, "list_triangles", hubs=hubs, low=low), counts, bits)
         self.parts: list[Buffer] = []
 
     def total(self) -> int:
@@ -196,10 +180,10 @@ class TriangleCounter(ListCounter):
         return parts if self.counts is None else self.counts, parts
 
 
-def _low_kernel(runtime: Runtime, graph: ListTasks, marked: int, result: str) -> LowKernel:
+def _low_kernel(graph: ListTasks, marked: int, result: str) -> LowKernel:
     if result == "NUMBER":
         return LowKernel(hub_lists(marked), "hub_lists", (np.uint32(0),))
-    source, blocks, threads = hub_lists_by_vertex(runtime, marked, len(graph.middles))
+    source, blocks, threads = hub_lists_by_vertex(graph.runtime, marked, len(graph.middles))
     return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=threads)
 
 
@@ -220,7 +204,7 @@ def coefficients(device: str, oriented: Oriented, *, threads: int, progress: Pro
     If the device has no 64-bit floating-point numbers, the host applies the formula.
     """
     prepared = prepared_on(device, oriented)
-    if not prepared[0][0].has_doubles:
+    if not prepared[0].runtime.has_doubles:
         return cpu.coefficients_from(oriented, at_vertices(prepared, progress=progress), threads=threads)
     return _of_vertices("coefficients", np.float64, prepared, oriented, progress)
 
@@ -229,7 +213,7 @@ def _of_vertices(
     what: str, dtype: DTypeLike, prepared: Prepared, oriented: Oriented, progress: Progress | None
 ) -> AnyArray:
     """Return the triangles or coefficients of all vertices."""
-    runtime, n = prepared[0][0], oriented.num_vertices
+    runtime, n = prepared[0].runtime, oriented.num_vertices
     check_room(runtime, f"the {what} of {n:,} vertices", 8 * n, 8 * n)
     with _counted(prepared, progress) as at_rank:
         at_vertex = runtime.empty(n, dtype)
@@ -237,5 +221,5 @@ def _of_vertices(
             (_TAKE, "take") if what == "triangles" else (_COEFFICIENTS, "coefficients", degrees_on(runtime, oriented))
         )
         rank = ranks_on(runtime, oriented)
-        launch_each(runtime, source, kernel, n, rank, at_rank, *degree, np.uint64(n), at_vertex)
+        launch_each(runtime, source, kernel, n, rank, at_rank, *degree, n, at_vertex)
         return runtime.download(at_vertex)

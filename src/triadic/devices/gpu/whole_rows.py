@@ -7,15 +7,23 @@ vertices are in the device's memory at the same time (pair_table.h).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.gpu.rows import lists_on, rows_on
-from triadic.devices.runtimes.runtime import Source, check_room, launch_teams, sums_before
+from triadic.devices.runtimes.runtime import (
+    Argument,
+    Buffer,
+    Runtime,
+    Source,
+    c_source,
+    check_room,
+    launch_teams,
+    sums_before,
+)
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -23,11 +31,10 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
-    from triadic.devices.runtimes.runtime import Buffer, Runtime
 
 
-_SOURCE = Source("whole_rows", headers=("search", "wide_sums"))
-_TRIANGLES = Source("edge_triangles", headers=("tasks", "search", "wide_sums"))
+_SOURCE = c_source("whole_rows", "search", "wide_sums")
+_TRIANGLES = c_source("edge_triangles", "tasks", "search", "wide_sums")
 _LOOKUPS = 1 << 30  # look-ups of a launch
 # Kernels count pairs of triangles of a vertex in 64 bits, and twice its triangles in 32 bits.
 _MOST_TRIANGLES = 1 << 31
@@ -37,14 +44,12 @@ _ALL = (1 << 32) - 1  # mask of a table with a slot for each vertex
 _SHARE_OF_FREE, _MOST_BYTES, _PATHS = 4, 1 << 32, 1 << 28
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WholeRows:
+class WholeRows(NamedTuple):
     """Rows of all neighbours on a device; an edge has the number of its entry in the oriented rows.
 
     Attributes
     ----------
-    n, m : int
-        Number of vertices and of edges.
+    runtime : Runtime
     first : int64 array, shape (n + 1,)
         `ptr` on the host.
     higher : int64 array, shape (n,)
@@ -62,8 +67,7 @@ class WholeRows:
         The place of each edge in the whole row of its end of smaller rank.
     """
 
-    n: int
-    m: int
+    runtime: Runtime
     first: Int64Array
     higher: Int64Array
     indptr: Buffer
@@ -74,6 +78,16 @@ class WholeRows:
     edges: Buffer
     owners: Buffer
     places: Buffer
+
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return len(self.higher)
+
+    @property
+    def m(self) -> int:
+        """Number of edges."""
+        return len(self.indices)
 
     @property
     def degree(self) -> Int64Array:
@@ -100,27 +114,21 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
     begin, list_begin = runtime.download(rows.indptr), runtime.download(lists.ptr)
     first = begin + list_begin
     ptr = runtime.upload(first)
-    ends, edges, owners = (runtime.empty(2 * m, np.uint32) for _ in range(3))
-    places, sources = runtime.empty(m, np.uint32), runtime.empty(m, np.uint32)
-    launch_teams(
-        runtime, _SOURCE, "whole_rows", n, rows.indptr, rows.indices, lists.ptr, lists.ends, ptr,
-        np.uint64(n), ends, edges, owners, places, sources,
-    )  # fmt: skip
-    return WholeRows(n, m, first, np.diff(begin), rows.indptr, rows.indices, sources, ptr, ends, edges, owners, places)
+    ends, edges, owners = (runtime.empty(2 * m) for _ in range(3))
+    places, sources = runtime.empty(m), runtime.empty(m)
+    launch_teams(runtime, _SOURCE, "whole_rows", n, *rows, *lists, ptr, n, ends, edges, owners, places, sources)
+    return WholeRows(runtime, first, np.diff(begin), *rows, sources, ptr, ends, edges, owners, places)
 
 
-def numbers_of_paths(runtime: Runtime, rows: WholeRows) -> tuple[Int64Array, Int64Array]:
+def numbers_of_paths(rows: WholeRows) -> tuple[Int64Array, Int64Array]:
     """Return for each rank the number of 2-paths from it, and of those whose other vertices have larger ranks."""
-    paths, later = runtime.empty(rows.n, np.uint64), runtime.empty(rows.n, np.uint64)
-    launch_teams(
-        runtime, _SOURCE, "path_ends", rows.n, rows.indptr, rows.ptr, rows.ends, rows.edges,
-        np.uint64(rows.n), paths, later,
-    )  # fmt: skip
-    return runtime.download(paths).view(np.int64), runtime.download(later).view(np.int64)
+    runtime, n = rows.runtime, rows.n
+    paths, later = runtime.empty(n, np.int64), runtime.empty(n, np.int64)
+    launch_teams(runtime, _SOURCE, "path_ends", n, *rows.of_entries[:-1], n, paths, later)
+    return runtime.download(paths), runtime.download(later)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EdgeTriangles:
+class EdgeTriangles(NamedTuple):
     """Triangles by edge; a place from ``ptr[e]`` to ``ptr[e + 1]`` stands for a triangle of edge e = {u, v}, u > v.
 
     Attributes
@@ -147,10 +155,10 @@ class EdgeTriangles:
     @property
     def lists(self) -> tuple[Buffer, ...]:
         """Parameters of kernels that read triangles: where they begin, third vertices, and the two other edges."""
-        return self.ptr, self.third, self.low, self.high
+        return self[:4]
 
 
-def edge_triangles(runtime: Runtime, rows: WholeRows) -> EdgeTriangles:
+def edge_triangles(rows: WholeRows) -> EdgeTriangles:
     """List the triangles at each edge.
 
     Raises
@@ -158,10 +166,9 @@ def edge_triangles(runtime: Runtime, rows: WholeRows) -> EdgeTriangles:
     OutOfMemoryError, UnsupportedError
         If there are more triangles than the device has room for, or than 2**31.
     """
-    m = rows.m
-    pieces = _pieces(rows)
-    support = runtime.empty(m, np.uint32)
-    _launch(runtime, rows, "count_triangles", pieces, support)
+    runtime, m, pieces = rows.runtime, rows.m, _pieces(rows)
+    support = runtime.empty(m)
+    _launch(rows, "count_triangles", pieces, support)
     with runtime.active():
         before = sums_before(runtime.xp, runtime.view(support))
         places = int(before[-1])
@@ -170,41 +177,54 @@ def edge_triangles(runtime: Runtime, rows: WholeRows) -> EdgeTriangles:
         raise UnsupportedError(f"{runtime.name}: {what} needs the CPU, since there are 2**31 or more")
     check_room(runtime, what, *[4 * places] * 3)
     ptr = runtime.upload(before)
-    third, low, high = (runtime.empty(places, np.uint32) for _ in range(3))
-    _launch(runtime, rows, "list_triangles", pieces, ptr, third, low, high)
+    third, low, high = (runtime.empty(places) for _ in range(3))
+    _launch(rows, "list_triangles", pieces, ptr, third, low, high)
     return EdgeTriangles(ptr, third, low, high, support, places // 3)
 
 
-def edge_sums(runtime: Runtime, rows: WholeRows, triangles: EdgeTriangles) -> tuple[Buffer, Buffer]:
+def edge_sums(rows: WholeRows, triangles: EdgeTriangles) -> tuple[Buffer, Buffer]:
     """Return for each edge the degrees of the third vertices, and the triangles at the two other edges: uint64."""
-    near, beside = runtime.empty(rows.m, np.uint64), runtime.empty(rows.m, np.uint64)
-    launch_teams(
-        runtime, _TRIANGLES, "edge_sums", rows.m, rows.ptr, *triangles.lists, triangles.support, np.uint64(0),
-        np.uint64(rows.m), near, beside,
-    )  # fmt: skip
+    runtime, m = rows.runtime, rows.m
+    near, beside = runtime.empty(m, np.uint64), runtime.empty(m, np.uint64)
+    launch_teams(runtime, _TRIANGLES, "edge_sums", m, rows.ptr, *triangles[:5], 0, m, near, beside)
     return near, beside
 
 
 def _pieces(rows: WholeRows) -> Int64Array:
     """Cut the edges into pieces of about equal work."""
     before = sums_before(np, rows.degree * rows.higher)
-    vertices = blocks.cut(before, _LOOKUPS, most=1 << 16)
-    edges_before = sums_before(np, rows.higher)
-    return edges_before[vertices]
+    return sums_before(np, rows.higher)[blocks.cut(before, _LOOKUPS, most=1 << 16)]
 
 
-def _launch(runtime: Runtime, rows: WholeRows, kernel: str, cuts: Int64Array, *arguments: Buffer) -> None:
-    for first, last in pairwise(cuts):
-        launch_teams(
-            runtime, _TRIANGLES, kernel, int(last - first), *rows.of_edges, np.uint64(first),
-            np.uint64(last - first), *arguments,
-        )  # fmt: skip
+def _launch(rows: WholeRows, kernel: str, cuts: Int64Array, *arguments: Buffer) -> None:
+    for first, last in pairwise(cuts.tolist()):
+        count = last - first
+        launch_teams(rows.runtime, _TRIANGLES, kernel, count, *rows.of_edges, first, count, *arguments)
         if len(cuts) > 2:
-            runtime.synchronize()
+            rows.runtime.synchronize()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairTables:
+class Batch(NamedTuple):
+    """A batch of vertices with their tables.
+
+    Attributes
+    ----------
+    first, last : int
+        The first vertex, and the last plus one.
+    first_slot, last_slot : int
+        The first slot of their tables, and the last plus one.
+    launch : callable
+        Launch a kernel, given what follows, over the entries of the rows of the batch.
+    """
+
+    first: int
+    last: int
+    first_slot: int
+    last_slot: int
+    launch: Callable[..., None]
+
+
+class PairTables(NamedTuple):
     """The tables of all vertices, batch by batch.
 
     Attributes
@@ -232,20 +252,17 @@ class PairTables:
         """Largest number of slots in a batch."""
         return int(np.diff(self.first_slot[self.cuts]).max(initial=0))
 
-    def slots(self, batch: int) -> tuple[int, int]:
-        """Return the first slot of a batch, and the end of its slots."""
-        return int(self.first_slot[self.cuts[batch]]), int(self.first_slot[self.cuts[batch + 1]])
+    def batch(self, source: Source, rows: WholeRows, number: int, keys: Buffer) -> Batch:
+        """Return a batch, whose kernels are those of a source and use some keys."""
+        ends = self.cuts[number : number + 2]
+        (first, last), (first_slot, last_slot) = rows.first[ends].tolist(), self.first_slot[ends].tolist()
+        count = last - first
+        entries = *rows.of_entries, first, count, self.offset, self.masks, first_slot, keys
 
-    def launcher(
-        self, runtime: Runtime, source: Source, rows: WholeRows, batch: int, keys: Buffer
-    ) -> Callable[..., None]:
-        """Return a function that launches a kernel, given what follows, over the entries of a batch's rows."""
-        first, last = rows.first[self.cuts[batch : batch + 2]]
-        entries = (
-            *rows.of_entries, np.uint64(first), np.uint64(last - first), self.offset, self.masks,
-            np.int64(self.slots(batch)[0]), keys,
-        )  # fmt: skip
-        return lambda kernel, *arguments: launch_teams(runtime, source, kernel, int(last - first), *entries, *arguments)
+        def launch(kernel: str, *arguments: Argument) -> None:
+            launch_teams(rows.runtime, source, kernel, count, *entries, *arguments)
+
+        return Batch(int(ends[0]), int(ends[1]), first_slot, last_slot, launch)
 
 
 def pair_tables(runtime: Runtime, reached: Int64Array, paths: Int64Array, *, slot_bytes: int) -> PairTables:

@@ -11,9 +11,12 @@ import numpy as np
 from triadic.devices.runtimes.runtime import (
     FOR_SORTING,
     LANES,
+    Argument,
+    Buffer,
     Device,
     Result,
     Source,
+    c_source,
     compile_failure,
     device_failure,
     full_device,
@@ -30,12 +33,11 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray
-    from triadic.devices.runtimes.runtime import Buffer
 
 # Numbers of CUDA's errors: driver missing or too old, and no card; memory exhausted.
 _NO_DEVICE, _FULL = (35, 100), 2
 _FIRST = -1  # the priority of a stream whose kernels come before those of others
-_ROWS = Source("rows", headers=("search",))
+_ROWS = c_source("rows", "search")
 
 
 @cache
@@ -78,28 +80,29 @@ def _is_full(cupy: Any, error: Any) -> bool:
 class _Active:
     """A context that makes a card the current one and turns CuPy's errors into triadic's."""
 
-    __slots__ = ("_cupy", "_device", "_needed", "_runtime", "_what")
+    __slots__ = ("_device", "_needed", "_runtime", "_what")
 
-    def __init__(self, runtime: CudaRuntime, cupy: Any, needed: int, what: str) -> None:
-        self._runtime, self._cupy, self._needed, self._what = runtime, cupy, needed, what
+    def __init__(self, runtime: CudaRuntime, needed: int, what: str) -> None:
+        self._runtime, self._needed, self._what = runtime, needed, what
         self._device: Any = None
 
     def __enter__(self) -> None:
         try:
-            self._device = self._cupy.cuda.Device(self._runtime.number)
+            self._device = self._runtime.cupy.cuda.Device(self._runtime.number)
             self._device.__enter__()
         except (RuntimeError, MemoryError) as error:
-            _raise_own(self._cupy, self._runtime, error, self._needed, self._what)
+            _raise_own(self._runtime, error, self._needed, self._what)
             raise
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._device.__exit__(kind, error, trace)
         if isinstance(error, Exception):
-            _raise_own(self._cupy, self._runtime, error, self._needed, self._what)
+            _raise_own(self._runtime, error, self._needed, self._what)
 
 
-def _raise_own(cupy: Any, runtime: CudaRuntime, error: Exception, needed: int = 0, what: str = "") -> None:
+def _raise_own(runtime: CudaRuntime, error: Exception, needed: int = 0, what: str = "") -> None:
     """Raise triadic's error for an error of CuPy; return if the error is not CuPy's."""
+    cupy = runtime.cupy
     if isinstance(error, (TriadicError, NotImplementedError, RecursionError)):
         return
     if isinstance(error, cupy.cuda.compiler.CompileException):  # in one of CuPy's own kernels
@@ -117,20 +120,20 @@ class CudaRuntime:
     """The runtime of one card under CUDA or ROCm."""
 
     def __init__(self, number: int) -> None:
-        self._cupy = _cupy()
-        self._device = self._cupy.cuda.Device(number)
+        self.cupy = _cupy()
+        self._device = self.cupy.cuda.Device(number)
         self._modules: dict[Source, Any] = {}
         self._functions: dict[tuple[Source, str], Any] = {}
         self.number = number
         self.name = f"cuda:{number}"
         self.label = "a card"
-        self.teams = 1 if self._cupy.cuda.runtime.is_hip else 4
+        self.teams = 1 if self.cupy.cuda.runtime.is_hip else 4
         self.has_doubles = True
         self.launches = 0
-        self._staging = Staging(self._cupy)
+        self._staging = Staging(self.cupy)
         self._aside: tuple[ThreadPoolExecutor, Any] | None = None  # a thread and its stream, made when needed
         with self.active():
-            self.label = self._cupy.cuda.runtime.getDeviceProperties(number)["name"].decode()
+            self.label = self.cupy.cuda.runtime.getDeviceProperties(number)["name"].decode()
             attributes = self._device.attributes
             self.multiprocessors = int(attributes["MultiProcessorCount"])
             self.local_bytes = int(
@@ -140,13 +143,13 @@ class CudaRuntime:
     def describe(self) -> str:
         free, total = self.memory()
         with self.active():
-            version = self._cupy.cuda.runtime.driverGetVersion()
-        kind = "ROCm" if self._cupy.cuda.runtime.is_hip else "CUDA"
+            version = self.cupy.cuda.runtime.driverGetVersion()
+        kind = "ROCm" if self.cupy.cuda.runtime.is_hip else "CUDA"
         driver = f"{kind} {version // 1000}.{version % 1000 // 10}"
         return f"{self.name}: {self.label}, {free / 2**30:.1f} of {total / 2**30:.1f} GiB free, driver of {driver}"
 
     def memory(self) -> tuple[int, int]:
-        cupy = self._cupy
+        cupy = self.cupy
         try:  # without `active`, which calls this method when the card is full
             with cupy.cuda.Device(self.number):
                 free, total = cupy.cuda.runtime.memGetInfo()
@@ -162,17 +165,17 @@ class CudaRuntime:
         return self.memory()[1]
 
     def active(self, needed: int = 0, *, what: str = "") -> _Active:
-        return _Active(self, self._cupy, needed, what)
+        return _Active(self, needed, what)
 
     @property
     def xp(self) -> Any:
-        return self._cupy
+        return self.cupy
 
     def view(self, buffer: Buffer) -> Any:
         return buffer
 
     def upload(self, array: AnyArray | Buffer) -> Buffer:
-        cupy = self._cupy
+        cupy = self.cupy
         with self.active(array.nbytes):
             if not isinstance(array, cupy.ndarray):
                 return cupy.asarray(array)
@@ -185,15 +188,15 @@ class CudaRuntime:
             return copied
 
     def takes(self, buffer: Buffer) -> bool:
-        return isinstance(buffer, self._cupy.ndarray)
+        return isinstance(buffer, self.cupy.ndarray)
 
-    def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         with self.active(shape * np.dtype(dtype).itemsize):
-            return self._cupy.zeros(shape, dtype)
+            return self.cupy.zeros(shape, dtype)
 
-    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         with self.active(shape * np.dtype(dtype).itemsize):
-            return self._cupy.empty(shape, dtype)
+            return self.cupy.empty(shape, dtype)
 
     def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
         with self.active():
@@ -206,11 +209,11 @@ class CudaRuntime:
         if buffer.nbytes < PAYS_FROM or not buffer.flags.c_contiguous:
             return partial(self._download_at_once, buffer)
         with self.active():
-            return partial(self._download_staged, buffer, self._cupy.cuda.get_current_stream().record())
+            return partial(self._download_staged, buffer, self.cupy.cuda.get_current_stream().record())
 
     def _download_at_once(self, buffer: Buffer) -> AnyArray:
         with self.active():
-            host: AnyArray = self._cupy.asnumpy(buffer)
+            host: AnyArray = self.cupy.asnumpy(buffer)
         return host
 
     def _download_staged(self, buffer: Buffer, ready: Any) -> AnyArray:
@@ -227,7 +230,7 @@ class CudaRuntime:
 
     def _captured(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Any:
         """Return launches as a graph of CUDA, with a stream for each branch."""
-        streams = [self._cupy.cuda.Stream(non_blocking=True) for _ in branches]
+        streams = [self.cupy.cuda.Stream(non_blocking=True) for _ in branches]
         first = streams[0]
         first.begin_capture()
         try:
@@ -250,7 +253,7 @@ class CudaRuntime:
             with self._device:
                 graph.launch()
         except Exception as error:
-            _raise_own(self._cupy, self, error)
+            _raise_own(self, error)
             raise
         self.launches += 1
 
@@ -258,7 +261,7 @@ class CudaRuntime:
         with self.active():
             if self._aside is None:
                 # Its short kernels do not wait until all blocks of a long one have begun.
-                stream = self._cupy.cuda.Stream(non_blocking=True, priority=_FIRST)
+                stream = self.cupy.cuda.Stream(non_blocking=True, priority=_FIRST)
                 self._aside = ThreadPoolExecutor(1, f"triadic-{self.name}"), stream
         thread, stream = self._aside
 
@@ -273,10 +276,10 @@ class CudaRuntime:
 
     def synchronize(self) -> None:
         with self.active():
-            self._cupy.cuda.get_current_stream().synchronize()
+            self.cupy.cuda.get_current_stream().synchronize()
 
     def launch(
-        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+        self, source: Source, kernel: str, blocks: int, *arguments: Argument, threads: int | None = None
     ) -> None:
         if blocks == 0:
             return
@@ -285,26 +288,26 @@ class CudaRuntime:
             with self._device:
                 function((blocks,), (threads or LANES * self.teams,), arguments, shared_mem=source.local_bytes)
         except Exception as error:
-            _raise_own(self._cupy, self, error, what=kernel)
+            _raise_own(self, error, what=kernel)
             raise
         self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
-        cupy = self._cupy
+        cupy = self.cupy
         with self.active():
             n = len(indptr) - 1
             # Kernels of our own, since CuPy compiles its kernels again for arrays of more than 2 GiB.
             lengths = self.zeros(n + 1, np.int64)
-            launch_each(self, _ROWS, "walked_lengths", n, indptr, walked_from, np.uint64(n), lengths)
+            launch_each(self, _ROWS, "walked_lengths", n, indptr, walked_from, n, lengths)
             place = cupy.cumsum(lengths)
             del lengths
             count = int(place[-1])
             keys = self.empty(count, np.uint64)
-            launch_teams(self, _ROWS, "column_keys", n, indptr, indices, walked_from, place, np.uint64(n), keys)
+            launch_teams(self, _ROWS, "column_keys", n, indptr, indices, walked_from, place, n, keys)
             keys = self.sort(keys)
-            launch_each(self, _ROWS, "row_starts", n + 1, keys, np.uint64(count), np.uint64(n), place)
+            launch_each(self, _ROWS, "row_starts", n + 1, keys, count, n, place)
             ends = self.empty(count, np.uint32)
-            launch_each(self, _ROWS, "rows_of_keys", count, keys, np.uint64(count), ends)
+            launch_each(self, _ROWS, "rows_of_keys", count, keys, count, ends)
             return place, ends
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
@@ -320,7 +323,7 @@ class CudaRuntime:
 
     def _function(self, source: Source, kernel: str) -> Any:
         if source not in self._modules:
-            module = self._cupy.RawModule(code=source.text(self.teams), options=("--std=c++14",))
+            module = self.cupy.RawModule(code=source.text(self.teams), options=("--std=c++14",))
             with self.active(what=source.file):
                 module.compile()
             self._modules[source] = module

@@ -14,8 +14,11 @@ import numpy as np
 
 from triadic.devices.runtimes.runtime import (
     LANES,
+    Argument,
+    Buffer,
     Device,
     Result,
+    Source,
     check_largest,
     compile_failure,
     device_failure,
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray
-    from triadic.devices.runtimes.runtime import Buffer, Source
 
 _VENDORS = Path("/etc/OpenCL/vendors")
 # Elements of a buffer that the driver fills; NVIDIA's fails from 2**31 on, or never ends.
@@ -139,13 +141,13 @@ class OpenClRuntime:
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, np.ndarray)
 
-    def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         buffer = self.empty(shape, dtype)
         with self.active(buffer.nbytes):
             self._clear(buffer)
         return buffer
 
-    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
+    def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         needed = shape * np.dtype(dtype).itemsize
         check_largest(self, needed)
         with self.active(needed):
@@ -189,13 +191,17 @@ class OpenClRuntime:
             self._queue.finish()
 
     def launch(
-        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+        self, source: Source, kernel: str, blocks: int, *arguments: Argument, threads: int | None = None
     ) -> None:
         if blocks == 0:
             return
         size = threads or LANES * self.teams
         function = self._kernel(source, kernel)
-        values = [value.base_data if isinstance(value, self._cl.array.Array) else value for value in arguments]
+        array = self._cl.array.Array
+        values = [
+            value.base_data if isinstance(value, array) else np.int64(value) if type(value) is int else value
+            for value in arguments
+        ]
         # Threads share the kernel object, which holds its arguments until it is enqueued.
         with self._launching, self.active(what=kernel):
             function(self._queue, (blocks * size,), (size,), *values)

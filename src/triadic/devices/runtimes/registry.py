@@ -6,15 +6,11 @@ To add a kind of device, declare it as a `Device` in a module of its own and lis
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from triadic.devices.runtimes.cuda import CUDA
 from triadic.devices.runtimes.opencl import OPENCL
-from triadic.devices.runtimes.runtime import CPU, Device
+from triadic.devices.runtimes.runtime import CPU, Device, Runtime
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError
-
-if TYPE_CHECKING:
-    from triadic.devices.runtimes.runtime import Runtime
 
 # In the order in which device="auto" and `triadic info` go through them.
 DEVICES: dict[str, Device] = {device.name: device for device in (CPU, CUDA, OPENCL)}

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray
 
-    Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
 
+Buffer = Any  # an array on the device: CuPy's or PyOpenCL's
+Argument = Any  # of a kernel: a buffer, an int for 64 bits, or a scalar of NumPy
 _LOG_LINES = 6
 _HERE = "triadic.devices.gpu"
 Result = TypeVar("Result")
@@ -155,6 +156,11 @@ class Source:
         return defines + headers + _read(self.package, f"{self.file}.c")
 
 
+def c_source(file: str, *headers: str, local_bytes: int = 0, **defines: int) -> Source:
+    """Return the source of kernels in a file of this package, with headers, and macros given as keywords."""
+    return Source(file, tuple(defines.items()), headers, local_bytes=local_bytes)
+
+
 @cache
 def _read(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
@@ -211,21 +217,21 @@ class Device:
 CPU = Device(name="cpu")
 
 
-def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
+def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
     """Launch a kernel with one work-item for each of `items`."""
     runtime.launch(source, kernel, -(-items // (LANES * runtime.teams)), *arguments)
 
 
-def launch_teams(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Buffer | np.generic) -> None:
+def launch_teams(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
     """Launch a kernel with one team for each of `items`."""
     runtime.launch(source, kernel, -(-items // runtime.teams), *arguments)
 
 
-def strides(runtime: Runtime, items: int, most: int) -> tuple[int, np.uint64]:
+def strides(runtime: Runtime, items: int, most: int) -> tuple[int, int]:
     """Return the number of blocks whose work-items take `items` in strides, at most `most`, and their work-items."""
     size = LANES * runtime.teams
     blocks = min(most, -(-items // size))
-    return blocks, np.uint64(blocks * size)
+    return blocks, blocks * size
 
 
 def sums_before(xp: Any, values: Any) -> Any:  # noqa: ANN401 - a module, and arrays of it
@@ -233,6 +239,17 @@ def sums_before(xp: Any, values: Any) -> Any:  # noqa: ANN401 - a module, and ar
     sums = xp.zeros(len(values) + 1, dtype=xp.int64)
     xp.cumsum(values, out=sums[1:])
     return sums
+
+
+def computed(runtime: Runtime, make: Callable[..., Any], *buffers: Buffer) -> Buffer:
+    """Return as a buffer what ``make(xp, *arrays)`` returns for buffers as arrays of the runtime's `xp`."""
+    with runtime.active():
+        return runtime.upload(make(runtime.xp, *map(runtime.view, buffers)))
+
+
+def ranks_where(runtime: Runtime, holds: Any) -> Buffer:  # noqa: ANN401 - an array of `xp`
+    """Return the ranks at which an array of `xp` is true, uint32."""
+    return runtime.upload(runtime.xp.flatnonzero(holds).astype(np.uint32))
 
 
 class Runtime(Protocol):
@@ -283,11 +300,11 @@ class Runtime(Protocol):
     def takes(self, buffer: Buffer) -> bool:
         """Return whether `upload` accepts a buffer of another device."""
 
-    def zeros(self, shape: int, dtype: DTypeLike) -> Buffer:
-        """Allocate a buffer of zeros."""
+    def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
+        """Allocate a buffer of zeros: words of 32 bits unless `dtype` says otherwise."""
 
-    def empty(self, shape: int, dtype: DTypeLike) -> Buffer:
-        """Allocate a buffer without setting its values."""
+    def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
+        """Allocate a buffer without setting its values; `dtype` as in `zeros`."""
 
     def fill(self, buffer: Buffer, arrays: Sequence[tuple[int, AnyArray]]) -> None:
         """Copy arrays from the host to places in a buffer, as its type; later launches see them."""
@@ -302,9 +319,12 @@ class Runtime(Protocol):
         """
 
     def launch(
-        self, source: Source, kernel: str, blocks: int, *arguments: Buffer | np.generic, threads: int | None = None
+        self, source: Source, kernel: str, blocks: int, *arguments: Argument, threads: int | None = None
     ) -> None:
-        """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each."""
+        """Launch a kernel on `blocks` blocks of `teams` teams each, or of `threads` work-items each.
+
+        An int is a parameter of 64 bits, u64 or i64; a parameter of 32 bits is an `np.uint32`.
+        """
 
     def clear(self, buffer: Buffer) -> None:
         """Set all values of a buffer to zero."""

@@ -49,19 +49,18 @@ class Staging:
             self._open()
             self._stream.wait_event(ready)
             self._wait_for_uploads()
-            running: list[Future[None] | None] = [None] * _PIECES
+            running: dict[int, Future[None]] = {}
             for number, first in enumerate(range(0, len(target), _PIECE)):
                 slot = number % _PIECES
-                if (earlier := running[slot]) is not None:
-                    earlier.result()
+                if slot in running:
+                    running[slot].result()
                 last = min(first + _PIECE, len(target))
                 piece = self._pieces[slot][: last - first]
                 source[first:last].get(stream=self._stream, out=piece, blocking=False)
                 arrived = self._stream.record()
                 running[slot] = self._pool.submit(self._copy_arrived, arrived, piece, target[first:last])
-            for copy in running:
-                if copy is not None:
-                    copy.result()
+            for copy in running.values():
+                copy.result()
         return host
 
     def upload(self, buffer: Any, arrays: Sequence[tuple[int, AnyArray]]) -> None:  # noqa: ANN401 - CuPy's
@@ -82,8 +81,8 @@ class Staging:
                             at, part = parts.popleft()
                         except IndexError:  # another thread has taken the last part
                             return
-                        if (sent := self._sent[slot]) is not None:
-                            sent.synchronize()
+                        if slot in self._sent:
+                            self._sent[slot].synchronize()
                         target = self._pieces[slot][: len(part) * itemsize].view(buffer.dtype)
                         np.copyto(target, part, casting="unsafe")
                         place = buffer.data + at * itemsize
@@ -105,13 +104,12 @@ class Staging:
             self._stream = self._cupy.cuda.Stream(non_blocking=True)
             memory = self._cupy.cuda.alloc_pinned_memory(_PIECE * _PIECES)
             self._pieces = np.frombuffer(memory, np.uint8, _PIECE * _PIECES).reshape(_PIECES, _PIECE)
-            self._sent: list[Any] = [None] * _PIECES  # the event after the last upload from each piece
+            self._sent: dict[int, Any] = {}  # the event after the last upload from each piece
 
     def _wait_for_uploads(self) -> None:
-        for slot, sent in enumerate(self._sent):
-            if sent is not None:
-                sent.synchronize()
-                self._sent[slot] = None
+        for sent in self._sent.values():
+            sent.synchronize()
+        self._sent.clear()
 
     @staticmethod
     def _copy_arrived(arrived: Any, piece: Uint8Array, target: Uint8Array) -> None:  # noqa: ANN401 - CuPy's

@@ -22,7 +22,7 @@ COMMANDS = {
     "significance": ["significance", "first.txt", "--samples", "3", "--seed", "123456789012345678"],
     "significance of clustering": ["significance", "first.txt", "--of", "clustering", "--samples", "3", "--seed", "1"],
     "plan": ["plan", "first.txt", "--memory", "1GB"],
-    "plan of a size": ["plan", "--vertices", "123456789", "--edges", "9876543210", "--memory", "8GB"],
+    "plan of a size": ["plan", "--vertices", "123456789", "--edges", "9876543210", "--memory", "8GB", "--threads", "2"],
     "info": ["info"],
     "info of tiles": ["info", "some.tiles"],
     "tile": ["tile", "first.txt", "new.tiles"],

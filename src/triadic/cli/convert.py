@@ -29,6 +29,15 @@ def convert(
         bool, typer.Option("--lossy", help="Write the network even if the format loses a part of it, such as labels.")
     ] = False,
     spreadsheet_safe: SpreadsheetSafe = False,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="NAMES",
+            help="Names of further columns of the edges to keep, separated by commas, for .csv, .tsv and .parquet.",
+            show_default=False,
+        ),
+    ] = None,
     options: ReadOptions,
     progress: Progress = None,
 ) -> None:
@@ -46,6 +55,7 @@ def convert(
     weights = options.weight_keywords()
     if weighted and weights["weights"] is None:
         weights["weights"] = True
-    graph, _ = read_network(file, **options.read_keywords(), **weights, progress=shows_progress(progress))
+    keep = None if columns is None else [name.strip() for name in columns.split(",")]
+    graph, _ = read_network(file, **options.read_keywords(), **weights, keep=keep, progress=shows_progress(progress))
     triadic.write(graph, output, lossy=lossy, spreadsheet_safe=spreadsheet_safe)
     print_text(titled(f"{output}: {graph!r}, of {file.name}", reading_of(graph)))

@@ -58,6 +58,7 @@ def read_network(
     target: str | int | None = None,
     header: bool | None = None,
     weights: bool | str | int | None = None,
+    keep: list[str] | None = None,
     min_weight: float | None = None,
     max_weight: float | None = None,
     combine: str | None = None,
@@ -66,7 +67,8 @@ def read_network(
 ) -> tuple[Graph, dict[str, float]]:
     """Read a graph without the arcs outside a range of weights; print warnings on standard error.
 
-    The range is that of arcs as the file gives them, before the weights of both ends of an undirected edge become one.
+    Further columns of the edges whose names are in `keep` are kept. The range is that of arcs as the file gives them,
+    before the weights of both ends of an undirected edge become one.
 
     Returns
     -------
@@ -80,6 +82,7 @@ def read_network(
     from triadic.io.folder import HEADER
 
     columns: dict[str, Any] = {"source": source, "target": target, "header": header, "weights": weights}
+    columns |= {} if keep is None else {"columns": keep}
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
         raise ArgumentError(f"--min-weight {min_weight:g}: expected at most --max-weight {max_weight:g}")
     limits = None if min_weight is None and max_weight is None else (min_weight, max_weight)

@@ -8,18 +8,28 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
 from triadic.io.identifiers import Column, to_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import Float64Array
+    from triadic.core.array_types import AnyArray, Float64Array
+    from triadic.graph.graph import Graph
     from triadic.io.blocks import Rows
 
     Refusal = Callable[[str], Exception]
 
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 _ENDS = ("source", "target")
+# Types of written values in the order in which they are tried, and what cells of some of them look like.
+_WRITTEN = (
+    (pa.int64(), "^-?(0|[1-9][0-9]*)$"),
+    (pa.float64(), "^-?([1-9.]|0$|0[.eE]|inf|nan|NaN)"),
+    (pa.bool_(), "^(true|false|True|False|TRUE|FALSE)$"),
+    (pa.date32(), "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
+    (pa.timestamp("us"), None),
+)
 
 
 def id_columns(
@@ -58,7 +68,13 @@ def weight_column(table: pa.Table, name: str, refuse: Refusal, *, first_row: int
 
 
 def rows_of(
-    table: pa.Table, columns: Sequence[str], refuse: Callable[[str], Exception], *, first_row: int, numeric: bool
+    table: pa.Table,
+    columns: Sequence[str],
+    refuse: Callable[[str], Exception],
+    *,
+    first_row: int,
+    numeric: bool,
+    others: Sequence[str] = (),
 ) -> Rows:
     """Return the columns of an Arrow table as rows of numbers or of names.
 
@@ -73,11 +89,14 @@ def rows_of(
         Rows before the table, for the numbers of rows in errors.
     numeric : bool
         Whether the ids are numbers; otherwise numbers become names.
+    others : sequence of str, optional
+        Names of further columns, which the rows have with ``+`` before the name. By default none.
     """
     ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
     found = dict(zip(("source", "target"), ends if numeric else map(_as_names, ends), strict=True))
     if len(columns) > 2:
         found["weight"] = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
+    found |= {f"+{name}": table[name] for name in others}
     return pa.table(found)
 
 
@@ -153,3 +172,82 @@ def with_one_dictionary(rows: Rows) -> Rows:
             whole = pa.DictionaryArray.from_arrays(codes, ends[column][0].dictionary)
             rows = rows.set_column(column, end, pa.chunked_array([whole], _NAMES))
     return rows
+
+
+def values_of(column: Column, *, is_text: bool) -> AnyArray | None:
+    """Return the values of a column of edges, one for each row: None for a column whose values no array can hold.
+
+    Missing values are NaN among numbers, NaT among dates, and None among texts and booleans.
+
+    Parameters
+    ----------
+    column : pyarrow.ChunkedArray
+    is_text : bool
+        Whether the cells are texts, encoded by a dictionary, that may be written numbers, booleans or dates. They are
+        if all of them are: of numbers, one with a leading zero is a text. Empty cells are missing.
+    """
+    if is_text and pa.types.is_dictionary(column.type):
+        column = pc.utf8_trim_whitespace(pc.cast(column, pa.string()))
+        is_empty = pc.equal(pc.utf8_length(column), pa.array([0], pa.int32())[0])
+        column = _as_written(pc.if_else(is_empty, pa.nulls(1, pa.string())[0], column))
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_nested(kind) or pa.types.is_binary(kind):
+        return None
+    if pa.types.is_null(kind):
+        column = pc.cast(column, pa.string())
+    if pa.types.is_decimal(kind):
+        column = pc.cast(column, pa.float64(), safe=False)
+    if pa.types.is_timestamp(kind) and kind.tz is not None:
+        column = pc.cast(column, pa.timestamp(kind.unit))
+    array: AnyArray = column.to_numpy(zero_copy_only=False)
+    return array
+
+
+def _as_written(column: Column) -> Column:
+    """Return texts as the numbers, booleans or dates that all of them are."""
+    if column.null_count < len(column):
+        for kind, pattern in _WRITTEN:
+            if pattern is None or pc.all(pc.match_substring_regex(column, pattern)).as_py():
+                try:
+                    return pc.cast(column, kind)
+                except pa.ArrowInvalid:
+                    continue
+    return column
+
+
+def arrow_type(values: AnyArray) -> pa.DataType:
+    """Return the type of the column of Arrow that holds the values of edges."""
+    if values.dtype.kind == "O":
+        return pa.array(values, from_pandas=True).type
+    return pa.string() if values.dtype.kind == "U" else pa.from_numpy_dtype(values.dtype)
+
+
+def arrow_array(values: AnyArray, kind: pa.DataType) -> pa.Array:
+    """Return values of edges as a column of Arrow, in which None is a missing value."""
+    return pa.array(values, type=kind, from_pandas=values.dtype.kind == "O")
+
+
+def cells_problem(graph: Graph) -> str | None:
+    """Return why rows of text cannot hold the columns of the edges of a graph, or None if they can."""
+    others = tuple(name for name in graph.columns if name != "weight")
+    if not others:
+        return None
+    names = ("source", "target", *others)
+    try:
+        ends = named_columns(names, None, None, None)
+    except ColumnsError:
+        ends = EdgeColumns(2, 2)
+    if (ends.source, ends.target) != (0, 1) or (not graph.directed and "type" in others):
+        return f"one of the columns {', '.join(others)} would be taken for an end or the direction of the edges"
+    for name in others:
+        values = graph.columns[name]
+        column = pa.chunked_array([arrow_array(values, arrow_type(values))])
+        if pa.types.is_string(column.type):
+            texts = column.drop_null().unique()
+            if _as_written(pa.chunked_array([texts])).type != pa.string():
+                return f"texts of the column {name!r} would be taken for numbers, booleans or dates"
+            if any(text != text.strip() or not text or not text.isprintable() for text in texts.to_pylist()):
+                return f"a text of the column {name!r} is empty, begins or ends with a blank, or cannot be printed"
+        elif pa.types.is_null(column.type):
+            return f"the column {name!r} has no values"
+    return None

@@ -149,8 +149,11 @@ class Blocks:
         """Return the ReadError for rows that have changed."""
         return self._stamp.error()
 
-    def sampled(self, files: Sequence[Self]) -> tuple[Sequence[Self], Callable[[Any], Any]]:
-        """Make files of this kind read a part of their rows only.
+    def sampled(
+        self,
+        files: Sequence[Self],  # noqa: ARG002 - of formats of which a part can be read
+    ) -> tuple[Sequence[Self], Callable[[Any], Any]] | None:
+        """Make files of this kind read a part of their rows only; return None if they have to be read whole.
 
         Returns
         -------
@@ -159,7 +162,7 @@ class Blocks:
         completed : callable
             Returns the sample of these rows with the numbers of all of them.
         """
-        raise NotImplementedError
+        return None
 
 
 class BlockSource(Source):

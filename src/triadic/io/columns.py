@@ -285,11 +285,11 @@ def named_columns(
     if source is None and target is None:
         first, second = _found_ends(names)
     elif source is None:
-        second = _column(names, target or 0, "target")
+        second = column_of(names, target or 0, "target")
         first = _other_end(names, second, 0)
     else:
-        first = _column(names, source, "source")
-        second = _other_end(names, first, 1) if target is None else _column(names, target, "target")
+        first = column_of(names, source, "source")
+        second = _other_end(names, first, 1) if target is None else column_of(names, target, "target")
     if first == second:
         raise ColumnsError(f"source= and target= are both the column {shown(names[first])}, expected two columns")
     return EdgeColumns(first, second, _named_weight(names, (first, second), weights))
@@ -398,7 +398,8 @@ def _other_end(names: tuple[str, ...], known: int, side: int) -> int:
     raise ColumnsError(f"{_of(names)}: their names do not tell the column of the {missing}; pass {missing}= too")
 
 
-def _column(names: tuple[str, ...], wanted: str | int, role: str) -> int:
+def column_of(names: tuple[str, ...], wanted: str | int, role: str) -> int:
+    """Return the index of the column that an argument, `role`, names; raise a ColumnsError if there is none."""
     if isinstance(wanted, str):
         lower = wanted.lower()
         for found in (
@@ -452,7 +453,7 @@ def _named_weight(names: tuple[str, ...], ends: tuple[int, int], weights: bool |
     if weights is None or weights is False:
         return None
     if weights is not True:
-        weight = _column(names, weights, "weights")
+        weight = column_of(names, weights, "weights")
         if weight in ends:
             raise ColumnsError(f"weights={weights!r}: the column {shown(names[weight])} holds ids; {_of(names)}")
         return weight

@@ -40,12 +40,23 @@ class EdgeBlock:
     Attributes
     ----------
     source, target : int array, shape (edges,)
-    weights : float64 array, shape (edges,), or None
+    columns : dict of arrays, shape (edges,)
+        Values of the edges by the name of the column, weights among them.
     """
 
     source: IntegerArray
     target: IntegerArray
-    weights: Float64Array | None
+    columns: dict[str, AnyArray]
+
+    @property
+    def weights(self) -> Float64Array | None:
+        """The weights of the edges, if they have any."""
+        return self.columns.get("weight")
+
+    def taken(self, places: AnyArray) -> EdgeBlock:
+        """Return the edges at some places."""
+        columns = {name: values[places] for name, values in self.columns.items()}
+        return EdgeBlock(self.source[places], self.target[places], columns)
 
 
 def edge_blocks(graph: Graph, *, by_later: bool = False) -> Iterator[EdgeBlock]:
@@ -71,20 +82,19 @@ def edge_blocks(graph: Graph, *, by_later: bool = False) -> Iterator[EdgeBlock]:
         arcs = slice(int(indptr[start]), int(indptr[stop]))
         source = np.repeat(np.arange(start, stop, dtype=indices.dtype), np.diff(indptr[start : stop + 1]))
         target = np.asarray(indices[arcs])
-        weights = None if graph.weights is None else np.asarray(graph.weights[arcs])
+        columns = {name: np.asarray(values[arcs]) for name, values in graph.columns.items()}
+        if by_later and not graph.directed:
+            source, target = target, source
+        block = EdgeBlock(source, target, columns)
         if not graph.directed:
-            if by_later:
-                source, target = target, source
-            once = source < target
-            source, target = source[once], target[once]
-            weights = None if weights is None else weights[once]
-        if len(source):
-            yield EdgeBlock(source, target, weights)
+            block = block.taken(source < target)
+        if len(block.source):
+            yield block
         start = stop
 
 
 def named_edges(block: EdgeBlock, labels: AnyArray | None) -> dict[str, AnyArray]:
-    """Return the columns ``source``, ``target`` and, with weights, ``weight`` of a block.
+    """Return the columns ``source``, ``target`` and those of the edges of a block.
 
     Parameters
     ----------
@@ -99,9 +109,7 @@ def named_edges(block: EdgeBlock, labels: AnyArray | None) -> dict[str, AnyArray
     columns: dict[str, AnyArray] = {}
     for name, end in (("source", block.source), ("target", block.target)):
         columns[name] = end.astype(np.int64) if labels is None else labels[end]
-    if block.weights is not None:
-        columns["weight"] = block.weights
-    return columns
+    return columns | block.columns
 
 
 def stated_labels(graph: Graph) -> AnyArray | None:
@@ -245,14 +253,12 @@ def blocks_by_appearance(graph: Graph) -> Iterator[EdgeBlock]:
     blocks: Iterable[EdgeBlock] = edge_blocks(graph, by_later=True)
     if graph.directed:  # the arcs between a vertex and the ones before it are in many rows
         source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), np.diff(graph.indptr))
-        blocks = [EdgeBlock(source, graph.indices, graph.weights)] if len(source) else []
+        blocks = [EdgeBlock(source, graph.indices, dict(graph.columns))] if len(source) else []
     for block in blocks:
         # An arc to the next vertex comes first: it shows both vertices at once.
         later, later_row = block.target != block.source + 1, np.maximum(block.source, block.target)
         order = np.lexsort((later, later_row))
-        yield EdgeBlock(
-            block.source[order], block.target[order], None if block.weights is None else block.weights[order]
-        )
+        yield block.taken(order)
 
 
 def list_lines(labels: Labels) -> Iterator[str]:

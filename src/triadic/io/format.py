@@ -52,6 +52,8 @@ class Keeps:
         That the direction of a network was assumed when it was read, because nothing stated it.
     weights : str, default ""
         Weights of edges, float64.
+    columns : str, default ""
+        Further columns of edges.
     labels : str, default ""
         Labels of the vertices, strings or integers, if they are different and `Format.label_problem` does not refuse
         them.
@@ -69,6 +71,7 @@ class Keeps:
     direction: str = ""
     assumed_direction: str = ""
     weights: str = ""
+    columns: str = ""
     labels: str = ""
     numbering: str = ""
 
@@ -115,6 +118,9 @@ class Format:
     label_problem : callable, optional
         ``label_problem(graph)`` returns in a few words why the format cannot hold the labels of a graph, or None if it
         can. By default it holds all labels.
+    column_problem : callable, optional
+        ``column_problem(graph)`` returns in a few words why the format cannot hold the columns of the edges of a graph,
+        or None if it can. By default a format that keeps columns holds all.
     read_graph : callable, optional
         ``read_graph(source, options)`` returns the :class:`triadic.Graph` of a file that stores one ready to use, or
         None where the options ask for another graph than the stored one.
@@ -147,6 +153,7 @@ class Format:
     write: Callable[[Graph, str], None] | None = None
     keeps: Keeps | None = None
     label_problem: Callable[[Graph], str | None] | None = None
+    column_problem: Callable[[Graph], str | None] | None = None
     read_graph: Callable[[Source, ReadOptions], Graph | None] | None = None
     suffix_decides: bool = False
     alone: bool = False
@@ -175,6 +182,8 @@ class ReadOptions:
         Number of threads that decode a file; None: every CPU that the process may use.
     timed : bool
         Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
+    keep : tuple of str, optional
+        Names of the further columns that are kept. None: those that the format itself declares.
     """
 
     directed: bool | None = None
@@ -185,6 +194,7 @@ class ReadOptions:
     header: bool | None = None
     threads: int | None = None
     timed: bool = False
+    keep: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.vertices is not None:
@@ -210,7 +220,7 @@ class ReadOptions:
     @property
     def names_columns(self) -> bool:
         """Whether the caller chose a column of the two ends, or stated whether there is a header."""
-        return (self.source, self.target, self.header) != (None, None, None)
+        return (self.source, self.target, self.header, self.keep or None) != (None, None, None, None)
 
     def direction(self, stated: bool | None) -> tuple[bool, Literal["given", "stated", "assumed"]]:
         """Return whether the edges have a direction, and who decided it.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
-from triadic.io.columns import ColumnsError, named_columns, numbered_columns, plain_name, shown
+from triadic.io.columns import ColumnsError, column_of, named_columns, numbered_columns, plain_name, shown
 
 if TYPE_CHECKING:
     from triadic.io.columns import EdgeColumns
@@ -41,6 +41,32 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColu
     if graphs is not None:
         warn_of_graphs(graphs)
     return columns
+
+
+def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOptions) -> tuple[tuple[str, int], ...]:
+    """Return the names and the indices of the further columns that the options ask for.
+
+    Raises
+    ------
+    ColumnsError
+        A column does not exist, or holds an end of the edges.
+
+    Examples
+    --------
+    >>> from triadic.io.format import ReadOptions
+    >>> names = ("from", "to", "since", "kind")
+    >>> kept_columns(names, columns_of_network(names, ReadOptions()), ReadOptions(keep=("kind",)))
+    (('kind', 3),)
+    """
+    kept: dict[str, int] = {}
+    for wanted in options.keep or ():
+        if not names:
+            raise ColumnsError(f"columns={[wanted]!r}: its columns have no names")
+        place = column_of(names, wanted, "columns")
+        if place in (columns.source, columns.target):
+            raise ColumnsError(f"columns={[wanted]!r}: this column holds an end of the edges, expected another one")
+        kept[names[place]] = place
+    return tuple(kept.items())
 
 
 @lru_cache(maxsize=256, typed=True)

@@ -23,6 +23,7 @@ PARQUET = Format(
         direction="metadata",
         assumed_direction="metadata",
         weights="column `weight`",
+        columns="columns",
         labels="ids",
         numbering="order of the rows, or metadata",
     ),

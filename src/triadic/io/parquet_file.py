@@ -6,7 +6,7 @@ Row groups of more than four million rows are decoded in batches, one after the 
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from types import NoneType
@@ -16,7 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from triadic.io.arrow_columns import rows_of
+from triadic.graph.weights import WEIGHT
+from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of
 from triadic.io.blocks import Blocks
 from triadic.io.columns import ColumnsError, columns_taken, shown
 from triadic.io.edge_blocks import (
@@ -27,7 +28,7 @@ from triadic.io.edge_blocks import (
     needs_list,
     stated_labels,
 )
-from triadic.io.graph_names import columns_of_network
+from triadic.io.graph_names import columns_of_network, kept_columns
 from triadic.io.identifiers import labels_of
 from triadic.io.sampling import sampled_groups
 from triadic.io.whole_file import whole_stream
@@ -78,9 +79,11 @@ class ParquetBlocks(Blocks):
         with named_errors(source), self._opened(self._held()) as file:
             schema, about = file.schema_arrow, file.metadata
             columns, self.taken = edge_columns(source, options, schema)
+            self._others = other_columns(source, options, schema)
             stated, self.directed, self.listed = stated_metadata(source, schema.metadata)
             self.group_rows = [about.row_group(i).num_rows for i in range(about.num_row_groups)]
-        self.columns: tuple[str, ...] = tuple(columns)
+        self._edge_columns = tuple(columns)
+        self.columns: tuple[object, ...] = (*columns, self._others)
         self.sizes = () if stated is None else (stated,)
         self.numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
         self.arcs, self.work = sum(self.group_rows), self._stamp.size
@@ -118,7 +121,7 @@ class ParquetBlocks(Blocks):
     def _tables(self) -> Iterator[tuple[int, Callable[[], pa.Table]]]:
         """Yield the number of the first row of each part, and a function that decodes the part."""
         # Opened for each pass: the metadata of thousands of files would take much memory.
-        held, names, rows = self._held(), list(dict.fromkeys(self.columns)), self.group_rows
+        held, names, rows = self._held(), list(dict.fromkeys((*self._edge_columns, *self._others))), self.group_rows
         with self._opened(held) as first:
             about = first.metadata
 
@@ -148,7 +151,9 @@ class ParquetBlocks(Blocks):
 
     def _rows(self, start: int, table: Callable[[], pa.Table], *, numeric: bool) -> Rows:
         with named_errors(self.source):
-            return rows_of(table(), self.columns, self.source.error, first_row=start, numeric=numeric)
+            return rows_of(
+                table(), self._edge_columns, self.source.error, first_row=start, numeric=numeric, others=self._others
+            )
 
     def _held(self) -> memoryview | None:
         """Return the bytes of a packed file; others are read on demand, since mapped pages count as memory."""
@@ -174,18 +179,24 @@ def write_parquet(graph: Graph, path: str) -> None:
     labels = stated_labels(graph)
     directed = None if graph.origin.direction == "assumed" else graph.directed
     about: dict[str, Any] = {"directed": directed, "vertices": graph.num_vertices}
+    others = [name for name in graph.columns if name != WEIGHT]
+    if others:
+        about["columns"] = others
     listed = labels is not None and needs_list(graph, labels, text=False)
     if labels is not None and listed:
         about["labels"] = labels.tolist()
     kind = pa.string() if labels is not None and labels.dtype == np.object_ else pa.int64()
     fields = [pa.field("source", kind, nullable=False), pa.field("target", kind, nullable=False)]
     if graph.weights is not None:
-        fields.append(pa.field("weight", pa.float64(), nullable=False))
+        fields.append(pa.field(WEIGHT, pa.float64(), nullable=False))
+    fields += [pa.field(name, arrow_type(graph.columns[name])) for name in others]
     schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
     with whole_stream(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
         by_names = labels is not None and labels.dtype == np.object_ and not listed
         for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
-            writer.write_table(pa.table(named_edges(block, labels), schema=schema))
+            columns = named_edges(block, labels)
+            arrays = [arrow_array(columns[field.name], field.type) for field in schema]
+            writer.write_table(pa.table(arrays, schema=schema))
 
 
 def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], str]:
@@ -210,6 +221,25 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
                 f"there are {names.count(names[i])} columns of the name {shown(names[i])!r}, expected one"
             )
     return [names[i] for i in chosen], columns_taken(names, columns)
+
+
+def other_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[str, ...]:
+    """Return the further columns that are kept: those that the options name, or all that triadic has written.
+
+    Raises
+    ------
+    ReadError
+        A column does not exist.
+    """
+    names = tuple(schema.names)
+    written = (schema.metadata or {}).get(METADATA_KEY)
+    if options.keep is None and written is not None:
+        with suppress(ValueError, TypeError, AttributeError):
+            options = replace(options, keep=tuple(json.loads(written).get("columns", ())))
+    try:
+        return tuple(name for name, _ in kept_columns(names, columns_of_network(names, options), options))
+    except ColumnsError as error:
+        raise source.error(str(error)) from None
 
 
 def metadata_problem(graph: Graph) -> str | None:

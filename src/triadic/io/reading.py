@@ -10,6 +10,7 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import named_memory_errors
+from triadic.errors import ArgumentError
 from triadic.io.blocks import (
     ProgressCount,
     direction_of,
@@ -36,13 +37,14 @@ from triadic.io.identifiers import (
 from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
-    from triadic.io.identifiers import Vertices
+    from triadic.io.identifiers import Column, Vertices
 
 _ENDS = ("source", "target")
 
@@ -54,6 +56,7 @@ def read_arcs(
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
     vertices: int | None = None,
     weights: bool | str | int | None = None,
+    columns: Sequence[str] | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -83,6 +86,10 @@ def read_arcs(
         values of Matrix Market, Pajek, METIS and ``.wsg``, the attribute ``weight`` (in GML also ``value``), and of a
         table the column with a usual name of weights, such as ``weight`` or ``count``; of columns without names, the
         third.
+    columns : sequence of str, optional
+        Names of further columns of the edges that are kept, as `Graph.columns`. Numbers, booleans, texts and dates keep
+        their types, and values may be missing. By default those of a Parquet file that triadic has written, and none of
+        other tables.
     source, target : str or int, optional
         Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
         by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
@@ -136,7 +143,8 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    options = ReadOptions(directed, vertices, weights, source, target, header, threads)
+    keep = None if columns is None else _names(columns)
+    options = ReadOptions(directed, vertices, weights, source, target, header, threads, keep=keep)
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
@@ -150,7 +158,8 @@ def read(
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
     vertices: int | None = None,
     weights: bool | str | int | None = None,
-    combine: str | None = None,
+    combine: str | Mapping[str, str] | None = None,
+    columns: Sequence[str] | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -181,9 +190,14 @@ def read(
         table the column with a usual name of weights, such as ``weight`` or ``count``; of columns without names, the
         third.
     combine : {"sum", "max", "min", "mean", "first", "error"}, optional
-        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
-        one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
+        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). A mapping has a rule for
+        each column; two values of an edge in a column without a rule are an error. By default repeats in one direction
+        are added. Weights from both ends then count once if all edges have two equal ones, are an
         error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
+    columns : sequence of str, optional
+        Names of further columns of the edges that are kept, as `Graph.columns`. Numbers, booleans, texts and dates keep
+        their types, and values may be missing. By default those of a Parquet file that triadic has written, and none of
+        other tables.
     source, target : str or int, optional
         Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
         by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
@@ -221,7 +235,8 @@ def read(
     """
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    options = ReadOptions(directed, vertices, weights, source, target, header, threads)
+    keep = None if columns is None else _names(columns)
+    options = ReadOptions(directed, vertices, weights, source, target, header, threads, keep=keep)
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
@@ -229,6 +244,12 @@ def read(
         return (
             Graph.from_arcs(arcs_of(file, known, options), combine=combine, threads=threads) if graph is None else graph
         )
+
+
+def _names(columns: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(columns, str) or not all(isinstance(name, str) for name in columns):
+        raise ArgumentError(f"columns={columns!r}: expected a list of names of columns")
+    return tuple(columns)
 
 
 def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
@@ -268,6 +289,9 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
     directed, origin = direction_of(files, options)
+    columns = {
+        name[1:]: _values(source, rows[name], name[1:], files[0]) for name in rows.column_names if name[0] == "+"
+    }
     return Arcs(
         vertices.source,
         vertices.target,
@@ -277,7 +301,17 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         vertices.labels,
         both_ends=files[0].both_ends,
         origin=origin,
+        columns=columns,
     )
+
+
+def _values(source: Source, column: Column, name: str, first: Blocks) -> AnyArray:
+    from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - Arrow takes long to import
+
+    values = values_of(column, is_text=first.is_parsed)
+    if values is None:
+        raise source.error(f"the column {name!r} holds {column.type}, expected numbers, texts, booleans or dates")
+    return values
 
 
 def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -> tuple[Rows, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.arc_stream import ArcStream
-    from triadic.io.blocks import Blocks
     from triadic.io.format import ReadOptions
 
     Part = tuple[AnyArray, ...]
@@ -108,6 +107,14 @@ def is_small(source: Source) -> bool:
     return source.stored_bytes * (1 if source.packing is None else UNPACKED) <= _WHOLE_BYTES
 
 
+def too_large(source: Source, reason: str) -> ArgumentError:
+    """Return the error for a file that cannot be sampled, and is too large to be read whole."""
+    return ArgumentError(
+        f"{source.name}: {reason}, and this one is too large to plan for; expected an edge list, Parquet (triadic "
+        "convert writes it), or --vertices N --edges M"
+    )
+
+
 def sample_whole(
     name: str,
     read: Callable[[Source, ReadOptions], Arcs],
@@ -125,10 +132,7 @@ def sample_whole(
         The file is too large for that.
     """
     if not is_small(source):
-        raise ArgumentError(
-            f"{source.name}: a file of the format {name} is read whole, and this one is too large to plan for; "
-            "expected an edge list, Parquet (triadic convert writes it), or --vertices N --edges M"
-        )
+        raise too_large(source, f"a file of the format {name} is read whole")
     started = time.perf_counter()
     arcs = read(source, options)
     if arcs.weights is None and options.wants_weights:
@@ -299,9 +303,12 @@ def sampled_groups(rows: list[int]) -> tuple[list[int], int] | None:
     return groups, max(1, -(-MOST_ARCS // len(groups)))
 
 
-def sample_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions, threads: int) -> FileSample:
+def sample_blocks(source: Source, files: Sequence[Any], options: ReadOptions, threads: int) -> FileSample:
     """Read a sample of the arcs of a network: some places of text, some row groups of Parquet, some rows of batches."""
-    chosen, completed = files[0].sampled(files)
+    found = files[0].sampled(files)
+    if found is None and not is_small(source):
+        raise too_large(source, "files of its format are not sampled")
+    chosen, completed = (files, lambda sample: sample) if found is None else found
     from triadic.io.arc_stream import BlockStream, StreamLimits  # noqa: PLC0415 - Arrow takes long to import
 
     stream = BlockStream(source, chosen, options, StreamLimits(_WHOLE_PIECES, threads))

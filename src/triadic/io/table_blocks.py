@@ -17,7 +17,7 @@ from triadic.io.arrow_columns import rows_of
 from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
 from triadic.io.identifiers import array_of
-from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer
+from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer, other_columns
 from triadic.io.sampling import MOST_ARCS
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ class TableBlocks(Blocks):
         self._batches = source.batches
         schema = self._batches.schema
         self._names, self.taken = edge_columns(source, options, schema)
+        self._others = other_columns(source, options, schema)
         self.columns: tuple[object, ...] = tuple(self._names)
         self.numeric = all(is_integer(schema.field(name).type) for name in self._names[:2])
         # A table that is read once is read whole, and needs no bound.
@@ -104,7 +105,7 @@ class TableBlocks(Blocks):
         reported: ProgressCount,
     ) -> Iterator[Callable[[], Rows]]:
         first_row, self._read = 0, (0, 0)
-        for batch in self._errors(self._batches.read(list(dict.fromkeys(self._names)))):
+        for batch in self._errors(self._batches.read(list(dict.fromkeys((*self._names, *self._others))))):
             yield partial(self._rows, batch, first_row, numeric=numeric)
             first_row += len(batch)
             reported.add(len(batch))
@@ -138,7 +139,7 @@ class TableBlocks(Blocks):
         table = pa.Table.from_batches([batch])
         if self._share < 1:
             table = table.slice(0, math.ceil(len(table) * self._share))
-        rows = rows_of(table, self._names, self.source.error, first_row=first_row, numeric=numeric)
+        rows = rows_of(table, self._names, self.source.error, first_row=first_row, numeric=numeric, others=self._others)
         if self._batches.count is not None:
             digest = _digest(rows)
             with self._lock:

@@ -17,6 +17,8 @@ network without edges, and for labels in another order (:mod:`triadic.io.edge_bl
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -75,10 +77,11 @@ def write_text(
     labels = stated_labels(graph)
     if spreadsheet_safe:
         labels = without_formulas(labels)
-    names = ["source", "target", *(["weight"] if graph.is_weighted else [])]
-    if header and not graph.directed:
-        names.append("type")
-    first = delimiter.join(names)
+    others = [name for name in graph.columns if header or name == "weight"]
+    names = ["source", "target", *others, *(["type"] if header and not graph.directed else [])]
+    row = io.StringIO()
+    csv.writer(row, delimiter=delimiter, lineterminator="").writerow(names)
+    first = row.getvalue()
     # A name of a column among the labels makes the header look like an edge; the list tells that it is none.
     listed = labels is not None and (
         needs_list(graph, labels, text=True) or (header and not set(names).isdisjoint(labels.tolist()))
@@ -87,17 +90,21 @@ def write_text(
     if labels is not None and listed:
         comments += list_lines(labels)
     above = [f"# {comment}" for comment in comments] + [first if header else f"# {first}"]
+    texts = (labels is not None and labels.dtype == np.object_) or any(
+        graph.columns[name].dtype.kind in "OU" for name in others
+    )
     options = pacsv.WriteOptions(
         include_header=False,
         delimiter=delimiter,
-        quoting_style="none" if labels is None or labels.dtype != np.object_ else "needed",
+        quoting_style="needed" if texts else "none",
     )
     with whole_stream(path) as stream:
         stream.write("".join(f"{line}\n" for line in above).encode())
         by_names = labels is not None and labels.dtype == np.object_ and not listed
         for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
-            columns = pa.table(named_edges(block, labels))
-            if "type" in names:
+            written = named_edges(block, labels)
+            columns = pa.table({name: pa.array(written[name], from_pandas=True) for name in names if name in written})
+            if names[-1] == "type" and not graph.directed and header:
                 columns = columns.append_column("type", pa.repeat("Undirected", len(columns)))
             pacsv.write_csv(columns, stream, options)
 
@@ -137,6 +144,7 @@ _ROWS = Keeps(
     direction="column `type` if undirected",
     assumed_direction="no column `type`",
     weights="column `weight`",
+    columns="columns",
     labels="ids",
     numbering=_NUMBERING,
 )
@@ -156,6 +164,7 @@ CSV = Format(
     blocks=later("text_blocks", "text_blocks", prefer=Separator.COMMA),
     write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
     keeps=_ROWS,
+    column_problem=later("arrow_columns", "cells_problem"),
     label_problem=cell_problem,
     columns=True,
 )
@@ -165,4 +174,5 @@ TSV = replace(
     suffixes=(".tsv",),
     write=partial(write_text, delimiter=DELIMITERS["tsv"], header=True),
     keeps=_ROWS,
+    column_problem=later("arrow_columns", "cells_problem"),
 )

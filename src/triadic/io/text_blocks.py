@@ -155,7 +155,7 @@ class TextBlocks(Blocks):
     def _use(self, layout: Layout) -> None:
         self.layout, self.taken = layout, layout.taken
         self.directed = layout.directed if self._directed is None else self._directed
-        self.columns = (layout.source, layout.target, layout.weight) if self._layouts else ()
+        self.columns = (layout.source, layout.target, layout.weight, *layout.others) if self._layouts else ()
 
     def _checked(self, part: Callable[[], Rows], mode: ParseMode) -> Rows:
         rows = part()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, columns_taken, end_pairs
-from triadic.io.graph_names import choose_columns, warn_of_graphs
+from triadic.io.graph_names import choose_columns, kept_columns, warn_of_graphs
 from triadic.io.odd_tables import (
     is_quoted_between_blanks,
     may_state_sizes,
@@ -89,6 +89,8 @@ class Layout:
         Whether the line before the first row holds the names of the columns.
     taken : str
         Which columns are read, in words.
+    others : tuple of (str, int)
+        Names and indices of further columns that are kept.
     graph : int or None
         Index of the column that names the graph of each row.
     kind : int or None
@@ -113,6 +115,7 @@ class Layout:
     taken: str = ""
     kind: int | None = None
     graph: int | None = None
+    others: tuple[tuple[str, int], ...] = ()
     directed: bool | None = None
     decimal: str = "."
     weight_type: str = "float64"
@@ -156,7 +159,7 @@ class ParseMode:
 
 def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
     """Yield the ways to parse a file in the order in which they are tried."""
-    if layouts[0].numeric:
+    if layouts[0].numeric and not (layouts[0].others and layouts[0].quoted):
         yield ParseMode(layouts[0], numeric=True, unchanged=True)
     for layout in layouts:
         if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
@@ -343,6 +346,7 @@ def _layout(
         _refuse_other_tables(source, layout, sample, rows, delimited=delimited)
     try:
         columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
+        others = kept_columns(names, columns, options) if options.keep else ()
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     if graphs is not None:
@@ -369,6 +373,7 @@ def _layout(
         taken=columns_taken(names, columns, where if names else "no header"),
         kind=kind,
         directed=directed,
+        others=others,
         decimal="," if separator in _BESIDE_COMMAS and _decimal_commas(rows, columns.weight) else ".",
     )
 

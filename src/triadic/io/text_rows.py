@@ -144,7 +144,7 @@ def checked_chunks(source: Source) -> Iterator[bytes]:
 def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
     """Parse whole lines after making them regular, as :func:`made_regular` parses a file."""
     kind = pa.int64() if numeric else _NAMES
-    quoted = layout.quoted and not numeric
+    quoted = layout.quoted and (not numeric or bool(layout.others))
     runs = layout.separator in (Separator.BLANKS, Separator.ANY)
     regular = _regular(lines, layout.separator, quoted=quoted)
     if b"\n\n" in regular:  # searching bytes is a hundred times as fast as a pattern that begins at each line
@@ -236,6 +236,10 @@ def _parsed(
             names.append(name)
             columns.append(column)
             kinds.append(_NAMES)
+    for name, column in layout.others:
+        names.append(f"+{name}")
+        kinds.append(kinds[columns.index(column)] if column in columns else _NAMES)
+        columns.append(column)
     fields = [f"f{column}" for column in columns]
     table = pacsv.read_csv(
         stream,
@@ -246,7 +250,7 @@ def _parsed(
             include_columns=list(dict.fromkeys(fields)),
             null_values=[],
             strings_can_be_null=False,
-            check_utf8=kind != pa.int64(),
+            check_utf8=kind != pa.int64() or bool(layout.others),
             decimal_point=layout.decimal,
         ),
     )
@@ -265,6 +269,7 @@ def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
     for name, column in (("kind", layout.kind), ("graph", layout.graph)):
         if column is not None:
             columns[name] = pa.chunked_array([], _NAMES)
+    columns |= {f"+{name}": pa.chunked_array([], _NAMES) for name, _ in layout.others}
     return pa.table(columns)
 
 

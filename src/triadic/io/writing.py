@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError, WriteError
+from triadic.graph.weights import WEIGHT
 from triadic.io.edge_blocks import degrees, stated_labels
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.folder import TRIADIC
@@ -95,10 +96,8 @@ def write(
         able = [name for name in others if _loss(graph, FORMATS[name]) is None]
         other = f"a format that keeps the network ({', '.join(able)}), or " if able else ""
         raise WriteError(f"{target}: {loss}; use {other}lossy=True (--lossy), which writes what this format holds")
-    if loss is not None and known.label_problem is not None and known.label_problem(graph) is not None:
-        rows = graph.indptr, graph.indices
-        unlabelled = GraphClass.from_csr(*rows, directed=graph.directed, weights=graph.weights, trusted=True)
-        graph = unlabelled._with(origin=graph.origin)  # noqa: SLF001 - `from_csr` takes no origin
+    if loss is not None:
+        graph = _written(graph, known)
     if not spreadsheet_safe:
         known.write(graph, target)
         return
@@ -112,16 +111,29 @@ def _loss(graph: Graph, known: Format) -> str | None:
     keeps, name = known.keeps, known.name
     if keeps is None:
         return None
-    labels = stated_labels(graph)
+    labels, others = stated_labels(graph), [column for column in graph.columns if column != WEIGHT]
     losses = {
         "the labels of the vertices": labels is not None and not keeps.labels,
         "the order of the vertices": labels is not None and not keeps.numbering,
         "the weights": graph.is_weighted and not keeps.weights,
-        f"the columns {', '.join(graph.columns)}": len(graph.columns) > graph.is_weighted,
+        f"the columns {', '.join(others)}": len(others) > 0 and not keeps.columns,
         "that the network is undirected": not graph.directed and not keeps.direction,
         "vertices without edges": not keeps.isolated_vertices and not degrees(graph).all(),
     }
     lost = next((part for part, is_lost in losses.items() if is_lost), None)
     if lost is not None:
         return f"the format {name!r} loses {lost}"
-    return None if known.label_problem is None else known.label_problem(graph)
+    problems = (known.label_problem, known.column_problem)
+    return next((found for problem in problems if problem is not None and (found := problem(graph)) is not None), None)
+
+
+def _written(graph: Graph, known: Format) -> Graph:
+    """Return the part of a graph that a format can hold: without labels and columns if it cannot hold them."""
+    if known.label_problem is not None and known.label_problem(graph) is not None:
+        graph = graph._with(labels=None)  # noqa: SLF001 - a part of the graph
+    keeps = known.keeps
+    is_kept = (
+        keeps is not None and keeps.columns and (known.column_problem is None or known.column_problem(graph) is None)
+    )
+    weight = {} if graph.weights is None else {WEIGHT: graph.weights}
+    return graph if is_kept else graph._with(columns=weight)  # noqa: SLF001 - as above

@@ -11,7 +11,7 @@ from triadic.graph.graph import Graph
 from triadic.graph.labels import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -23,11 +23,12 @@ def graph_of_edges(
     ends: tuple[ArrayLike, ArrayLike],
     vertices: int,
     options: ReadOptions,
-    combine: str | None,
+    combine: str | Mapping[str, str] | None,
     *,
     directed: bool,
     weights: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    columns: Mapping[str, AnyArray] | None = None,
 ) -> Graph:
     """Make a graph of the edges of a library whose graphs have a direction and a number of vertices of their own.
 
@@ -53,7 +54,7 @@ def graph_of_edges(
         If `options` asks for directions that the graph does not have, or sets a number of vertices or names of
         columns.
     """
-    refuse_columns(options)
+    refuse_columns(options, attributes=True)
     refuse_vertices(options)
     if options.directed is True and not directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
@@ -61,16 +62,55 @@ def graph_of_edges(
         combine = "sum"
     directed = directed if options.directed is None else options.directed
     return Graph.from_edges(
-        *ends, vertices=vertices, directed=directed, weights=weights, labels=labels, combine=combine
+        *ends, vertices=vertices, directed=directed, weights=weights, columns=columns, labels=labels, combine=combine
     )
 
 
-def refuse_columns(options: ReadOptions) -> None:
-    """Raise an ArgumentError if names of columns are set for an object that is no table."""
-    if options.names_columns:
+def refuse_columns(options: ReadOptions, *, attributes: bool = False) -> None:
+    """Raise an ArgumentError if the options name columns of a table; `attributes` of edges may have been named."""
+    if (options.source, options.target) != (None, None):
         raise ArgumentError(
             f"source={options.source!r}, target={options.target!r}: expected a table, which has columns"
         )
+    if options.keep and not attributes:
+        raise ArgumentError(f"columns={list(options.keep)!r}: expected a table, or a graph whose edges have attributes")
+
+
+def columns_of(
+    options: ReadOptions, known: Iterable[str], values: Callable[[str], Sequence[object]]
+) -> dict[str, AnyArray]:
+    """Return the attributes of edges that the options keep.
+
+    Parameters
+    ----------
+    options : ReadOptions
+    known : iterable of str
+        Names of all attributes.
+    values : callable
+        Returns the values of an attribute, one for each edge; None is a missing one.
+
+    Raises
+    ------
+    ArgumentError
+        An attribute does not exist, or its values are of several types or of one that no column has.
+    """
+    columns: dict[str, AnyArray] = {}
+    for name in options.keep or ():
+        names = list(known)
+        if name not in names:
+            raise ArgumentError(f"columns={[name]!r}: the edges have {names or 'no attributes'}")
+        import pyarrow as pa  # noqa: PLC0415 - slow to import, and only columns need it
+
+        from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
+
+        try:
+            found = values_of(pa.chunked_array([pa.array(values(name), from_pandas=True)]), is_text=False)
+        except (pa.ArrowException, OverflowError) as error:
+            raise ArgumentError(f"columns={[name]!r}: {' '.join(str(error).split())[:200]}") from None
+        if found is None:
+            raise ArgumentError(f"columns={[name]!r}: expected numbers, texts, booleans or dates on the edges")
+        columns[name] = found
+    return columns
 
 
 def refuse_vertices(options: ReadOptions) -> None:

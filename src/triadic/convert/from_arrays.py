@@ -14,10 +14,12 @@ from triadic.graph.graph import Graph
 from triadic.graph.graph_lists import is_data_set, number_of_graphs
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from triadic.io.format import ReadOptions
 
 
-def from_matrix(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - any sparse matrix
+def from_matrix(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - any sparse matrix
     """Convert a sparse matrix: each stored entry is an arc, and a symmetric pattern makes the graph undirected.
 
     Raises
@@ -48,7 +50,7 @@ def is_symmetric(matrix: Any) -> bool:  # noqa: ANN401 - any sparse matrix
     return bool((transposed.indptr == rows.indptr).all() and (transposed.indices == rows.indices).all())
 
 
-def from_edge_index(data: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
+def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
     """Convert an edge index: sources in the first row, targets in the second.
 
     The graph is undirected if the reverse of each arc is an arc too, as PyTorch Geometric stores an undirected edge.
@@ -82,7 +84,9 @@ def from_edge_index(data: Any, options: ReadOptions, combine: str | None) -> Gra
     return graph._of_symmetric_rows() if symmetric else graph  # noqa: SLF001 - for makers of graphs
 
 
-def _directed(ends: tuple[Any, Any], vertices: int | None, weights: Any, combine: str | None) -> Graph:  # noqa: ANN401 - arrays
+def _directed(
+    ends: tuple[Any, Any], vertices: int | None, weights: Any, combine: str | Mapping[str, str] | None
+) -> Graph:
     return Graph.from_edges(*ends, vertices=vertices, directed=True, weights=weights, combine=combine)
 
 

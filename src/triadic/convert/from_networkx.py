@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from triadic.convert.edges import refuse_columns, refuse_vertices, usable_labels, weight_name
+from triadic.convert.edges import columns_of, refuse_columns, refuse_vertices, usable_labels, weight_name
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
 
     from triadic.core.array_types import Float64Array, Ids, Int64Array
     from triadic.io.format import ReadOptions
@@ -49,7 +49,7 @@ class NetworkxArcs(NamedTuple):
     arcs: Arcs
 
 
-def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
+def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
     """Convert a networkx graph; nodes become the labels, as integers if all are integers, otherwise as strings.
 
     Raises
@@ -58,7 +58,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # 
         If the object is not a graph, if directions are requested of an undirected graph, or if no edge has the
         attribute of the weights or it does not hold finite numbers.
     """
-    refuse_columns(options)
+    refuse_columns(options, attributes=True)
     refuse_vertices(options)
     if not hasattr(graph, "_adj"):
         raise ArgumentError(f"graph: got {type(graph).__name__} of networkx; expected a Graph or DiGraph")
@@ -68,9 +68,13 @@ def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # 
     if weight is not None and not any(weight in data for _, _, data in graph.edges(data=True)) and graph.size():
         raise ArgumentError(f"weights={weight!r}: no edge has that attribute")
     try:
-        nodes, arcs = arcs_of(graph, weight)
+        nodes, arcs = arcs_of(graph, weight, parallel=bool(options.keep))
     except UnsupportedError as error:  # which makes the networkx backend fall back to networkx
         raise ArgumentError(str(error).replace("weight=", "weights=", 1)) from error
+    known = dict.fromkeys(chain.from_iterable(data for *_, data in graph.edges(data=True))) if options.keep else ()
+    # The edges of networkx come in the order of the rows, as the arcs do.
+    columns = columns_of(options, known, lambda name: [value for *_, value in graph.edges(data=name)])
+    arcs = replace(arcs, columns=columns)
     labels = None if _are_in_order(nodes) else usable_labels(nodes)
     if labels is not None:
         arcs = replace(arcs, labels=labels)
@@ -84,7 +88,9 @@ def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # 
     return converted._with(dropped=replace(converted.dropped, loops=loops, duplicates=duplicates))  # noqa: SLF001 - for makers of graphs
 
 
-def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.0) -> NetworkxArcs:
+def arcs_of(
+    graph: nx.Graph, weight: Hashable | None = None, default: float = 1.0, *, parallel: bool = False
+) -> NetworkxArcs:
     """Read the arcs of a networkx graph of any class, views included.
 
     Parameters
@@ -125,13 +131,13 @@ def arcs_of(graph: nx.Graph, weight: Hashable | None = None, default: float = 1.
     target = _numbers(nodes, adjacency, int(np.add.reduce(width)))
     source = np.arange(n, dtype=target.dtype).repeat(width)
     attributes: Iterable[dict[Hashable, Any]] = ()
-    if weight is not None:
+    if weight is not None or (parallel and graph.is_multigraph()):
         attributes = chain.from_iterable(map(methodcaller("values"), adjacency.values()))
         if graph.is_multigraph():
-            parallel = list(attributes)
-            times = np.fromiter(map(len, parallel), dtype=np.int64, count=len(parallel))
+            bundles = list(attributes)
+            times = np.fromiter(map(len, bundles), dtype=np.int64, count=len(bundles))
             source, target = np.repeat(source, times), np.repeat(target, times)
-            attributes = chain.from_iterable(map(methodcaller("values"), parallel))
+            attributes = chain.from_iterable(map(methodcaller("values"), bundles))
     if not directed:  # every edge but a loop stands in the rows of both its ends
         once = source <= target
         source, target = source[once], target[once]

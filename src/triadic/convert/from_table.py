@@ -11,23 +11,23 @@ from triadic.core.arcs import Arcs, Origin
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
-from triadic.io.arrow_columns import id_columns, weight_column
+from triadic.io.arrow_columns import id_columns, values_of, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.format import ReadOptions
 from triadic.io.graph_columns import batch_columns, batch_of_rows
-from triadic.io.graph_names import columns_of_network
+from triadic.io.graph_names import columns_of_network, kept_columns
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 from triadic.io.table_batches import batches_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from triadic.graph.batch import GraphBatch
 
     _Choice = Callable[[tuple[str, ...]], tuple[list[int], str]]
 
 
-def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - a table of any library
+def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - a table of any library
     """Convert a table with two columns of integers or strings; the graph is directed unless ``directed=False``.
 
     Raises
@@ -35,22 +35,35 @@ def convert(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # 
     ArgumentError
         If the object is not a table in memory, or if a column is missing, has missing values or is of another type.
     """
+    kept: tuple[tuple[str, int], ...] = ()
 
     def choice(names: tuple[str, ...]) -> tuple[list[int], str]:
+        nonlocal kept
         chosen = columns_of_network(names, options)
+        kept = kept_columns(names, chosen, options)
         indices = [chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])]
-        return indices, columns_taken(names, chosen)
+        return [*indices, *(place for _, place in kept)], columns_taken(names, chosen)
 
     table, columns, taken = _chosen(graph, choice)
     source, target = id_columns(table, (columns[0], columns[1]), _refusal)
-    weights = None if len(columns) < 3 else weight_column(table, columns[2], _refusal)
+    ends, others = len(columns) - len(kept), {}
+    weights = None if ends < 3 else weight_column(table, columns[2], _refusal)
+    for (name, _), column in zip(kept, columns[ends:], strict=True):
+        values = values_of(pa.chunked_array(table[column]), is_text=False)
+        if values is None:
+            raise _refusal(
+                f"the column {name!r} holds {table[column].type}, expected numbers, texts, booleans or dates"
+            )
+        others[name] = values
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
     try:
         ids = number(source, target, declared=options.vertices, stated=None)
     except UnusableIdError as error:
         raise _refusal(str(error)) from None
     directed, decided = options.direction(None)
-    arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=Origin(taken, decided))
+    arcs = Arcs(
+        ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=Origin(taken, decided), columns=others
+    )
     return Graph.from_arcs(arcs, combine=combine)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.edges import graph_of_edges, positions, usable_labels, weight_name
+from triadic.convert.edges import columns_of, graph_of_edges, positions, refuse_columns, usable_labels, weight_name
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from triadic.io.format import ReadOptions
 
 
-def from_igraph(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - igraph.Graph
+def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - igraph.Graph
     """Convert an `igraph.Graph`; the vertex attribute "name" becomes the labels, as strings unless all are integers.
 
     Raises
@@ -47,12 +47,13 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | None) -> Graph:
         combine,
         directed=graph.is_directed(),
         weights=weights,
+        columns=columns_of(options, graph.es.attributes(), graph.es.__getitem__),
         # A vertex that was added without a name goes by its number.
         labels=usable_labels([number if name is None else name for number, name in enumerate(names)]),
     )
 
 
-def from_rustworkx(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
+def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
     """Convert a `rustworkx.PyGraph` or `PyDiGraph`; node payloads become the labels, edge payloads the weights.
 
     Payloads that are neither strings, numbers nor tuples are data, not labels.
@@ -71,6 +72,7 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | None) -> Gra
     weights: Any = None
     if options.wants_weights:
         weights = [_weight(payload, options.weights) for payload in graph.edges()]
+    payloads = [payload if isinstance(payload, Mapping) else {} for payload in graph.edges()] if options.keep else []
     return graph_of_edges(
         (ends[:, 0], ends[:, 1]),
         len(ids),
@@ -78,6 +80,9 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | None) -> Gra
         combine,
         directed="PyDiGraph" in kinds,
         weights=weights,
+        columns=columns_of(
+            options, dict.fromkeys(chain.from_iterable(payloads)), lambda name: [each.get(name) for each in payloads]
+        ),
         labels=_names(graph.nodes()),
     )
 
@@ -97,7 +102,7 @@ def _weight(payload: object, name: bool | str | int | None) -> object:
     raise ArgumentError(f"weights={name!r}: an edge has {payload!r}; expected a mapping with that key on every edge")
 
 
-def from_networkit(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - networkit.Graph
+def from_networkit(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - networkit.Graph
     """Convert a `networkit.Graph`; ``weights=True`` takes its weights.
 
     Raises
@@ -107,6 +112,7 @@ def from_networkit(graph: Any, options: ReadOptions, combine: str | None) -> Gra
     """
     if not hasattr(graph, "iterEdges"):
         raise ArgumentError(f"graph: got {type(graph).__name__} of NetworKit; expected a Graph")
+    refuse_columns(options)
     ids = list(graph.iterNodes())
     position = positions(ids, graph.upperNodeIdBound())
     weights = None
@@ -129,7 +135,7 @@ def from_networkit(graph: Any, options: ReadOptions, combine: str | None) -> Gra
     )
 
 
-def from_graph_tool(graph: Any, options: ReadOptions, combine: str | None) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
+def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
     """Convert a `graph_tool.Graph` or `GraphView`; the vertex property "name" becomes the labels.
 
     Raises
@@ -156,5 +162,6 @@ def from_graph_tool(graph: Any, options: ReadOptions, combine: str | None) -> Gr
         combine,
         directed=graph.is_directed(),
         weights=None if name is None else entries[:, 2],
+        columns=columns_of(options, graph.ep, lambda name: [graph.ep[name][edge] for edge in graph.edges()]),
         labels=usable_labels(names),
     )

@@ -12,7 +12,8 @@ import numpy as np
 
 from triadic.convert.result_table import frame
 from triadic.errors import MissingExtraError
-from triadic.graph.graph import edge_weights
+from triadic.graph.graph import edge_arcs
+from triadic.graph.weights import WEIGHT
 
 if TYPE_CHECKING:
     import igraph
@@ -33,10 +34,13 @@ def to_networkx(graph: Graph) -> nx.Graph:
     names = vertex_names(graph.labels, graph.num_vertices)
     converted.add_nodes_from(names.tolist())
     source, target = (names[end].tolist() for end in graph.edges())
-    if not graph.is_weighted:
+    columns = _columns(graph)
+    if not columns:
         converted.add_edges_from(zip(source, target, strict=True))
-    else:
-        converted.add_weighted_edges_from(zip(source, target, edge_weights(graph).tolist(), strict=True))
+        return converted
+    values = zip(*(column.tolist() for column in columns.values()), strict=True)
+    data = (dict(zip(columns, row, strict=True)) for row in values)
+    converted.add_edges_from(zip(source, target, data, strict=True))
     return converted
 
 
@@ -48,8 +52,8 @@ def to_igraph(graph: Graph) -> igraph.Graph:
     names = vertex_names(graph.labels, graph.num_vertices)
     if names is graph.labels:
         converted.vs["name"] = names.tolist()
-    if graph.is_weighted:
-        converted.es["weight"] = edge_weights(graph).tolist()
+    for name, column in _columns(graph).items():
+        converted.es[name] = column.tolist()
     return converted
 
 
@@ -98,8 +102,14 @@ def vertex_columns(labels: AnyArray | None, vertices: int, batch: GraphBatch | N
 def _edge_columns(graph: Graph) -> dict[str, AnyArray]:
     names = vertex_names(graph.labels, graph.num_vertices)
     source, target = graph.edges()
-    columns: dict[str, AnyArray] = {"source": names[source], "target": names[target]}
-    return columns if not graph.is_weighted else columns | {"weight": np.array(edge_weights(graph))}
+    return {"source": names[source], "target": names[target]} | _columns(graph)
+
+
+def _columns(graph: Graph) -> dict[str, AnyArray]:
+    """Return the columns of the edges in the order of ``graph.edges()``, weights first."""
+    arcs = edge_arcs(graph)
+    weights = {} if arcs.weights is None else {WEIGHT: arcs.weights}
+    return {name: np.array(values) for name, values in (weights | dict(arcs.columns)).items()}
 
 
 def _import(package: str, method: str) -> Any:  # noqa: ANN401 - a module

@@ -22,11 +22,11 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import rules_of
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.format import ReadOptions
+from triadic.io.format import ReadOptions, names_of_columns
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
 
 __all__ = ["GraphLike", "as_graph", "graph_of"]
@@ -215,7 +215,8 @@ def graph_of(
     vertices: int | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
-    combine: str | None = None,
+    columns: Sequence[str] | None = None,
+    combine: str | Mapping[str, str] | None = None,
 ) -> Graph:
     """Convert an object to a `Graph`, with the parameters of `Graph`.
 
@@ -224,8 +225,11 @@ def graph_of(
     ArgumentError
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
-    options = ReadOptions(directed=directed, vertices=vertices, weights=weights, source=source, target=target)
-    rules_of(combine, ())
+    keep = None if columns is None else names_of_columns(columns)
+    options = ReadOptions(
+        directed=directed, vertices=vertices, weights=weights, source=source, target=target, keep=keep
+    )
+    rules_of(combine, keep or ())
     if isinstance(graph, Graph):
         return _of_graph(graph, options, combine)
     if isinstance(graph, TiledGraph):
@@ -237,7 +241,9 @@ def graph_of(
     converter = _converter(graph)
     if converter is None:
         raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
-    convert: Callable[[object, ReadOptions, str | None], Graph] = resolve_name(f"triadic.convert.{converter}")
+    convert: Callable[[object, ReadOptions, str | Mapping[str, str] | None], Graph] = resolve_name(
+        f"triadic.convert.{converter}"
+    )
     converted = convert(graph, options, combine)
     library = _GRAPH_LIBRARIES.get(converter)
     if library is None:
@@ -271,7 +277,7 @@ def _converter(graph: GraphLike) -> str | None:
     return None
 
 
-def _of_graph(graph: Graph, options: ReadOptions, combine: str | None) -> Graph:
+def _of_graph(graph: Graph, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:
     if options.directed is True and not graph.directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     if options.wants_weights or options.vertices is not None or options.names_columns:

@@ -22,7 +22,7 @@ from triadic.graph.selection import GraphSelection, chosen_vertices, induced
 from triadic.graph.weights import WEIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import scipy.sparse
 
@@ -60,10 +60,14 @@ class Graph(GraphSelection, GraphExports):
     source, target : str or int, optional
         Columns of a table that hold the ends of its edges: names, or indices from 0. By default they are found by their
         names, such as "from_user" and "to_user".
+    columns : sequence of str, optional
+        Names of further columns of a table, or of attributes of the edges of networkx, igraph, rustworkx and
+        graph-tool, that are kept as `Graph.columns`. By default none.
     combine : {"sum", "max", "min", "mean", "first", "error"}, optional
-        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). By default repeats in
-        one direction are added. Weights from both ends then count once if all edges have two equal ones, are an
-        error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
+        How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). A mapping has a rule for
+        each column. By default repeats in one direction are added. Weights from both ends then count once if all edges
+        have two equal ones, are an error if most have but not all, and are added otherwise. ``graph.origin.weights``
+        says what was done.
 
     Raises
     ------
@@ -104,7 +108,8 @@ class Graph(GraphSelection, GraphExports):
         vertices: int | None = None,
         source: str | int | None = None,
         target: str | int | None = None,
-        combine: str | None = None,
+        columns: Sequence[str] | None = None,
+        combine: str | Mapping[str, str] | None = None,
     ) -> Graph:
         return entry_point("graph_of")(
             graph,
@@ -113,6 +118,7 @@ class Graph(GraphSelection, GraphExports):
             vertices=vertices,
             source=source,
             target=target,
+            columns=columns,
             combine=combine,
         )
 

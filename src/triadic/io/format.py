@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
@@ -261,3 +261,10 @@ def _natural(name: str, value: object) -> int:
     if isinstance(value, bool) or not 0 <= number < 2**63:
         raise ArgumentError(f"{name}={value!r}: expected {expected}, from 0 to 2**63 - 1")
     return number
+
+
+def names_of_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of further columns that an argument `columns` lists."""
+    if isinstance(columns, str):
+        raise ArgumentError(f"columns={columns!r}: expected a list of names of columns")
+    return tuple(columns)

@@ -10,7 +10,6 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import named_memory_errors
-from triadic.errors import ArgumentError
 from triadic.io.blocks import (
     ProgressCount,
     direction_of,
@@ -24,7 +23,7 @@ from triadic.io.blocks import (
 )
 from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import LESS_MEMORY
-from triadic.io.format import ReadOptions
+from triadic.io.format import ReadOptions, names_of_columns
 from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import (
     UnusableIdError,
@@ -143,7 +142,7 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    keep = None if columns is None else _names(columns)
+    keep = None if columns is None else names_of_columns(columns)
     options = ReadOptions(directed, vertices, weights, source, target, header, threads, keep=keep)
     file, known = open_network(path, format)
     check_columns(known, options)
@@ -235,7 +234,7 @@ def read(
     """
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    keep = None if columns is None else _names(columns)
+    keep = None if columns is None else names_of_columns(columns)
     options = ReadOptions(directed, vertices, weights, source, target, header, threads, keep=keep)
     file, known = open_network(path, format)
     check_columns(known, options)
@@ -244,12 +243,6 @@ def read(
         return (
             Graph.from_arcs(arcs_of(file, known, options), combine=combine, threads=threads) if graph is None else graph
         )
-
-
-def _names(columns: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(columns, str) or not all(isinstance(name, str) for name in columns):
-        raise ArgumentError(f"columns={columns!r}: expected a list of names of columns")
-    return tuple(columns)
 
 
 def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 
 import networkx as nx
 import numpy as np
@@ -14,9 +14,9 @@ import triadic
 from triadic.errors import ArgumentError
 
 EDGES = [
-    (0, 1, {"kind": "a", "n": 1, "x": 0.5, "ok": True, "on": datetime.datetime(2024, 1, 2, 3, 4)}),
-    (1, 2, {"kind": "b", "n": 2, "ok": False, "on": datetime.datetime(2024, 1, 3)}),
-    (3, 2, {"n": 3, "x": 2.5, "ok": True, "on": datetime.datetime(2024, 1, 4)}),
+    (0, 1, {"kind": "a", "n": 1, "x": 0.5, "ok": True, "on": dt.datetime(2024, 1, 2, 3, 4)}),
+    (1, 2, {"kind": "b", "n": 2, "ok": False, "on": dt.datetime(2024, 1, 3)}),
+    (3, 2, {"n": 3, "x": 2.5, "ok": True, "on": dt.datetime(2024, 1, 4)}),
 ]
 NAMES = ["kind", "n", "x", "ok", "on"]
 KINDS = {"kind": "O", "n": "i", "x": "f", "ok": "b", "on": "M"}
@@ -90,7 +90,7 @@ def test_named_attributes_are_kept(maker, directed):
 
 @pytest.mark.parametrize("maker", MAKERS[:4])
 def test_others_are_refused(maker):
-    with pytest.raises(ArgumentError, match="columns|column 'nope'"):
+    with pytest.raises(ArgumentError, match=r"columns|column 'nope'"):
         triadic.Graph(maker(True), columns=["nope"])
     with pytest.raises(ArgumentError, match="expected a list of names of columns"):
         triadic.Graph(maker(True), columns="kind")

@@ -85,7 +85,10 @@ def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str,
 
 
 def _directed(
-    ends: tuple[Any, Any], vertices: int | None, weights: Any, combine: str | Mapping[str, str] | None
+    ends: tuple[Any, Any],
+    vertices: int | None,
+    weights: Any,  # noqa: ANN401 - an array of any library
+    combine: str | Mapping[str, str] | None,
 ) -> Graph:
     return Graph.from_edges(*ends, vertices=vertices, directed=True, weights=weights, combine=combine)
 

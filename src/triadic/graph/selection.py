@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import replace
 from math import inf, isnan
 from numbers import Real
@@ -98,24 +99,28 @@ class GraphSelection(GraphMakers):
             self._label_index = index_labels(self._labels, self._number_of_vertices())
         return find_vertices(self._label_index, labels)
 
-    def filter(self, *, weights: tuple[float | None, float | None]) -> Self:
-        """Return the graph with the edges whose weights are in a range, and with all vertices.
+    def filter(self, *, weights: tuple[float | None, float | None] | None = None, **columns: object) -> Self:
+        """Return the graph with the edges whose weights and columns are as stated, and with all vertices.
 
         Parameters
         ----------
-        weights : pair of float or None
-            Smallest and largest weight of the edges to keep, both included; None is no limit.
+        weights : pair of float or None, optional
+            Smallest and largest weight of the edges to keep, both included; None is no limit. By default every weight.
+        **columns
+            For a column of edges the values to keep: a pair, as of weights, of numbers or dates; or one value; or a
+            list or a set of values. None is a missing value, which no pair includes.
 
         Returns
         -------
         Graph
             With the columns, labels, direction and origin of the graph, and with its record of what was `dropped`:
-            edges outside the range do not count as dropped.
+            edges that are left out do not count as dropped.
 
         Raises
         ------
         ArgumentError
-            If the graph has no weights, or if `weights` is not a pair of numbers in rising order.
+            If the graph has no weights or no such column, if a pair is not in rising order, or if a value is not of the
+            type of its column.
 
         Notes
         -----
@@ -124,25 +129,33 @@ class GraphSelection(GraphMakers):
         Examples
         --------
         >>> from triadic import Graph
-        >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 3], weights=[1, 5, 9])
+        >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 3], weights=[1, 5, 9], columns={"kind": ["a", "b", "c"]})
         >>> graph.filter(weights=(2, None))
-        Graph(undirected, 4 vertices, 2 edges, with weights)
+        Graph(undirected, 4 vertices, 2 edges, with weights and kind)
         >>> graph.filter(weights=(2, 5)).edges()
         (array([1], dtype=int32), array([2], dtype=int32))
+        >>> graph.filter(kind={"a", "c"}).edges()
+        (array([0, 2], dtype=int32), array([1, 3], dtype=int32))
         """
-        low, high = _range_of(weights)
-        present = self.weights
-        if present is None:
-            raise ArgumentError(
-                "weights: the graph has no weights; expected a graph that was made with weights, as by "
-                "triadic.read(file, weights=True) or Graph(object, weights=True)"
-            )
-        indptr, indices = self.indptr, self.indices
-        keep = (present >= low) & (present <= high)
+        indptr, indices, present = self.indptr, self.indices, self.columns
+        keep = np.ones(len(indices), dtype=bool)
+        if weights is not None:
+            low, high = _range_of(weights)
+            if self.weights is None:
+                raise ArgumentError(
+                    "weights: the graph has no weights; expected a graph that was made with weights, as by "
+                    "triadic.read(file, weights=True) or Graph(object, weights=True)"
+                )
+            keep = (self.weights >= low) & (self.weights <= high)
+        for name, wanted in columns.items():
+            if name not in present:
+                known = f"its columns are {', '.join(present)}" if present else "it has none"
+                raise ArgumentError(f"{name}: the graph has no such column; {known}")
+            keep &= _holding(name, present[name], wanted)
         before, kept = np.concatenate([[0], np.cumsum(keep)]), indices[keep]
-        columns = {name: values[keep] for name, values in self.columns.items()}
+        taken = {name: values[keep] for name, values in present.items()}
         origin = self._origin_by_reverse_arcs(indptr, indices)
-        return self._with(csr=(before[indptr], kept), columns=columns, num_arcs=len(kept), oriented=None, origin=origin)
+        return self._with(csr=(before[indptr], kept), columns=taken, num_arcs=len(kept), oriented=None, origin=origin)
 
     def _origin_by_reverse_arcs(self, indptr: Int64Array, indices: IntegerArray) -> Origin:
         """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""
@@ -169,6 +182,48 @@ def _range_of(weights: object) -> tuple[float, float]:
     if low > high:
         raise ArgumentError(f"weights={weights!r}: expected the smaller weight first")
     return low, high
+
+
+# What the values of a column are, by the kind of its dtype; texts and other objects are of kinds O and U.
+_KINDS = {"i": "numbers", "u": "numbers", "f": "numbers", "M": "dates", "b": "booleans"}
+
+
+def _holding(name: str, values: AnyArray, wanted: Any) -> BoolArray:  # noqa: ANN401 - a value, or several
+    """Return where a column holds a value in a range, which is a pair, or one of some values."""
+    kind = _KINDS.get(values.dtype.kind, "texts")
+    if isinstance(wanted, tuple):
+        if len(wanted) != 2 or kind not in ("numbers", "dates"):
+            expected = "a pair, for a column of numbers or dates, or a list or set of values"
+            raise ArgumentError(f"{name}={wanted!r}: expected {expected}")
+        low, high = (None if limit is None else _typed(name, limit, kind) for limit in wanted)
+        if low is not None and high is not None and low > high:
+            raise ArgumentError(f"{name}={wanted!r}: expected the smaller value first")
+        keep = ~_missing(values)
+        keep = keep if low is None else keep & (values >= low)
+        return keep if high is None else keep & (values <= high)
+    listed = wanted.tolist() if isinstance(wanted, np.ndarray) else wanted
+    items = set(listed) if isinstance(listed, (list, AbstractSet)) else {listed}
+    some = {_typed(name, item, kind) for item in items if item is not None}
+    if kind == "texts":
+        keep = np.fromiter((value in some for value in values.tolist()), dtype=bool, count=len(values))
+    else:
+        keep = np.isin(values, np.array(list(some), dtype=values.dtype if kind == "dates" else None))
+    return keep | _missing(values) if None in items else keep
+
+
+def _typed(name: str, item: Any, kind: str) -> Any:  # noqa: ANN401 - a value of a column
+    """Return a value as one of a column of some kind."""
+    if kind == "dates":
+        with suppress(TypeError, ValueError):
+            return np.datetime64(item)
+    elif isinstance(item, (Real, np.bool_)) == (kind != "texts"):
+        return item
+    raise ArgumentError(f"{name}: the column holds {kind}, got {item!r}")
+
+
+def _missing(values: AnyArray) -> BoolArray:
+    """Return where values are None, NaN or NaT."""
+    return values != values if values.dtype.kind != "O" else np.array([value is None for value in values], dtype=bool)  # noqa: PLR0124 - NaN
 
 
 def induced(arcs: Arcs, vertices: Int64Array) -> Arcs:

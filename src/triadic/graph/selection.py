@@ -99,13 +99,13 @@ class GraphSelection(GraphMakers):
             self._label_index = index_labels(self._labels, self._number_of_vertices())
         return find_vertices(self._label_index, labels)
 
-    def filter(self, *, weights: tuple[float | None, float | None] | None = None, **columns: object) -> Self:
+    def filter(self, *, weights: tuple[float | None, float | None] = (None, None), **columns: object) -> Self:
         """Return the graph with the edges whose weights and columns are as stated, and with all vertices.
 
         Parameters
         ----------
-        weights : pair of float or None, optional
-            Smallest and largest weight of the edges to keep, both included; None is no limit. By default every weight.
+        weights : pair of float or None, default (None, None)
+            Smallest and largest weight of the edges to keep, both included; None is no limit.
         **columns
             For a column of edges the values to keep: a pair, as of weights, of numbers or dates; or one value; or a
             list or a set of values. None is a missing value, which no pair includes.
@@ -139,8 +139,8 @@ class GraphSelection(GraphMakers):
         """
         indptr, indices, present = self.indptr, self.indices, self.columns
         keep = np.ones(len(indices), dtype=bool)
-        if weights is not None:
-            low, high = _range_of(weights)
+        low, high = _range_of(weights)
+        if (low, high) != (-inf, inf):
             if self.weights is None:
                 raise ArgumentError(
                     "weights: the graph has no weights; expected a graph that was made with weights, as by "

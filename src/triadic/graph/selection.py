@@ -131,7 +131,7 @@ class GraphSelection(GraphMakers):
         >>> from triadic import Graph
         >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 3], weights=[1, 5, 9], columns={"kind": ["a", "b", "c"]})
         >>> graph.filter(weights=(2, None))
-        Graph(undirected, 4 vertices, 2 edges, with weights and kind)
+        Graph(undirected, 4 vertices, 2 edges, with weights and columns kind)
         >>> graph.filter(weights=(2, 5)).edges()
         (array([1], dtype=int32), array([2], dtype=int32))
         >>> graph.filter(kind={"a", "c"}).edges()

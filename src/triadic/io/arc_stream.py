@@ -117,6 +117,7 @@ class ArcStream(Protocol):
 
     Examples
     --------
+    >>> from triadic.io.streaming import stream_arcs
     >>> from pathlib import Path
     >>> _ = Path("edges.txt").write_text("10 20\n10 30\n")
     >>> stream = stream_arcs("edges.txt")

@@ -7,6 +7,8 @@
     The rows of the graph as :class:`triadic.Graph` holds them.
 ``weights.npy``
     float64, one for each of ``indices``; optional.
+``columns.arrow``
+    Further columns of the edges, one value for each of ``indices``, as an Arrow IPC file; optional.
 ``labels.npy``
     int64 labels, or the bytes of all names in UTF-8, one after the other; optional.
 ``label_ends.npy``
@@ -21,6 +23,7 @@ symmetric if the graph is undirected, and that weights are finite: kernels rely 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
@@ -31,6 +34,7 @@ import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
+from triadic.graph.weights import WEIGHT
 from triadic.io.edge_blocks import encoding_problem
 from triadic.io.format import Format, Keeps
 from triadic.io.whole_file import whole_folder
@@ -50,6 +54,7 @@ DROPPED = ("loops", "duplicates", "reciprocal_merged")
 # What NumPy raises for a damaged .npy, its header being a Python literal.
 _DAMAGED = (OSError, ValueError, EOFError, SyntaxError, TypeError, KeyError, ArithmeticError, MemoryError, TokenError)
 _LABELS = (None, "numbers", "names")
+_COLUMNS = "columns.arrow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,8 @@ class Stored:
     directed : bool
     weights : float64 array, shape (arcs,), or None
     labels : int64 array or object array of str, or None
+    columns : dict of str to array, shape (arcs,)
+        Further columns of the edges.
     dropped : dict of str to int
     assumed : bool
         Whether the direction was assumed when the network was read, because nothing stated it.
@@ -77,6 +84,7 @@ class Stored:
     directed: bool
     weights: Float64Array | None
     labels: Int64Array | ObjectArray | None
+    columns: dict[str, AnyArray]
     dropped: dict[str, int]
     assumed: bool = False
 
@@ -119,7 +127,7 @@ def write_folder(graph: Graph, path: str) -> None:
     """
     labels = graph.labels if graph.labels is not None and len(graph.labels) else None
     kind = None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
-    header = {
+    header: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "directed": graph.directed,
@@ -131,6 +139,9 @@ def write_folder(graph: Graph, path: str) -> None:
         "labels": kind,
         "direction_assumed": graph.origin.direction == "assumed",
     }
+    columns = {name: values for name, values in graph.columns.items() if name != WEIGHT}
+    if columns:
+        header["columns"] = list(columns)
     with whole_folder(path, replaceable=is_graph_folder) as folder:
         arrays: dict[str, AnyArray | None] = {
             "indptr": graph.indptr,
@@ -143,6 +154,8 @@ def write_folder(graph: Graph, path: str) -> None:
             for name, array in arrays.items()
             if array is not None
         }
+        if columns:
+            header["files"][_COLUMNS] = _write_columns(folder / _COLUMNS, columns)
         header["checksum"] = _header_checksum(header)
         (folder / HEADER).write_text(f"{json.dumps(header, indent=1)}\n", encoding="utf-8")
 
@@ -155,6 +168,49 @@ def _write_array(path: Path, array: AnyArray) -> dict[str, int | str]:
         state = xxh3_64(file.read(size - array.nbytes))
     state.update(array.view(np.uint8).data)
     return {"bytes": size, "checksum": state.hexdigest()}
+
+
+def _write_columns(path: Path, columns: dict[str, AnyArray]) -> dict[str, int | str]:
+    """Write columns of edges as an Arrow file; return its size and checksum."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and most graphs have no such columns
+
+    from triadic.io.arrow_columns import arrow_array, arrow_type  # noqa: PLC0415 - as above
+
+    table = pa.table({name: arrow_array(values, arrow_type(values)) for name, values in columns.items()})
+    with pa.OSFile(os.fsencode(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    with path.open("rb", buffering=0) as opened:
+        return {"bytes": path.stat().st_size, "checksum": file_digest(opened, xxh3_64).hexdigest()}
+
+
+def _columns(
+    source: Source, names: list[str], arcs: int, keep: tuple[str, ...] | None, files: dict[str, Any] | None
+) -> dict[str, AnyArray]:
+    """Return the columns of edges that are named in `keep`, of those that the header names; all by default."""
+    missing = next((name for name in keep or () if name not in names), None)
+    if missing is not None:
+        known = f"its columns are {', '.join(names)}" if names else "it has none"
+        raise source.error(f"there is no column {missing!r}; {known}")
+    wanted = names if keep is None else list(keep)
+    if not wanted:
+        return {}
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and most graphs have no such columns
+
+    from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
+
+    path = Path(source.path) / _COLUMNS
+    if files is not None:
+        _verify(source, path, files.get(_COLUMNS, {}))
+    try:
+        with pa.memory_map(os.fsencode(path)) as file:
+            table = pa.ipc.open_file(file).read_all()
+        table.validate(full=True)
+        found = {name: values_of(table[name], is_text=False) for name in wanted}
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise source.error(f"{_COLUMNS} cannot be read: {' '.join(str(error).split())[:200]}") from None
+    if len(table) != arcs or any(values is None for values in found.values()):
+        raise source.error(f"{_COLUMNS} is damaged; expected {arcs} values in each column")
+    return {name: values for name, values in found.items() if values is not None}
 
 
 def _header_checksum(header: dict[str, Any]) -> str:
@@ -174,7 +230,7 @@ def label_arrays(labels: AnyArray | None) -> dict[str, AnyArray | None]:
     return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
 
 
-def read_stored(source: Source, *, weights: bool, verified: bool = True) -> Stored:
+def read_stored(source: Source, *, weights: bool, keep: tuple[str, ...] | None = (), verified: bool = True) -> Stored:
     """Map the arrays of a graph's folder into memory.
 
     Parameters
@@ -182,6 +238,8 @@ def read_stored(source: Source, *, weights: bool, verified: bool = True) -> Stor
     source : Source
     weights : bool
         Whether to read the weights, if there are any.
+    keep : tuple of str or None, default ()
+        Names of further columns of the edges to read; None reads all.
     verified : bool, default True
         Whether to verify the checksums of the arrays, which takes reading all their bytes.
 
@@ -206,6 +264,7 @@ def read_stored(source: Source, *, weights: bool, verified: bool = True) -> Stor
         directed=header["directed"],
         weights=_array(source, "weights", (np.float64,), arcs, files) if weights and header["weights"] else None,
         labels=_labels(source, header["labels"], vertices, files),
+        columns=_columns(source, header.get("columns", []), arcs, keep, files),
         dropped={name: header["dropped"][name] for name in DROPPED},
         assumed=header.get("direction_assumed") is True,
     )
@@ -229,7 +288,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
     """
-    stored = _stored(source, options, weights=wants_weights(source, options))
+    stored = _stored(source, options, weights=wants_weights(source, options), keep=options.keep)
     vertices = len(stored.indptr) - 1
     if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
         raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
@@ -243,6 +302,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
         weights=None if stored.weights is None else np.array(stored.weights),
         labels=stored.labels,
         both_ends=not stored.directed and options.directed is not True,
+        columns=stored.columns,
         origin=Origin(direction=stored.decided(options)),
     )
 
@@ -298,6 +358,9 @@ def _header_problem(header: dict[str, Any]) -> str | None:
             return f"{name}={header.get(name)!r}, expected true or false"
     if "labels" not in header or header["labels"] not in _LABELS:
         return f"labels={header.get('labels')!r}, expected null, 'numbers' or 'names'"
+    columns = header.get("columns", [])
+    if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
+        return f"columns={str(columns)[:80]}, expected a list of names"
     files = header.get("files", {})
     if not isinstance(files, dict) or not all(isinstance(stated, dict) for stated in files.values()):
         return f"files={str(files)[:80]}, expected the size and the checksum of each file"
@@ -390,7 +453,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     from triadic.devices.cpu.orient.rows import first_wrong_row, is_symmetric  # noqa: PLC0415 - its kernels take long to import
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    stored = read_stored(source, weights=wants_weights(source, options))
+    stored = read_stored(source, weights=wants_weights(source, options), keep=options.keep)
     vertices = len(stored.indptr) - 1
     if (
         options.directed not in (None, stored.directed)
@@ -415,12 +478,19 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         dropped=Dropped(**stored.dropped),
     )
     graph._origin = Origin(direction=stored.decided(options))  # noqa: SLF001 - `from_csr` takes none
-    return graph
+    return graph._with(columns=dict(graph.columns) | stored.columns) if stored.columns else graph  # noqa: SLF001 - as above
 
 
-def _stored(source: Source, options: ReadOptions, *, weights: bool, verified: bool = True) -> Stored:
+def _stored(
+    source: Source,
+    options: ReadOptions,
+    *,
+    weights: bool,
+    keep: tuple[str, ...] | None = (),
+    verified: bool = True,
+) -> Stored:
     """Return `read_stored`; raise a ReadError if the options ask for weights and the graph has none."""
-    stored = read_stored(source, weights=weights, verified=verified)
+    stored = read_stored(source, weights=weights, keep=keep, verified=verified)
     if options.wants_weights and stored.weights is None:
         raise source.error(f"weights={options.weights!r}: the graph has no weights")
     return stored
@@ -480,6 +550,7 @@ TRIADIC = Format(
         direction="header",
         assumed_direction="header",
         weights="`weights.npy`",
+        columns="`columns.arrow`",
         labels="`labels.npy`",
         numbering="rows",
     ),

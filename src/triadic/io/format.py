@@ -220,7 +220,7 @@ class ReadOptions:
     @property
     def names_columns(self) -> bool:
         """Whether the caller chose a column of the two ends, or stated whether there is a header."""
-        return (self.source, self.target, self.header, self.keep or None) != (None, None, None, None)
+        return (self.source, self.target, self.header) != (None, None, None)
 
     def direction(self, stated: bool | None) -> tuple[bool, Literal["given", "stated", "assumed"]]:
         """Return whether the edges have a direction, and who decided it.

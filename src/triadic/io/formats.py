@@ -162,9 +162,13 @@ def reopenable(network: NetworkInput) -> NetworkInput:
 
 def check_columns(known: Format, options: ReadOptions) -> None:
     """Raise an ArgumentError if the options choose columns of a format that has none."""
-    if options.names_columns and not known.columns:
+    keeps = known.keeps is not None and bool(known.keeps.columns)
+    given: dict[str, object] = {}
+    if not known.columns:
         given = {"source": options.source, "target": options.target, "header": options.header}
-        words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
+    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or keeps) else {}
+    words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
+    if words:
         raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
 
 

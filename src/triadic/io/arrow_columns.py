@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Refusal = Callable[[str], Exception]
 
 _NAMES = pa.dictionary(pa.int32(), pa.string())
+_INTEGERS = (pa.int32(), pa.int64())
 _ENDS = ("source", "target")
 # Types of written values in the order in which they are tried, and what cells of some of them look like.
 _WRITTEN = (
@@ -92,7 +93,10 @@ def rows_of(
     others : sequence of str, optional
         Names of further columns, which the rows have with ``+`` before the name. By default none.
     """
-    ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
+    if numeric and all(table[name].type in _INTEGERS and not table[name].null_count for name in columns[:2]):
+        ends = table[columns[0]], table[columns[1]]  # not copied
+    else:
+        ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
     found = dict(zip(("source", "target"), ends if numeric else map(_as_names, ends), strict=True))
     if len(columns) > 2:
         found["weight"] = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))

@@ -333,7 +333,7 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     )
     if not tables:
         return no_rows(weights=options.wants_weights), True
-    rows = pa.concat_tables(tables)
+    rows = pa.concat_tables(tables, promote_options="permissive")  # numbers of 32 and of 64 bits
     if numeric or not files[0].integer_names or not len(rows):
         return rows, numeric
     rows = with_one_dictionary(rows)

@@ -170,6 +170,6 @@ def _digest(rows: Rows) -> int:
 
 def _hashed(chunk: pa.Array) -> Uint64Array:
     if not isinstance(chunk, pa.DictionaryArray):
-        return array_of(chunk).view(np.uint64)
+        return array_of(chunk).astype(np.int64, copy=False).view(np.uint64)
     names = np.array([hash(name) for name in chunk.dictionary.to_pylist()], dtype=np.int64).view(np.uint64)
     return names[array_of(chunk.indices)]

@@ -34,7 +34,7 @@ def convert(
         typer.Option(
             "--columns",
             metavar="NAMES",
-            help="Names of further columns of the edges to keep, separated by commas, for .csv, .tsv and .parquet.",
+            help="Names of further columns of the edges to keep, separated by commas, for .csv, .tsv, .parquet and .triadic.",
             show_default=False,
         ),
     ] = None,

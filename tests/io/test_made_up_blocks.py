@@ -21,7 +21,7 @@ class DashBlocks(Blocks):
 
     directed, taken = False, "numbers around dashes"
 
-    def __init__(self, source, options, before=None):
+    def __init__(self, source, options):
         super().__init__(source)
         self.work = self.arcs = source.stored_bytes
 

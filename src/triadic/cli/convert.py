@@ -34,7 +34,8 @@ def convert(
         typer.Option(
             "--columns",
             metavar="NAMES",
-            help="Names of further columns of the edges to keep, separated by commas, for .csv, .tsv, .parquet and .triadic.",
+            help="Names of further columns of the edges to keep, separated by commas; not in .txt, .mtx, .graphml and "
+            ".gexf.",
             show_default=False,
         ),
     ] = None,

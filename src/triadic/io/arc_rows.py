@@ -80,7 +80,7 @@ def arc_rows(
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    files = open_blocks(file, known, options, threads, twice=False)
+    files = list(open_blocks(file, known, options, threads, twice=False))
     total = sum(blocks.work for blocks in files)
 
     def began(numeric: bool) -> Callable[[Rows], None]:

@@ -266,9 +266,9 @@ class BlockStream:
             ends = vertices(rows["source"], rows["target"])
             return (*ends, to_array(rows["weight"], np.float64)) if "weight" in rows.column_names else ends
 
+        for file in self.files:
+            file.check(after=False)
         if self._kept is not None:
-            for file in self.files:
-                file.check(after=False)
             for rows in self._kept:
                 yield from slices(changed(rows), self._piece_arcs)
             return

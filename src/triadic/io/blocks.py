@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from triadic.core.arcs import Origin
 from triadic.errors import ReadError
 from triadic.io.file_source import CHUNK_BYTES, FileStamp, Source
+from triadic.io.format import later
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import IrregularError
 
@@ -118,6 +120,13 @@ class Blocks:
         """
         raise NotImplementedError
 
+    def following(self, source: Source, options: ReadOptions, known: Format) -> Blocks:
+        """Open another file of the network of which this is the first file."""
+        if known.blocks is None:
+            raise source.error(f"the format {known.name} is not read in blocks")
+        blocks: Blocks = known.blocks(source, options)
+        return blocks
+
     def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: ARG002 - for formats with several ways
         """Choose the next way to parse the rows; return False if there is none, and names have to be parsed.
 
@@ -175,8 +184,8 @@ class BlockSource(Source):
 
 def open_blocks(
     source: Source, known: Format, options: ReadOptions, threads: int | None = None, *, twice: bool = True
-) -> list[Blocks]:
-    """Open a network in blocks, one for each of its files.
+) -> Iterable[Blocks]:
+    """Open the files of a network in blocks, each when it is asked for.
 
     Parameters
     ----------
@@ -192,7 +201,8 @@ def open_blocks(
         return source.blocks(options, threads, twice=twice)
     if known.blocks is None:
         raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
-    return [known.blocks(source, options, None)]
+    opened = known.blocks.function() if isinstance(known.blocks, later) else known.blocks
+    return map(opened, [source], [options])
 
 
 class IrregularFileError(Exception):
@@ -234,6 +244,8 @@ def gather(
     """
     numeric = all(file.numeric for file in files)
     while True:
+        for file in files:
+            file.check(after=False)
         add, place, is_complete = begin(numeric), 0, True
         progress = reported()
         while place < len(files):
@@ -275,13 +287,6 @@ def tables_of(
         Rows cannot be parsed in this way.
     """
 
-    def parts() -> Iterator[tuple[int, Callable[[], Rows]]]:
-        for place, file in enumerate(files):
-            file.check(after=False)
-            file.most_threads = threads
-            for part in file.parts(numeric=numeric, chunk_bytes=chunk_bytes, reported=reported):
-                yield place, part
-
     def rows(item: tuple[int, Callable[[], Rows]]) -> Any:  # noqa: ANN401 - whatever `change` returns
         place, part = item
         try:
@@ -294,7 +299,13 @@ def tables_of(
                 raise
             raise files[place].changed() from None
 
-    yield from map_ahead(rows, parts(), threads=threads)
+    for file in files:
+        file.most_threads = threads
+    parts = (
+        zip(repeat(place), file.parts(numeric=numeric, chunk_bytes=chunk_bytes, reported=reported))
+        for place, file in enumerate(files)
+    )
+    yield from map_ahead(rows, chain.from_iterable(parts), threads=threads)
     for file in files:
         file.check(after=True)
 

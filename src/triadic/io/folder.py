@@ -34,7 +34,6 @@ import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.graph.weights import WEIGHT
 from triadic.io.edge_blocks import encoding_problem
 from triadic.io.format import Format, Keeps
 from triadic.io.whole_file import whole_folder
@@ -139,7 +138,7 @@ def write_folder(graph: Graph, path: str) -> None:
         "labels": kind,
         "direction_assumed": graph.origin.direction == "assumed",
     }
-    columns = {name: values for name, values in graph.columns.items() if name != WEIGHT}
+    columns = {name: values for name, values in graph.columns.items() if name != "weight"}
     if columns:
         header["columns"] = list(columns)
     with whole_folder(path, replaceable=is_graph_folder) as folder:

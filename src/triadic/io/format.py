@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from triadic.io.file_source import Source
 
 
-def later(module: str, name: str, **keywords: object) -> Callable[..., Any]:
-    """Return a function that imports its module when it is called first: Arrow and kernels take long to import.
+class later:  # noqa: N801 - used as a function
+    """A function whose module is imported when it is called first: Arrow and kernels take long to import.
 
     Parameters
     ----------
@@ -30,10 +31,16 @@ def later(module: str, name: str, **keywords: object) -> Callable[..., Any]:
         Passed to it, besides the arguments of the call.
     """
 
-    def call(*arguments: object) -> object:
-        return getattr(import_module(f"triadic.io.{module}"), name)(*arguments, **keywords)
+    def __init__(self, module: str, name: str, **keywords: object) -> None:
+        self._module, self._name, self._keywords = module, name, keywords
 
-    return call
+    def function(self) -> Callable[..., Any]:
+        """Import the module, and return the function."""
+        return partial(getattr(import_module(f"triadic.io.{self._module}"), self._name), **self._keywords)
+
+    def __call__(self, *arguments: object) -> Any:  # noqa: ANN401 - what the function returns
+        """Call the function."""
+        return self.function()(*arguments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +114,9 @@ class Format:
         :class:`~triadic.io.sampling.FileSample`, from which the costs of counting are estimated. By default the file
         is read whole, and a file of more than 64 MiB is refused.
     blocks : callable, optional
-        ``blocks(source, options, before)`` opens the file as :class:`~triadic.io.blocks.Blocks`, after the first file
-        ``before`` of the same network, or as the first one (None). Such a format needs no other function to be read,
-        streamed and sampled, and networks of many files, such as a folder, are read from such formats only.
+        ``blocks(source, options)`` opens the file as :class:`~triadic.io.blocks.Blocks`. Such a format needs no other
+        function to be read, streamed and sampled, and networks of many files, such as a folder, are read from such
+        formats only.
     write : callable, optional
         ``write(graph, path)`` writes a :class:`triadic.Graph`. A format without it is read only.
     keeps : Keeps, optional

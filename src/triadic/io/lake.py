@@ -78,7 +78,7 @@ class Lake(BlockSource):
         found = next((file for path in paths if (file := self._opened(path, options, None)) is not None), None)
         if found is None:
             raise self.error(f"all {len(self.paths):,} files are empty (0 bytes)")
-        later = map_ahead(lambda path: self._opened(path, options, found[0]), paths, threads=used)
+        later = map_ahead(lambda path: self._opened(path, options, found), paths, threads=used)
         files = [found, *(file for file in later if file is not None)]
         first, known = files[0]
         for other, format_ in files:
@@ -89,7 +89,9 @@ class Lake(BlockSource):
         _check_agreement(tables, options)
         return tables
 
-    def _opened(self, path: str, options: ReadOptions, before: Blocks | None) -> tuple[Blocks, Format] | None:
+    def _opened(
+        self, path: str, options: ReadOptions, first: tuple[Blocks, Format] | None
+    ) -> tuple[Blocks, Format] | None:
         """Open a file; return None for a file without a byte."""
         try:
             source = Source(path)
@@ -104,7 +106,10 @@ class Lake(BlockSource):
                 f"holds {len(self.paths):,} files, and {path} is of the format {known.name}, whose files are networks "
                 "of their own; expected one file, or edge lists or Parquet"
             )
-        blocks = known.blocks(source, options, before)
+        if first is None or first[1] is not known:
+            blocks: Blocks = known.blocks(source, options)
+        else:
+            blocks = first[0].following(source, options, known)
         blocks.source.forget_head()  # of thousands of files
         return blocks, known
 

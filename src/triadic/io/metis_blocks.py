@@ -53,8 +53,6 @@ class MetisBlocks(Blocks):
     ----------
     source : Source
     options : ReadOptions
-    before : Blocks, optional
-        Not used: each file is a network of its own.
 
     Raises
     ------
@@ -66,7 +64,7 @@ class MetisBlocks(Blocks):
     row_bytes = 8
     most_threads = MOST_THREADS
 
-    def __init__(self, source: Source, options: ReadOptions, before: Blocks | None = None) -> None:  # noqa: ARG002
+    def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source)
         self._header = read_header(source)
         self._weighted = wants_weights(source, self._header, options)

@@ -59,8 +59,6 @@ class ParquetBlocks(Blocks):
     source : Source
     options : ReadOptions
         ``weights=True`` reads the column with a usual name of weights, such as ``weight``.
-    before : Blocks, optional
-        First file of the same network, of which nothing is needed.
 
     Attributes
     ----------
@@ -74,7 +72,7 @@ class ParquetBlocks(Blocks):
         some row, is an error when it is read.
     """
 
-    def __init__(self, source: Source, options: ReadOptions, before: Blocks | None = None) -> None:  # noqa: ARG002 - as of text
+    def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source)
         with named_errors(source), self._opened(self._held()) as file:
             schema, about = file.schema_arrow, file.metadata

@@ -152,7 +152,7 @@ _ROWS = Keeps(
 TEXT = Format(
     name="text",
     suffixes=(".txt", ".el", ".wel", ".edges", ".edgelist"),
-    blocks=later("text_blocks", "text_blocks", prefer=Separator.TAB),
+    blocks=later("text_blocks", "TextBlocks", prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
     keeps=_SNAP,
     label_problem=cell_problem,
@@ -161,7 +161,7 @@ TEXT = Format(
 CSV = Format(
     name="csv",
     suffixes=(".csv",),
-    blocks=later("text_blocks", "text_blocks", prefer=Separator.COMMA),
+    blocks=later("text_blocks", "TextBlocks", prefer=Separator.COMMA),
     write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
     keeps=_ROWS,
     column_problem=later("arrow_columns", "cells_problem"),

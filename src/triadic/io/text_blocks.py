@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from triadic.io.blocks import ProgressCount, Rows
-    from triadic.io.format import ReadOptions
+    from triadic.io.format import Format, ReadOptions
     from triadic.io.sampling import FileSample
 
 # Bytes of the shortest row: two digits, a separator and a line end.
@@ -75,6 +75,7 @@ class TextBlocks(Blocks):
         changed_by: Callable[[Layout], Layout] | None = None,
     ) -> None:
         super().__init__(source)
+        self._prefer = prefer
         comments, self._layouts = read_layout(source, options, prefer=prefer)
         if changed_by is not None:
             self._layouts = list(map(changed_by, self._layouts))
@@ -111,6 +112,35 @@ class TextBlocks(Blocks):
             )
             yield partial(self._checked, part, mode)
             reported.add(len(chunk))
+
+    def following(self, source: Source, options: ReadOptions, known: Format) -> Blocks:
+        """Open another file of the network; this first file may have named the columns of both.
+
+        If a file was cut into parts, only its first part has a header, which names the columns of all parts. If each
+        file has a header, it is the same row in all files.
+        """
+        if not self.header:
+            return super().following(source, options, known)
+        opened = partial(TextBlocks, prefer=self._prefer)
+        row = first_cells(source, self.layout)
+        if row == self.header:
+            return opened(source, replace(options, header=True))
+        try:
+            found = opened(source, replace(options, header=None))
+        except ReadError:
+            # A row with one of the names may be a header in another order, and is no row of ids.
+            if not set(row).isdisjoint(self.header):
+                raise
+        else:
+            if found.header or not found.columns:
+                return found
+        ends, weight = self.layout, options.weights if self.layout.weight is None else self.layout.weight
+        same = replace(options, header=False, source=ends.source, target=ends.target, weights=weight, keep=None)
+        return opened(
+            Source(source.path),
+            same,
+            changed_by=lambda layout: replace(layout, kind=ends.kind, directed=ends.directed, others=ends.others),
+        )
 
     def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: D102 - documented in `Blocks`
         self._modes[numeric].pop(0)
@@ -189,34 +219,3 @@ def first_cells(source: Source, layout: Layout) -> list[str]:
         if text and text[0] not in "#%" and text.strip('"')[:4].lower() != "sep=":
             return layout.cells(text)
     return []
-
-
-def text_blocks(source: Source, options: ReadOptions, before: Blocks | None, *, prefer: Separator) -> TextBlocks:
-    """Open an edge list, of which the first file of the same network may have named the columns.
-
-    If a file was cut into parts, only its first part has a header, which names the columns of all parts. If each file
-    has a header, it is the same row in all files.
-    """
-    first = before if isinstance(before, TextBlocks) and before.header else None
-    if first is None:
-        return TextBlocks(source, options, prefer=prefer)
-    row = first_cells(source, first.layout)
-    if row == first.header:
-        return TextBlocks(source, replace(options, header=True), prefer=prefer)
-    try:
-        found = TextBlocks(source, replace(options, header=None), prefer=prefer)
-    except ReadError:
-        # A row with one of the names may be a header in another order, and is no row of ids.
-        if not set(row).isdisjoint(first.header):
-            raise
-    else:
-        if found.header or not found.columns:
-            return found
-    ends, weight = first.layout, options.weights if first.layout.weight is None else first.layout.weight
-    same = replace(options, header=False, source=ends.source, target=ends.target, weights=weight)
-    return TextBlocks(
-        Source(source.path),
-        same,
-        prefer=prefer,
-        changed_by=lambda layout: replace(layout, kind=ends.kind, directed=ends.directed),
-    )

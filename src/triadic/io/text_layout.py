@@ -7,7 +7,8 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import pairwise
+from itertools import filterfalse, pairwise
+from operator import methodcaller
 from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
@@ -127,13 +128,16 @@ class Layout:
                 return [name.replace('""', '"') or cell for name, cell in _QUOTED_CELL.findall(line)]
             return _BLANK_CELL.findall(line)
         if self.separator is Separator.ANY:
-            return [cell for part in re.split("[,;]", line) for cell in _BLANK_CELL.findall(part) or [""]]
+            cells: list[str] = []
+            for part in re.split("[,;]", line):
+                cells += _BLANK_CELL.findall(part) or [""]
+            return cells
         if self.quoted and '"' in line:
             try:
                 return next(csv.reader([line], delimiter=self.separator.value, skipinitialspace=True), [])
             except csv.Error:
                 return [line]
-        return [cell.strip(_BLANKS) for cell in line.split(self.separator.value)]
+        return list(map(methodcaller("strip", _BLANKS), line.split(self.separator.value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +331,7 @@ def _layout(
     source: Source, separator: Separator, sample: _Sample, comments: Comments, options: ReadOptions, *, delimited: bool
 ) -> Layout:
     layout = Layout(separator=separator, quoted=_is_quoted(separator, sample.rows))
-    rows = [layout.cells(row) for row in sample.rows]
+    rows = list(map(layout.cells, sample.rows))
     first = rows[0]
     if len(first) < 2:
         remedy = "; separate them by commas, tabs or blanks" if "|" in sample.rows[0] else ""
@@ -384,7 +388,7 @@ def _names_of_comment(
     """Return the names of the columns in the last comment; empty unless the names of two ends are among them."""
     if not comments.names:
         return ()
-    last = next(line for line in reversed(sample.comments) if listed_part(line) is None)
+    last = next(filterfalse(listed_part, reversed(sample.comments)))
     written = tuple(layout.cells(last.lstrip("#% \t")))
     chosen = {options.source, options.target, options.weights}
     for names in (written, comments.names):
@@ -419,7 +423,7 @@ def _header(
     found = has_header(first, rows[1:], options, delimited=delimited, described=described)
     if found is None:  # more rows may hold a word of the first row again
         sample = _sample(source.head, whole=source.whole, most=_MOST_SAMPLE_ROWS)
-        rows = [layout.cells(row) for row in sample.rows]
+        rows = list(map(layout.cells, sample.rows))
         found = has_header(first, rows[1:], options, delimited=delimited, described=described)
         if layout.quoted and any(row.count('"') % 2 for row in sample.rows):  # parsing finds the line of the quote
             found = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triadic.errors import ArgumentError, WriteError
-from triadic.graph.weights import WEIGHT
 from triadic.io.edge_blocks import degrees, stated_labels
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.folder import TRIADIC
@@ -111,7 +110,7 @@ def _loss(graph: Graph, known: Format) -> str | None:
     keeps, name = known.keeps, known.name
     if keeps is None:
         return None
-    labels, others = stated_labels(graph), [column for column in graph.columns if column != WEIGHT]
+    labels, others = stated_labels(graph), [column for column in graph.columns if column != "weight"]
     losses = {
         "the labels of the vertices": labels is not None and not keeps.labels,
         "the order of the vertices": labels is not None and not keeps.numbering,
@@ -135,5 +134,5 @@ def _written(graph: Graph, known: Format) -> Graph:
     is_kept = (
         keeps is not None and keeps.columns and (known.column_problem is None or known.column_problem(graph) is None)
     )
-    weight = {} if graph.weights is None else {WEIGHT: graph.weights}
+    weight = {} if graph.weights is None else {"weight": graph.weights}
     return graph if is_kept else graph._with(columns=weight)  # noqa: SLF001 - as above

@@ -109,7 +109,7 @@ def sample_of(
         elif known.read is not None:
             found = sample_whole(known.name, known.read, file, options)
         else:
-            found = sample_blocks(file, open_blocks(file, known, options, threads, twice=False), options, threads)
+            found = sample_blocks(file, list(open_blocks(file, known, options, threads, twice=False)), options, threads)
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)
 
 

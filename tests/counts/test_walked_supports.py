@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import naive
 from strategies import examples, networks
 from triadic import Graph, generate
-from triadic.devices.cpu.orient import middle_lists
+from triadic.core.oriented import Sizes
 from triadic.devices.cpu.triangles import supports
 from triadic.devices.cpu.triangles.supports import MOST_WORKERS, by_walks
 
@@ -43,7 +43,7 @@ def by_lists(oriented, monkeypatch):
 @pytest.fixture
 def always(monkeypatch):
     """Walks are chosen for graphs of any size and degrees."""
-    monkeypatch.setattr(middle_lists, "FEW_ENTRIES", 0)
+    monkeypatch.setattr(supports, "FEW_ENTRIES", 0)
     monkeypatch.setattr(supports, "_MADE", 1e12)
 
 
@@ -81,3 +81,20 @@ def test_the_rows_of_a_mesh_are_walked(threads, monkeypatch):
 def test_lists_are_made_for_many_workers_and_next_to_hubs():
     assert by_walks(generate.delaunay(8000, seed=1).oriented(), threads=MOST_WORKERS + 1) is None
     assert by_walks(generate.rmat(14, seed=1).oriented(), threads=1) is None
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_entries_that_are_walked_are_known_from_rows_and_degrees(name):
+    oriented = oriented_of(SHAPES[name])
+    length = np.diff(oriented.indptr)
+    walked = int(length[oriented.indices].sum())
+    assert oriented.sizes.walked == walked
+    assert Sizes(oriented.num_vertices, oriented.num_edges, indptr=oriented.indptr).walked >= walked
+    assert oriented.sizes.degree_squares == sum(k * k for _, k in SHAPES[name].degree)
+
+
+def test_predicted_memory_is_that_of_walks_where_rows_are_known_to_be_short():
+    sizes = generate.barabasi_albert(20_000, 8, seed=1).oriented().sizes
+    lists = supports.bytes_of_neighbourhoods(sizes, 1)
+    assert supports.bytes_of_supports(sizes, 1) < lists / 2
+    assert supports.bytes_of_supports(Sizes(sizes.vertices, sizes.edges), 1) >= lists

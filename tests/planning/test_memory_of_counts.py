@@ -41,10 +41,8 @@ _MOST_RUNS, _SECONDS = 30, 0.1
 _SLOW, _OF_SLOW = ("graphlets of five vertices", "graphlets of five vertices at edges"), "small-world"
 # Edges in no triangle take less memory to peel, but how many there are is known only when triangles have been counted;
 # then the memory is checked again. An edge takes 8 to 32 bytes; in the uniform network few edges are in triangles.
-# Whether rows are walked in place of lists for the triangles of edges depends on a sample of the rows. The prediction
-# does not see it, and is that of lists unless all rows are short.
 # Vertices without edges take no memory for strengths, 24 numbers each: their zeros are never written.
-_MOST_PREDICTED = {"trusses": 2.5, "triangles of edges": 3.0, "strengths of vertices": 2.0}
+_MOST_PREDICTED = {"trusses": 2.5, "strengths of vertices": 2.0}
 _NETWORKS = {
     "rmat": lambda: triadic.generate.rmat(17, edge_factor=6, seed=1),
     "uniform": lambda: triadic.generate.erdos_renyi(150_000, 800_000, seed=1),

@@ -88,6 +88,8 @@ class Sizes:
         of equal length.
     indptr : int64 array, shape (n + 1,), optional
         Where rows begin; the two values above are then exact.
+    degree : int64 array, shape (n,), optional
+        Degree of each rank, beside `indptr`; `walked` and `degree_squares` are then exact.
     unit : {"edges", "events"}, default "edges"
         What `edges` counts: the events of a temporal graph have repeats.
     """
@@ -101,10 +103,11 @@ class Sizes:
         longest_row: int | None = None,
         row_pairs: float | None = None,
         indptr: Int64Array | None = None,
+        degree: Int64Array | None = None,
         unit: str = "edges",
     ) -> None:
         self.vertices, self.edges, self.directed, self.unit = vertices, edges, directed, unit
-        self._longest_row, self._row_pairs, self._indptr = longest_row, row_pairs, indptr
+        self._longest_row, self._row_pairs, self._indptr, self._degree = longest_row, row_pairs, indptr, degree
 
     @cached_property
     def longest_row(self) -> int:
@@ -127,6 +130,26 @@ class Sizes:
         if self._row_pairs is not None:
             return self._row_pairs
         return self.edges * max(0.0, self.edges / max(1, self.vertices) - 1) / 2
+
+    @cached_property
+    def walked(self) -> float:
+        """Entries of the rows of all entries, summed: what walking them tests; its bound if degrees are not known."""
+        if self._indptr is None or self._degree is None:
+            return float(self.longest_row) * self.edges
+        length = np.diff(self._indptr)
+        return float(np.dot(length, self._degree - length))  # a vertex is an entry of the rows of later ranks
+
+    @cached_property
+    def largest_degree(self) -> int:
+        """The largest degree; its bound if degrees are not known."""
+        return max(0, self.vertices - 1) if self._degree is None else int(self._degree.max(initial=0))
+
+    @cached_property
+    def degree_squares(self) -> float:
+        """Sum of the squares of the degrees; its bound if degrees are not known."""
+        if self._degree is None:
+            return 2.0 * self.edges * self.largest_degree
+        return float(np.dot(self._degree, self._degree))
 
 
 class EntryValues(NamedTuple):
@@ -206,7 +229,13 @@ class Oriented:
     @property
     def sizes(self) -> Sizes:
         """What the memory and the work of a count depend on."""
-        return Sizes(self.num_vertices, self.num_edges, directed=self.state is not None, indptr=self.indptr)
+        return Sizes(
+            self.num_vertices,
+            self.num_edges,
+            directed=self.state is not None,
+            indptr=self.indptr,
+            degree=self.degree,
+        )
 
     @property
     def order(self) -> Ids:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu.graphlets import four_vertex as cpu
-from triadic.devices.cpu.graphlets import small_graphlets
+from triadic.devices.cpu.graphlets import short_rows, small_graphlets
 from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
 from triadic.devices.gpu import triangles as gpu_triangles
@@ -14,7 +14,20 @@ from triadic.devices.gpu.rows import degrees_on
 from triadic.devices.gpu.triads import sums_of
 
 if TYPE_CHECKING:
+    from triadic.core.oriented import Sizes
     from triadic.devices.gpu.rows import OrientedOnDevice
+
+# Triangles; then squares, beside supports (int32) and two results; then sums over neighbours, beside all ten results.
+_PASSES = most_bytes(
+    cpu.bytes_by_triangles,
+    Bytes(vertex=56, edge=20, worker_vertex=16),
+    Bytes(vertex=136, edge=4, sums=3),
+)
+
+
+def _bytes_of_four_vertices(sizes: Sizes, threads: int) -> int:
+    return short_rows.bytes_of_walks(sizes, threads) if short_rows.fits(sizes) else _PASSES(sizes, threads)
+
 
 FOUR_VERTEX_COUNTS = Count(
     name="graphlets of four vertices",
@@ -25,12 +38,7 @@ FOUR_VERTEX_COUNTS = Count(
     small=small_graphlets.by_vertex,
     small_edges=5_000,
     gpu=gpu.by_vertex,
-    # Triangles; then squares; then sums over neighbours, beside all ten results.
-    bytes=most_bytes(
-        cpu.bytes_by_triangles,
-        Bytes(vertex=48, edge=12, worker_vertex=15),
-        Bytes(vertex=136, edge=4, sums=3),
-    ),
+    bytes=_bytes_of_four_vertices,
     work=Work(vertex=20, edge=60, pair=3),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )
@@ -43,9 +51,9 @@ SQUARES = Count(
     small=small_graphlets.squares_by_vertex,
     small_edges=5_000,
     gpu=gpu_squares.by_vertex,
-    # While lists are sorted: keys of 8 and ends of 4 bytes an edge. Then lists, their places in the rows, and two int64
-    # at each vertex for each thread.
-    bytes=most_bytes(Bytes(vertex=34, edge=12), Bytes(vertex=32, edge=8, worker_vertex=15)),
+    # Whole rows with the numbers of edges, 16 bytes an edge; pointers and lengths of their parts, two estimates of work
+    # and where the blocks of a pass begin; two int64 at each vertex for each thread.
+    bytes=Bytes(vertex=40, edge=16, worker_vertex=16),
     work=Work(vertex=5, edge=20, pair=2),
     not_tiled="three tiles do not contain all pairs of vertices that form squares",
 )

@@ -20,7 +20,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.triad_types import CLOSED_NAMES, states
-from triadic.counts.count import Bytes, Count, Work, run
+from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triads import CLOSED_TRIADS, bytes_of_roles
 from triadic.devices.cpu.triads import closed_triads
@@ -169,7 +169,8 @@ MOTIF_INTENSITY = Count(
     columns=closed_triads.COLUMNS * len(CLOSED_NAMES),
     dtype=np.float64,
     cpu=closed_triads.by_type,
-    bytes=Bytes(vertex=24, edge=1, worker_vertex=8),
+    # Costs of rows while they are added up; then costs and lengths of rows, and places in a row for each thread.
+    bytes=most_bytes(Bytes(vertex=24, state=1), Bytes(vertex=16, worker_vertex=8, state=1)),
     work=Work(edge=10, pair=3),
     not_tiled="sums of floats depend on the order",
     label="adding up intensities of triads",

@@ -44,7 +44,7 @@ def by_vertex(
     oriented: Oriented, *, threads: int, progress: Progress | None = None, chunk_bytes: int | None = None
 ) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
-    if chunk_bytes is None and short_rows.fits(oriented):
+    if chunk_bytes is None and short_rows.fits(oriented.sizes):
         return short_rows.by_vertex(oriented, threads=threads, progress=progress)
     n, m = oriented.num_vertices, oriented.num_edges
     neighbourhoods = Neighbourhoods(oriented, threads=threads, chunk_bytes=chunk_bytes)

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, Uint16Array, UnsignedArray
     from triadic.core.blocks import Progress
-    from triadic.core.oriented import Oriented
+    from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.orbits.whole_rows import Block
 
     Ids = UnsignedArray
@@ -94,12 +94,16 @@ _FIRST = 6  # neighbours of a vertex that are requested ahead: most have no more
 _LOW = np.int64((1 << 32) - 1)
 
 
-def fits(oriented: Oriented) -> bool:
-    """Return whether the degrees are so small that these walks are the faster way."""
-    degree = oriented.degree
-    if len(degree) == 0 or int(degree.max()) > LARGEST_DEGREE:
+def fits(sizes: Sizes) -> bool:
+    """Return whether the degrees are known to be so small that these walks are the faster way."""
+    if sizes.vertices == 0 or sizes.largest_degree > LARGEST_DEGREE:
         return False
-    return int(np.dot(degree, degree)) <= MOST_STEPS * oriented.num_edges
+    return sizes.degree_squares <= MOST_STEPS * sizes.edges
+
+
+def bytes_of_walks(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of `by_vertex`: rows in order, all results, and the words of each worker."""
+    return (100 + 8 * threads) * sizes.vertices + 8 * sizes.edges
 
 
 class RowsInOrder(NamedTuple):

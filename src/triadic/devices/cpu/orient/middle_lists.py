@@ -15,7 +15,7 @@ Computes: the estimated cost of walking N+(v) for each entry v of a row u, and w
 Requires: rows of an oriented graph; for each row the entry from which on the rows of its entries are walked.
 Idea: where degrees differ little, N+(v) is about as long as the part of row u below v, and the lists are not worth
   their sort. Next to hubs, N+(v) is much longer. The model weighs both on a sample of rows.
-Cost: a sample of 2,048 rows, and one sum for each row.
+Cost: a sample of 2,048 rows, and one sum for each row. Sums over all rows are as good where all entries are walked.
 """
 
 from __future__ import annotations
@@ -214,23 +214,22 @@ class RowWalks:
         return blocks.cut(self.cost.astype(np.int64), max(1, -(-int(self.total_cost) // count)), most=count)
 
 
-def row_walks(
-    indptr: Int64Array, indices: Ids, walked_from: Int64Array, *, made: float | None = None
-) -> RowWalks | None:
-    """Return the walks of rows, or None if lists by middle vertex take less time.
-
-    `made` is the number of nanoseconds an entry for what is made with lists only; by default for their sort.
-    """
+def row_walks(indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> RowWalks | None:
+    """Return the walks of rows, or None if lists by middle vertex take less time, by a sample of the rows."""
     if len(indices) < FEW_ENTRIES:
         return None
     n = len(walked_from)
     step = max(1, -(-n // _SAMPLE_ROWS))
     entries, length, below = sampled_walks(indptr, indices, frozen(walked_from), step)
-    if TEST * length >= TEST * below + (_SORTED if made is None else made) * entries:
+    if TEST * length >= TEST * below + _SORTED * entries:
         return None
+    return walks_from(indptr, indices, walked_from, length / entries)
+
+
+def walks_from(indptr: Int64Array, indices: Ids, walked_from: Int64Array, length: float) -> RowWalks:
+    """Return the walks of the rows of all entries from `walked_from` on, whose mean length is given."""
     listed = np.maximum(indptr[1:] - walked_from, 0)
-    each = LIST + TEST * length / entries
-    return RowWalks(_NONE, indices[:0], np.concatenate([[0.0], np.cumsum(listed * each)]))
+    return RowWalks(_NONE, indices[:0], np.concatenate([[0.0], np.cumsum(listed * (LIST + TEST * length))]))
 
 
 @kernel

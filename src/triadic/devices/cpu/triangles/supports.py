@@ -14,7 +14,7 @@ Idea: row u is marked, and N+(v) is walked for each entry v of the row. A mark f
   counts at the entry of v in row u, at the entry of w in row v, which is the place of the walk, and at the entry of w
   in row u, by way of a slot of w. Each worker adds into an array of its own, since the walks of several rows u meet in
   row v. Neither lists nor the bits of `neighbourhoods` are made, which take as long as a third of the walks.
-Cost: Sum of |N+(v)| over the entries v, so that degrees must differ little (`row_walks`); 4 bytes an edge for each
+Cost: Sum of |N+(v)| over the entries v, so that degrees must differ little (`are_walked`); 4 bytes an edge for each
   worker, 4 bytes and 1/8 a vertex for each worker.
 
 The papers that the walk comes from are cited in `list_walk`.
@@ -46,7 +46,7 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.list_walk import Rows
-from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, row_walks
+from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, walks_from
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
 from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.devices.cpu.triangles.triangles import add_walked
@@ -215,8 +215,7 @@ class Neighbourhoods:
 
 def bytes_of_supports(sizes: Sizes, threads: int) -> int:
     """Return the bytes of supports: those of walks where rows are short, else those of neighbourhoods."""
-    walked = bytes_of_walks(sizes, threads)
-    return bytes_of_neighbourhoods(sizes, threads) if walked is None else walked
+    return bytes_of_walks(sizes, threads) if are_walked(sizes, threads) else bytes_of_neighbourhoods(sizes, threads)
 
 
 def bytes_of_neighbourhoods(sizes: Sizes, threads: int) -> int:
@@ -249,14 +248,13 @@ def _cut(cost: Int64Array, threads: int) -> Int64Array:
 
 def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int32Array | None:
     """Return the support of each entry, or None if lists by middle vertex take less time or memory."""
-    if threads > MOST_WORKERS:
+    sizes = oriented.sizes
+    if not are_walked(sizes, threads):
         return None
+    n, m = sizes.vertices, sizes.edges
     rows = rows_of(oriented)
     from_start = rows.indptr[:-1]
-    walks = row_walks(*rows, from_start, made=_MADE)
-    if walks is None:
-        return None
-    n, m = oriented.num_vertices, oriented.num_edges
+    walks = walks_from(*rows, from_start, sizes.walked / m)
     support, slot = zeros(threads, m, np.int32), zeros(threads, n, np.int32)
     mark = zeros(threads, n // 64 + 1, np.int64)
 
@@ -267,15 +265,18 @@ def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = No
     return summed(support, threads=threads)
 
 
-def bytes_of_walks(sizes: Sizes, threads: int) -> int | None:
-    """Return the bytes of `by_walks`: supports and slots of each worker, and the costs of rows.
+def are_walked(sizes: Sizes, threads: int) -> bool:
+    """Return whether walking the rows of entries takes less time than lists, and no more memory."""
+    if threads > MOST_WORKERS or sizes.edges < FEW_ENTRIES:
+        return False
+    # The pairs of a row are the entries before each of its entries, which lists are walked up to.
+    return TEST * sizes.walked < TEST * sizes.row_pairs + _MADE * sizes.edges
 
-    None unless all rows are so short that they are walked, whichever rows `row_walks` samples.
-    """
-    below = sizes.row_pairs / max(1, sizes.edges)  # entries before an entry in its row, on average
-    if threads > MOST_WORKERS or sizes.edges < FEW_ENTRIES or TEST * sizes.longest_row >= TEST * below + _MADE:
-        return None
-    return round((16 + 4.2 * threads) * sizes.vertices + 4 * threads * sizes.edges)
+
+def bytes_of_walks(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of `by_walks`: costs of rows while they are added up; then beside them each worker's arrays."""
+    n, m = sizes.vertices, sizes.edges
+    return max(24 * n, round((8 + 4.2 * threads) * n + 4 * threads * m))
 
 
 def add_supports_of_tiles(

@@ -185,7 +185,7 @@ def test_memory_that_runs_out_all_the_same_is_an_error_of_the_file(tmp_path, mon
     def fail(*_, **__):
         raise failure
 
-    monkeypatch.setattr("triadic.io.graphml._Handler.__init__", fail)
+    monkeypatch.setattr("triadic.io.xml_network.GraphML.__init__", fail)
     with pytest.raises(OutOfMemoryError, match=r"graphml: reading the network takes more memory than the .*iB"):
         read(path)
 

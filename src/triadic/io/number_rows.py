@@ -90,19 +90,18 @@ def pieces_without_comments(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield rest[:start] + without_comments(rest[start:])
 
 
-def is_number(word: bytes) -> bool:
-    """Whether `number_rows` parses a word as a number.
+def as_number(word: str) -> float | None:
+    """Return a word as a number, or None if it is none.
 
     Examples
     --------
-    >>> is_number(b"1e3"), is_number(b"1_000"), is_number(b"x")
-    (True, False, False)
+    >>> as_number("1e3"), as_number("1_000"), as_number("x")
+    (1000.0, None, None)
     """
     try:
-        float(word)
+        return None if "_" in word else float(word)
     except ValueError:
-        return False
-    return b"_" not in word
+        return None
 
 
 def first_text(line: bytes) -> bytes | None:
@@ -115,7 +114,7 @@ def first_text(line: bytes) -> bytes | None:
     """
     # `split` would make an object for each word of the line at once.
     words = (found[0] for found in _WORD.finditer(line))
-    return next((word[:_SHOWN_BYTES] for word in words if not is_number(word)), None)
+    return next((word[:_SHOWN_BYTES] for word in words if as_number(word.decode("latin-1")) is None), None)
 
 
 def number_rows(

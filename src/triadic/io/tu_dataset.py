@@ -20,7 +20,7 @@ from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ReadError, TriadicError
 from triadic.io.file_source import LESS_MEMORY, Source, one_line_end
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, is_number, number_rows
+from triadic.io.number_rows import NotNumbersError, as_number, number_rows
 from triadic.io.text_layout import short
 from triadic.io.tu_names import ARCS, INDICATOR, LABELS, VALUES, lacking_file
 
@@ -80,7 +80,9 @@ class DataSetFiles:
             for row, line in enumerate(text.translate(_COMMAS_TO_BLANKS).split(b"\n")):
                 for word in line.split():
                     digits = word.lstrip(b"-")
-                    if not is_number(word) or (integers and not (digits.isdigit() and len(digits) < _MOST_DIGITS)):
+                    if as_number(word.decode("latin-1")) is None or (
+                        integers and not (digits.isdigit() and len(digits) < _MOST_DIGITS)
+                    ):
                         found = short(word.decode("utf-8", "replace"))
                         raise self.error(suffix, f"found {found}, expected {kind}", row=row) from None
             raise self.error(suffix, f"expected lines of numbers ({' '.join(str(error).split())})") from None

@@ -22,7 +22,7 @@ from triadic.io.pajek import PAJEK
 from triadic.io.parquet import PARQUET
 from triadic.io.sif import SIF
 from triadic.io.text import CSV, TEXT, TSV
-from triadic.io.tu_names import PARTS, refuse_part
+from triadic.io.tu_dataset import PARTS, refuse_part
 from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:

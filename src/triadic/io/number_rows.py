@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import to_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.errors import ReadError
+    from triadic.io.file_source import Source
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 _ONE_A_LINE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
@@ -24,7 +27,7 @@ _NOT_A_SEPARATOR = "\x1f"
 _BLANK = 32
 _NEWLINE = 10
 _WORD = re.compile(rb"\S+")
-_SHOWN_BYTES = 60
+_SHOWN = 60
 
 
 class NotNumbersError(Exception):
@@ -104,17 +107,29 @@ def as_number(word: str) -> float | None:
         return None
 
 
-def first_text(line: bytes) -> bytes | None:
-    """Return the first word of a line that is not a number, cut to the length for a message; None without one.
+def text_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    r"""Yield the lines that do not begin with ``%``, numbered from 1 over all chunks of whole lines.
 
     Examples
     --------
-    >>> first_text(b"1 2 x y")
-    b'x'
+    >>> list(text_lines([b"1 2\n % no\n", b"3\n"]))
+    [(1, b'1 2'), (3, b'3')]
     """
-    # `split` would make an object for each word of the line at once.
-    words = (found[0] for found in _WORD.finditer(line))
-    return next((word[:_SHOWN_BYTES] for word in words if as_number(word.decode("latin-1")) is None), None)
+    lines = enumerate((line for chunk in chunks for line in lines_of(chunk)), 1)
+    return ((number, line) for number, line in lines if not line.lstrip(b" \t").startswith(b"%"))
+
+
+def not_a_number(source: Source) -> ReadError:
+    """Return the error for the first word of a file of numbers that is not a number."""
+    from triadic.io.text_layout import short  # noqa: PLC0415 - it imports this module, by way of odd tables
+
+    for number, line in text_lines(source.chunks()):
+        # `split` would make an object for each word of the line at once.
+        for found in _WORD.finditer(line):
+            word = found[0].decode("latin-1")
+            if as_number(word) is None:
+                return source.error(f"found {short(word[:_SHOWN])}, expected a number", line=number)
+    return source.error("its lines cannot be parsed as numbers")
 
 
 def number_rows(

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.io.file_source import CHUNK_BYTES, lines_of, one_line_end
+from triadic.io.file_source import CHUNK_BYTES, one_line_end
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, NumberRows, as_number, number_rows, without_comments
+from triadic.io.number_rows import NotNumbersError, NumberRows, as_number, number_rows, text_lines, without_comments
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Section(NamedTuple):
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield the lines that are not comments, numbered from 1 after the heading."""
-        return _numbered(self.text)
+        return text_lines([self.text])
 
     def check_rows(self, numbers: int, rows: int) -> None:
         """Raise an OutOfMemoryError if the links of the section do not fit in memory."""
@@ -118,12 +118,6 @@ class Links(NamedTuple):
         """Return the links at some places."""
         weights = None if self.weights is None else self.weights[places]
         return Links(self.section, self.source[places], self.target[places], weights)
-
-
-def _numbered(text: bytes) -> Iterator[tuple[int, bytes]]:
-    for number, line in enumerate(lines_of(text), 1):
-        if not line.lstrip(b" \t").startswith(b"%"):
-            yield number, line
 
 
 def read_pajek(source: Source, options: ReadOptions) -> Arcs:
@@ -185,7 +179,7 @@ def _sections(source: Source) -> list[Section]:
     if headings > _MANY_HEADINGS:
         source.check_memory(_HEADING_BYTES * headings, len(held))
     before, *parts = _HEADING.split(held)
-    stray = next((number for number, line in _numbered(before) if line.strip()), None)
+    stray = next((number for number, line in text_lines([before]) if line.strip()), None)
     if stray is not None or not parts:
         raise source.error("found no section such as '*Vertices' at its start, expected Pajek", line=stray)
     line, found = before.count(b"\n") + 1, []

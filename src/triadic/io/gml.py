@@ -129,8 +129,10 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         both = zip(vertex, names, strict=True)
         words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
         labels = np.array(words, dtype=np.object_)
+    first, second = np.ascontiguousarray(np.array(ends, dtype=index_dtype(len(vertex))).reshape(-1, 2).T)
     return Arcs(
-        *np.ascontiguousarray(np.array(ends, dtype=index_dtype(len(vertex))).reshape(-1, 2).T),
+        source=first,
+        target=second,
         vertices=options.vertices_at_least(source, len(vertex)),
         directed=graphs[0].get("directed") == "1" if options.directed is None else options.directed,
         weights=_weights(text, edges, options.weights) if options.wants_weights else None,

@@ -132,12 +132,12 @@ def _read_header(source: Source) -> _Header:
         listed = listed_part(words.decode("utf-8", "replace").strip())
         if listed is not None:
             lists.append(listed.removeprefix(VERTEX_LIST))
-    expected, words = "rows columns entries" if layout == "coordinate" else "rows columns", text.split()
-    whole = all(word.isdigit() and len(word) < 19 for word in words)
-    if line is None or len(words) != len(expected.split()) or not whole:
+    expected, sizes = "rows columns entries" if layout == "coordinate" else "rows columns", text.split()
+    whole = all(size.isdigit() and len(size) < 19 for size in sizes)
+    if line is None or len(sizes) != len(expected.split()) or not whole:
         found = short(text[:60].decode("latin-1").strip())
         raise source.error(f"found the size line {found}, expected '{expected}'", line=line)
-    rows, columns, *entries = map(int, words)
+    rows, columns, *entries = map(int, sizes)
     if rows != columns:
         problem = f"found a matrix of {rows} rows and {columns} columns, expected as many rows as columns"
         raise source.error(problem, line=line)
@@ -245,7 +245,7 @@ def _values(source: Source, header: _Header) -> AnyArray:
         return values
     if len(values) % 2:
         raise source.error(f"found {len(values)} numbers, expected two for each complex value")
-    return values.reshape(-1, 2).any(axis=1)
+    return np.any(values.reshape(-1, 2), axis=1)
 
 
 def write_matrix_market(graph: Graph, path: str) -> None:
@@ -269,7 +269,7 @@ def write_matrix_market(graph: Graph, path: str) -> None:
     labels, n = stated_labels(graph), graph.num_vertices
     # A symmetric matrix is written by its lower triangle, column by column.
     kind = csr_array if graph.directed else csc_array
-    values = graph.weights if graph.is_weighted else np.ones(len(graph.indices))
+    values = np.ones(len(graph.indices)) if graph.weights is None else graph.weights
     with whole_stream(path) as stream:
         scipy.io.mmwrite(
             SimpleNamespace(write=stream.write),  # a complete stream is asked for its position, which gzip has not

@@ -162,9 +162,9 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     parts = filled if both_ends else [part for links in filled for part in _once(links, directed=directed)]
     dtype = index_dtype(vertices)
     nothing = np.empty(0, dtype)
-    ends = (np.concatenate([nothing, *(links[end] for links in parts)]).astype(dtype, copy=False) for end in (1, 2))
     return Arcs(
-        *ends,
+        source=np.concatenate([nothing, *(links.source for links in parts)]).astype(dtype, copy=False),
+        target=np.concatenate([nothing, *(links.target for links in parts)]).astype(dtype, copy=False),
         vertices=options.vertices_at_least(source, vertices),
         directed=directed,
         weights=np.concatenate([np.empty(0), *(links.weights for links in parts)]) if weighted else None,
@@ -272,10 +272,10 @@ def _links(section: Section, vertices: int, first_set: int, *, weighted: bool) -
         height, width = (first_set, vertices - first_set) if first_set else (vertices, vertices)
         if len(values) != height * width:
             raise section.error(f"found a matrix of {len(values)} numbers, expected {height} rows of {width}")
-        place = np.flatnonzero(values)
-        row_of = np.searchsorted(rows.starts, place, side="right") - 1
-        source, target = place // max(width, 1) + 1, place % max(width, 1) + first_set + 1
-        weights = values[place]
+        cell = np.flatnonzero(values)
+        row_of = np.searchsorted(rows.starts, cell, side="right") - 1
+        source, target = cell // max(width, 1) + 1, cell % max(width, 1) + first_set + 1
+        weights = values[cell]
     elif section.keyword.endswith("list"):  # i j k ...: links from i to each of the others
         others = lengths[row_of] - 1
         row_of, source, target = np.repeat(row_of, others), np.repeat(values[begin], others), np.delete(values, begin)
@@ -296,8 +296,8 @@ def _links(section: Section, vertices: int, first_set: int, *, weighted: bool) -
     if weighted and not finite.all():
         place = np.argmin(finite)
         raise section.error(f"found the weight {weights[place]}, expected a finite number", int(row_of[place]))
-    ends = (end.astype(np.int64) - 1 for end in (source, target))
-    return Links(section, *ends, weights if weighted else None)
+    source, target = (end.astype(np.int64) - 1 for end in (source, target))
+    return Links(section, source, target, weights if weighted else None)
 
 
 def _once(links: Links, *, directed: bool) -> list[Links]:

@@ -315,14 +315,9 @@ def _arcs(files: DataSetFiles, graph: Int64Array, options: ReadOptions) -> Arcs:
     both_ends = np.array_equal(_distinct(u * n + v), _distinct(v * n + u))
     directed, decided = options.direction(False if both_ends else None)
     weights = _weights(files, options, len(ends)) if options.wants_weights else None
-    return Arcs(
-        *ends.T.astype(index_dtype(n)),
-        n,
-        directed,
-        weights,
-        both_ends=both_ends and not directed,
-        origin=Origin(direction=decided),
-    )
+    source, target = ends.T.astype(index_dtype(n))
+    origin = Origin(direction=decided)
+    return Arcs(source, target, n, directed, weights, both_ends=both_ends and not directed, origin=origin)
 
 
 def _distinct(keys: Int64Array) -> Int64Array:

@@ -44,7 +44,7 @@ from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from xml.sax.xmlreader import AttributesImpl
+    from xml.sax.xmlreader import AttributesImpl, Locator
 
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
@@ -129,11 +129,15 @@ class GraphML(ContentHandler):
             raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
         self._source, self._options = source, options
         self._weight_name = "weight" if options.weights is True else options.weights or None
+        self._locator: Locator
         self._path = self._prefix = ""
         # Whether elements declare attributes of edges, or the weight; its key, its values in the open edge, by default
         # and as an attribute of the edge, and the text of the open element if that is a value.
         self._of_edges = self._declares = False
-        self._key = self._value = self._default = self._own_weight = None
+        self._key: str | None = None
+        self._value: str | None = None
+        self._default: str | None = None
+        self._own_weight: str | None = None
         self._text: list[str] | None = None
         self._graphs, self._default_kind = 0, _UNDIRECTED
         # Every id by a code, in order of appearance; the vertex of each code, -1 before its node is read.

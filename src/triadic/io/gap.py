@@ -70,7 +70,7 @@ def _rows(source: Source, options: ReadOptions) -> _Rows:
         neighbours["weight"] if weighted else None,
         {
             "vertices": options.vertices_at_least(source, vertices),
-            "directed": bool(directed) if options.directed is None else options.directed,
+            "directed": options.direction(bool(directed))[0],
             "both_ends": not directed and options.directed is not True,
             "labels": None,
         },

@@ -134,7 +134,7 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         source=first,
         target=second,
         vertices=options.vertices_at_least(source, len(vertex)),
-        directed=graphs[0].get("directed") == "1" if options.directed is None else options.directed,
+        directed=options.direction(graphs[0].get("directed") == "1")[0],
         weights=_weights(text, edges, options.weights) if options.wants_weights else None,
         labels=labels,
     )

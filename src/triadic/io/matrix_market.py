@@ -49,8 +49,6 @@ _BANNER = re.compile(
     r"[ \t]+(real|double|integer|unsigned-integer|complex|pattern)"
     r"[ \t]+(general|symmetric|skew-symmetric|hermitian)[ \t]*)\Z"
 )
-# Bytes of memory that each number and each line of the array format take besides the parsed number.
-_BYTES_A_VALUE, _BYTES_A_ROW = 32, 8
 
 
 class _Header(NamedTuple):
@@ -98,7 +96,7 @@ def read_matrix_market(source: Source, options: ReadOptions) -> Arcs:
     read = _array if header.entries is None else _coordinates
     row, column, weights = read(source, header, weighted=weighted)
     mirrored = header.symmetry != "general"
-    directed = header.symmetry in ("general", "skew-symmetric") if options.directed is None else options.directed
+    directed, _ = options.direction(header.symmetry in ("general", "skew-symmetric"))
     if mirrored and directed:
         proper = row != column
         if weights is not None:
@@ -234,11 +232,8 @@ def _values(source: Source, header: _Header) -> AnyArray:
             lines, skip = skip_lines(chunk, skip)
             yield without_comments(lines)
 
-    def check(numbers: int, rows: int) -> None:
-        source.check_memory(_BYTES_A_VALUE * numbers + _BYTES_A_ROW * rows, 2 * numbers)
-
     try:
-        values = number_rows(body(), integers=False, check=check).values
+        values = number_rows(body(), integers=False, source=source).values
     except NotNumbersError:
         raise not_a_number(source) from None
     if header.words == 1:

@@ -15,7 +15,7 @@ from triadic.io.file_source import lines_of
 from triadic.io.identifiers import to_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.errors import ReadError
@@ -28,6 +28,8 @@ _BLANK = 32
 _NEWLINE = 10
 _WORD = re.compile(rb"\S+")
 _SHOWN = 60
+# Bytes of memory that arcs take besides the text and the parsed numbers: columns, and vertices in both widths.
+_BYTES_A_NUMBER, _BYTES_A_ROW = 40, 16
 
 
 class NotNumbersError(Exception):
@@ -132,9 +134,7 @@ def not_a_number(source: Source) -> ReadError:
     return source.error("its lines cannot be parsed as numbers")
 
 
-def number_rows(
-    chunks: Iterable[bytes], *, integers: bool, check: Callable[[int, int], object] | None = None
-) -> NumberRows:
+def number_rows(chunks: Iterable[bytes], *, integers: bool, source: Source | None = None) -> NumberRows:
     r"""Parse lines of numbers.
 
     Parameters
@@ -143,9 +143,9 @@ def number_rows(
         Whole lines, each ended by ``\n`` except perhaps the last, without comments.
     integers : bool
         Parse to int64, otherwise to float64.
-    check : callable, optional
-        Called before each chunk with the most numbers, and about the rows, that there may be after it; raises an error
-        if they take too much memory.
+    source : Source, optional
+        File of which all rows are held: an OutOfMemoryError is raised before they take more memory than there is. By
+        default that is not checked.
 
     Returns
     -------
@@ -163,10 +163,11 @@ def number_rows(
     ([2, 3, 1], [0, 2, 2, 3])
     """
     values, ends = [], []
-    numbers = rows = 0
+    numbers = rows = text = 0
     for chunk in filter(None, chunks):
-        if check is not None:
-            check(numbers + len(chunk) // 2, rows + len(chunk) // 4)
+        text += len(chunk)
+        if source is not None:
+            check_numbers(source, numbers + len(chunk) // 2, rows + len(chunk) // 4, text)
         lines = chunk if chunk.endswith(b"\n") else chunk + b"\n"
         codes = np.frombuffer(lines, dtype=np.uint8)
         blank = codes <= _BLANK
@@ -178,11 +179,16 @@ def number_rows(
             values.append(_numbers(lines, len(words), integers=integers))
         numbers += len(words)
         rows += len(ends[-1])
-    if check is not None:
-        check(numbers, rows)
+    if source is not None:
+        check_numbers(source, numbers, rows, text)
     none: AnyArray = np.empty(0, dtype=np.int64 if integers else np.float64)
     starts = np.concatenate([np.zeros(1, dtype=np.int64), *ends])
     return NumberRows(np.concatenate(values) if values else none, starts)
+
+
+def check_numbers(source: Source, numbers: int, rows: int, text: int) -> None:
+    """Raise an OutOfMemoryError if what is made of some numbers and rows in a text does not fit in memory."""
+    source.check_memory(_BYTES_A_NUMBER * numbers + _BYTES_A_ROW * rows, text)
 
 
 def _numbers(lines: bytes, words: int, *, integers: bool) -> AnyArray:

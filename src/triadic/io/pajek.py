@@ -24,7 +24,15 @@ from triadic.core.arcs import Arcs
 from triadic.io.file_source import CHUNK_BYTES, one_line_end
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, NumberRows, as_number, number_rows, text_lines, without_comments
+from triadic.io.number_rows import (
+    NotNumbersError,
+    NumberRows,
+    as_number,
+    check_numbers,
+    number_rows,
+    text_lines,
+    without_comments,
+)
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
@@ -43,10 +51,9 @@ _HEADING = re.compile(rb"^[ \t]*\*[ \t]*([A-Za-z]*)([^\n]*)\n?", re.MULTILINE)
 _VERTICES = re.compile(r"(\d{1,18})(?:\s+(\d{1,18}))?\Z")
 _VERTEX_ROW = re.compile(r'\s*(\d{1,18})(?:\s+(?:"([^"]*)"|([^\s"]\S*))|\s*\Z)')
 
-# Bytes of memory that links take besides the text and the parsed numbers: columns, and vertices in both widths.
-_LINK_BYTES_A_NUMBER, _LINK_BYTES_A_ROW = 40, 16
+# Bytes of memory for each heading and label, and how many there are from one check to the next.
 _HEADING_BYTES, _MANY_HEADINGS = 800, 1 << 16
-_LINE_BYTES, _LABEL_BYTES, _ROWS_A_CHECK = 48, 200, 1 << 15
+_LABEL_BYTES, _ROWS_A_CHECK = 200, 1 << 15
 # Vertices without a label get their number as one, unless that takes memory out of proportion to the file.
 _FILLED_AT_MOST, _FILLED_FOR_EACH = 1 << 20, 64
 
@@ -69,16 +76,12 @@ class Section(NamedTuple):
         """Yield the lines that are not comments, numbered from 1 after the heading."""
         return text_lines([self.text])
 
-    def check_rows(self, numbers: int, rows: int) -> None:
-        """Raise an OutOfMemoryError if the links of the section do not fit in memory."""
-        self.source.check_memory(_LINK_BYTES_A_NUMBER * numbers + _LINK_BYTES_A_ROW * rows, len(self.text))
-
     def rows(self) -> NumberRows:
         """Return the numbers in the lines that are not comments."""
         stream = BytesIO(self.text)
         chunks = iter(lambda: stream.read(CHUNK_BYTES) + stream.readline(), b"")
         try:
-            return number_rows(map(without_comments, chunks), integers=False, check=self.check_rows)
+            return number_rows(map(without_comments, chunks), integers=False, source=self.source)
         except NotNumbersError:
             return self._rows_with_words()
 
@@ -97,7 +100,7 @@ class Section(NamedTuple):
                 values.append(number)
             starts.append(len(values))
             if row % _ROWS_A_CHECK == 0:
-                self.check_rows(len(values), row)
+                check_numbers(self.source, len(values), row, len(self.text))
         return NumberRows(np.array(values), np.array(starts))
 
 
@@ -154,9 +157,8 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     labels = _labels(heading, vertices)
     sections = [_links(section, vertices, first_set, weighted=weighted) for section in link_sections]
     filled = [links for links in sections if len(links.source)]
-    directed = options.directed
-    if directed is None:  # an arc or, without a link at all, a section for arcs or no section
-        directed = not sections or any(not links.undirected for links in filled or sections)
+    # Directed is a network with an arc or, without a link at all, with a section for arcs or no section.
+    directed, _ = options.direction(not sections or any(not links.undirected for links in filled or sections))
     # Links from both ends are the same edge only within one section.
     both_ends = not directed and len(filled) == 1 and filled[0].undirected
     parts = filled if both_ends else [part for links in filled for part in _once(links, directed=directed)]
@@ -304,11 +306,9 @@ def _once(links: Links, *, directed: bool) -> list[Links]:
     """Return the links with one of the two links of an edge that occurs from both its ends, or with both as arcs."""
     if not links.undirected:
         return [links]
-    low, high = np.minimum(links.source, links.target), np.maximum(links.source, links.target)
-    order = np.lexsort((high, low))
-    begins = (np.diff(low[order], prepend=-1) != 0) | (np.diff(high[order], prepend=-1) != 0)
-    pair = np.empty(len(order), dtype=np.int64)
-    pair[order] = np.cumsum(begins) - 1
+    ids, ends = np.unique([links.source, links.target], return_inverse=True)
+    low, high = np.sort(ends.reshape(2, -1), axis=0)
+    pair = np.unique(low * len(ids) + high, return_inverse=True)[1]
     ways = links.source < links.target, links.source > links.target
     ahead, back = (np.bincount(pair[way], minlength=len(low)) for way in ways)
     twice = (ahead > 0) & (back > 0)

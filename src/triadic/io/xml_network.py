@@ -147,7 +147,20 @@ class GraphML(ContentHandler):
         self._ends, self._lines, self._kinds, self._weights = array("q"), array("q"), array("b"), array("d")
 
     def read(self) -> Arcs:
-        """Parse the file and return the arcs; see :func:`read_network`."""
+        """Parse the file and return the arcs of its first graph.
+
+        Raises
+        ------
+        ReadError
+            The file is not well-formed XML or of another format, declares entities, refers to an external DTD, or holds
+            nested or further graphs that the format refuses; an id is missing or repeated, or an edge has an end that
+            is no node or has no weight.
+
+        Warns
+        -----
+        ReadWarning
+            The file holds further graphs, which are not read.
+        """
         source = self._source
         parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=True, forbid_external=True)
         parser.setContentHandler(self)
@@ -164,7 +177,8 @@ class GraphML(ContentHandler):
         except ReadError:
             raise
         except SAXParseException as error:
-            raise self._error(f"is not well-formed XML ({error.getMessage()})", error.getLineNumber()) from None
+            problem = f"is not well-formed XML ({error.getMessage()})"
+            raise source.error(problem, line=error.getLineNumber()) from None
         except ExternalReferenceForbidden:
             problem = "refers to an external DTD, which is not read; expected a file without the DOCTYPE line"
             raise self._error(problem) from None
@@ -180,12 +194,8 @@ class GraphML(ContentHandler):
             source.warn(f"read the first of {self._graphs} graphs, left out the rest")
         return self._arcs()
 
-    def _error(self, problem: str, line: int | None = None) -> ReadError:
-        return self._source.error(problem, line=self._line if line is None else line)
-
-    @property
-    def _line(self) -> int:
-        return self._locator.getLineNumber() or 0
+    def _error(self, problem: str) -> ReadError:
+        return self._source.error(problem, line=self._locator.getLineNumber())
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802, D102 - the name is that of SAX
         prefix, _, local = name.rpartition(":")
@@ -228,7 +238,7 @@ class GraphML(ContentHandler):
         self._ends.extend([self._code(attributes, "an edge", name) for name in ("source", "target")])
         word = attributes.get(self.kind)
         self._kinds.append(self._default_kind if word is None else self._kind(word))
-        self._lines.append(self._line)
+        self._lines.append(self._locator.getLineNumber() or 0)
         self._own_weight, self._value = None if named else attributes.get("weight"), None
 
     def _open_attribute(self, path: str, attributes: AttributesImpl) -> None:
@@ -257,16 +267,16 @@ class GraphML(ContentHandler):
         elif path == self.edge and self._graphs == 1 and self._weight_name is not None:
             one = "1" if self._weight_name == self.own_weight else None
             found = (self._own_weight, self._value, self._default, one)
-            self._weights.append(self._weight(next((each for each in found if each is not None), None)))
+            self._add_weight(next((each for each in found if each is not None), None))
         self._path = path.rpartition("/")[0]
 
-    def _weight(self, text: str | None) -> float:
-        if text is None:
+    def _add_weight(self, value: str | None) -> None:
+        if value is None:
             raise self._error(f"found an edge without {self._weight_name!r}, expected a weight on each")
-        weight = as_number(text)
+        weight = as_number(value)
         if weight is None or not isfinite(weight):
-            raise self._error(f"found the {self._weight_name} {short(text.strip())}, expected a finite number")
-        return weight
+            raise self._error(f"found the {self._weight_name} {short(value.strip())}, expected a finite number")
+        self._weights.append(weight)
 
     def _kind(self, word: str) -> int:
         if word not in self.kinds:
@@ -296,11 +306,11 @@ class GraphML(ContentHandler):
         missing = np.flatnonzero(vertex[codes] < 0)
         if len(missing):
             problem = f"found an edge with the end {short(names[codes[missing[0]]])}, expected the id of a node"
-            raise self._error(problem, self._lines[missing[0] // 2])
+            raise self._source.error(problem, line=self._lines[missing[0] // 2])
         source, target = np.ascontiguousarray(vertex[codes].astype(index_dtype(self._nodes)).reshape(-1, 2).T)
         weights = np.array(self._weights) if self._weight_name is not None else None
-        kinds = np.array(self._kinds)
-        directed = bool(kinds.any()) if len(kinds) else self._default_kind != _UNDIRECTED
+        kinds = np.array(self._kinds or [self._default_kind])
+        directed = bool(kinds.any())
         if self._options.directed is not False and directed:
             back = (kinds != _DIRECTED) & (source != target)
             source, target = np.concatenate([source, target[back]]), np.concatenate([target, source[back]])
@@ -309,7 +319,7 @@ class GraphML(ContentHandler):
             source=source,
             target=target,
             vertices=self._options.vertices_at_least(self._source, self._nodes),
-            directed=directed if self._options.directed is None else self._options.directed,
+            directed=self._options.direction(directed)[0],
             weights=weights,
             labels=_labels([names[code] for code in np.argsort(vertex)]),
         )
@@ -344,24 +354,6 @@ class Gexf(GraphML):
     end = "    </edges>\n  </graph>\n</gexf>\n"
 
 
-def _read_network(elements: type[GraphML], source: Source, options: ReadOptions) -> Arcs:
-    """Read the first graph of a file.
-
-    Raises
-    ------
-    ReadError
-        The file is not well-formed XML or of another format, declares entities, refers to an external DTD, or holds
-        nested or further graphs that the format refuses; an id is missing or repeated, or an edge has an end that is no
-        node or has no weight.
-
-    Warns
-    -----
-    ReadWarning
-        The file holds further graphs, which are not read.
-    """
-    return elements(source, options).read()
-
-
 def _labels(names: list[str]) -> Labels | None:
     """Return the ids of the nodes as labels; None if they are 0, 1, ..., int64 if all are integers."""
     if all(map(_CANONICAL_INTEGER.match, names)):
@@ -383,8 +375,7 @@ def node_problem(graph: Graph) -> str | None:
     wrong = next((name for name in names if not name or _NOT_XML.search(name)), None)
     if wrong is not None:
         return f"XML cannot hold the label {wrong!a}"
-    read_back = _labels(names)
-    if read_back is None or read_back.dtype != np.object_:
+    if getattr(_labels(names), "dtype", None) != np.object_:
         return "the labels are strings, all of them integers, which are read as numbers"
     return None
 
@@ -444,7 +435,7 @@ def _format(elements: type[GraphML], weights: str) -> Format:
         name=elements.root,
         suffixes=(f".{elements.root}",),
         recognise=root_pattern(elements.root).match,
-        read=partial(_read_network, elements),
+        read=lambda source, options: elements(source, options).read(),
         write=partial(_write_network, elements),
         keeps=Keeps(
             isolated_vertices="nodes",

@@ -27,7 +27,7 @@ _NOT_A_SEPARATOR = "\x1f"
 _BLANK = 32
 _NEWLINE = 10
 _WORD = re.compile(rb"\S+")
-_SHOWN = 60
+_SHOWN = 40  # letters of a word in an error
 # Bytes of memory that arcs take besides the text and the parsed numbers: columns, and vertices in both widths.
 _BYTES_A_NUMBER, _BYTES_A_ROW = 40, 16
 
@@ -123,14 +123,13 @@ def text_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def not_a_number(source: Source) -> ReadError:
     """Return the error for the first word of a file of numbers that is not a number."""
-    from triadic.io.text_layout import short  # noqa: PLC0415 - it imports this module, by way of odd tables
-
     for number, line in text_lines(source.chunks()):
         # `split` would make an object for each word of the line at once.
         for found in _WORD.finditer(line):
             word = found[0].decode("latin-1")
             if as_number(word) is None:
-                return source.error(f"found {short(word[:_SHOWN])}, expected a number", line=number)
+                shown = word if len(word) <= _SHOWN else f"{word[: _SHOWN - 3]}..."
+                return source.error(f"found {shown!a}, expected a number", line=number)
     return source.error("its lines cannot be parsed as numbers")
 
 

@@ -180,7 +180,7 @@ def test_where_chunks_end_makes_no_difference(tmp_path, monkeypatch, name, size)
             warnings.simplefilter("ignore", ReadWarning)
             monkeypatch.undo()
             whole = read_arcs(tmp_path / name)
-            for module in ("file_source", "pajek_sections"):
+            for module in ("file_source", "pajek"):
                 monkeypatch.setattr(f"triadic.io.{module}.CHUNK_BYTES", size)
             chunked = read_arcs(tmp_path / name)
         assert np.array_equal(whole.source, chunked.source)

@@ -15,8 +15,9 @@ import pytest
 import triadic
 from triadic.core import memory
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.io import file_source, matrix_market, metis_lines
+from triadic.io import file_source
 from triadic.io.file_source import Source
+from triadic.io.number_rows import not_a_number
 from triadic.io.streaming import stream_arcs
 
 MIB = 1 << 20
@@ -185,7 +186,7 @@ def test_memory_that_runs_out_all_the_same_is_an_error_of_the_file(tmp_path, mon
     def fail(*_, **__):
         raise failure
 
-    monkeypatch.setattr("triadic.io.graphml._Handler.__init__", fail)
+    monkeypatch.setattr("triadic.io.xml_network.GraphML.__init__", fail)
     with pytest.raises(OutOfMemoryError, match=r"graphml: reading the network takes more memory than the .*iB"):
         read(path)
 
@@ -204,13 +205,13 @@ def test_a_line_that_never_ends_is_refused_before_it_is_joined(tmp_path, monkeyp
 
 @pytest.mark.parametrize("end", [b" ", b"\n"])
 @pytest.mark.parametrize(
-    ("name", "head", "look"),
+    ("name", "head"),
     [
-        ("neighbours.graph", b"3 2\n", metis_lines.not_a_number),
-        ("values.mtx", b"%%MatrixMarket matrix array real general\n3 3\n", matrix_market._not_a_number),
+        ("neighbours.graph", b"3 2\n"),
+        ("values.mtx", b"%%MatrixMarket matrix array real general\n3 3\n"),
     ],
 )
-def test_the_first_word_that_is_no_number_is_found_in_bounded_memory(tmp_path, monkeypatch, name, head, look, end):
+def test_the_first_word_that_is_no_number_is_found_in_bounded_memory(tmp_path, monkeypatch, name, head, end):
     """Objects of Python for all lines or words of a chunk would take twenty times the memory of the text."""
     text = head + (b"11" + end) * (MIB // 32) + b"z" * 100
     monkeypatch.setattr(file_source, "CHUNK_BYTES", len(text))
@@ -219,7 +220,7 @@ def test_the_first_word_that_is_no_number_is_found_in_bounded_memory(tmp_path, m
     source = Source(path)
     tracemalloc.start()
     try:
-        error = look(source)
+        error = not_a_number(source)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

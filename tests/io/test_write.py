@@ -312,7 +312,7 @@ class TestWholeOrNotAtAll:
         for module in ("text", "parquet_file"):
             monkeypatch.setattr(f"triadic.io.{module}.edge_blocks", fail)
         monkeypatch.setattr("numpy.save", fail)
-        monkeypatch.setattr("triadic.io.matrix_market._OnlyWrite.write", fail)
+        monkeypatch.setattr("scipy.io.mmwrite", fail)
         with pytest.raises(WriteError, match="cannot be written: No space left on device"):
             write(Graph.from_edges([0, 1], [1, 2]), tmp_path / name)
         assert sorted(tmp_path.rglob("*")) == before

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import stat
+import warnings
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from triadic.core.memory import check_memory
-from triadic.errors import ArgumentError, MissingFileError, ReadError
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, MissingFileError, ReadError, ReadWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,6 +135,10 @@ class Source:
     def error(self, problem: str, *, line: int | None = None) -> ReadError:
         """Return the ReadError for a problem of this file, in one line."""
         return ReadError(self.name, problem, line=line)
+
+    def warn(self, text: str) -> None:
+        """Warn of a part of this file that is not read."""
+        warnings.warn(ReadWarning(f"{self.name}: {text}"), stacklevel=stack_level_of_caller())
 
     @property
     def stored_bytes(self) -> int:

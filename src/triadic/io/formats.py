@@ -14,17 +14,16 @@ from triadic.errors import ArgumentError, MissingFileError
 from triadic.io.file_source import Source, is_pattern, suffix_of
 from triadic.io.folder import TRIADIC, is_stored
 from triadic.io.gap import GAP
-from triadic.io.gexf import GEXF
 from triadic.io.gml import GML
 from triadic.io.graph6 import GRAPH6
-from triadic.io.graphml import GRAPHML
 from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.metis import METIS
 from triadic.io.pajek import PAJEK
 from triadic.io.parquet import PARQUET
 from triadic.io.sif import SIF
 from triadic.io.text import CSV, TEXT, TSV
-from triadic.io.tu_names import PARTS, refuse_part
+from triadic.io.tu_dataset import PARTS, refuse_part
+from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput

@@ -10,49 +10,33 @@ from __future__ import annotations
 
 import html
 import re
-import warnings
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from math import isfinite
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.devices.select import stack_level_of_caller
-from triadic.errors import ReadWarning
 from triadic.io.format import Format
-from triadic.io.identifiers import index_dtype
+from triadic.io.identifiers import index_dtype, labels_of_numbers
+from triadic.io.number_rows import as_number
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from triadic.core.array_types import Float64Array, Int64Array, ObjectArray
+    from triadic.core.array_types import Float64Array
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
 
-_TOKENS = re.compile(
-    r"""\s*+(?:(?P<string>"[^"]*+")
-    |(?P<bracket>[\[\]])
-    |(?P<word>[^\s\[\]"]++)
-    |(?P<open>")
-    |(?P<end>\Z))""",
-    re.VERBOSE,
-)
+_TOKENS = re.compile(r"""\s*+(?:(?P<token>"[^"]*+"|[\[\]]|[^\s\[\]"]++)|(?P<open>")|\Z)""")
 _KEY = re.compile(r"[A-Za-z_]\w*\Z")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 # Bytes of memory for each letter of nodes and edges, and the letters from one check to the next.
 _BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
 
-
-@dataclass(slots=True)
-class _Items:
-    """The attributes of each node and edge of the first graph, and the position in the text where each begins."""
-
-    directed: bool = False
-    graphs: int = 0
-    nodes: list[tuple[int, dict[str, str]]] = field(default_factory=list)
-    edges: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+_Item: TypeAlias = "tuple[int, dict[str, str]]"
+"""The position of a node or an edge in the text, and its attributes."""
 
 
 class _Text:
@@ -70,25 +54,33 @@ class _Text:
             self.text = held.decode("latin-1")
 
     def error(self, problem: str, position: int) -> ReadError:
-        line = self.text.count("\n", 0, position) + 1
-        return self.source.error(problem, line=line)
+        return self.source.error(problem, line=self.text.count("\n", 0, position) + 1)
 
     def tokens(self) -> Iterator[tuple[int, str]]:
         """Yield the words, quoted texts and brackets with their positions."""
         text, position, checked = self.text, 0, 0
-        while (match := _TOKENS.match(text, position)) is not None and match.lastgroup != "end":
-            kind = match.lastgroup or ""
-            if kind == "open":
-                raise self.error("found a quote that is not closed, expected it to end", match.start(kind))
-            start, position = match.start(kind), match.end()
-            if match[kind].startswith("#") and not text[text.rfind("\n", 0, start) + 1 : start].strip():
-                end_of_line = text.find("\n", position)
-                position = len(text) if end_of_line < 0 else end_of_line
+        while (match := _TOKENS.match(text, position)) is not None and match.lastgroup is not None:
+            token, start, position = match[match.lastgroup], match.start(match.lastgroup), match.end()
+            if match["open"]:
+                raise self.error("found a quote that is not closed, expected it to end", start)
+            if token.startswith("#") and not text[text.rfind("\n", 0, start) + 1 : start].strip():
+                position = text.find("\n", position) % (len(text) + 1)  # the end of the text without a further line
                 continue
             if start > checked:
                 self.source.check_memory(_BYTES_A_LETTER * (min(_CHECKED_AT_ONCE, len(text)) + start // 4), start)
                 checked = start + _CHECKED_AT_ONCE
-            yield start, match[kind]
+            yield start, token
+
+    def integer(self, item: _Item, element: str, name: str) -> int:
+        """Return an attribute of a node or an edge that is an integer."""
+        position, attributes = item
+        token = attributes.get(name)
+        if token is None:
+            raise self.error(f"found {element} without {name!r}", position)
+        # Some writers put ids in quotes.
+        if not _INTEGER.match(bare := token.strip('"')):
+            raise self.error(f"found the {name} {short(token)}, expected an integer", position)
+        return int(bare)
 
 
 def read_gml(source: Source, options: ReadOptions) -> Arcs:
@@ -113,136 +105,89 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
     if options.wants_weights and not isinstance(options.weights, (str, bool)):
         raise source.error(f"weights={options.weights}: attributes have no order; expected a name or True")
     text = _Text(source)
-    items = _read_items(text)
-    if items.graphs == 0:
+    graphs, nodes, edges = _items(text)
+    if not graphs:
         raise source.error("found no 'graph [' in it, expected GML")
-    if items.graphs > 1:
-        warnings.warn(
-            ReadWarning(f"{source.name}: read the first of {items.graphs} graphs, left out the rest"),
-            stacklevel=stack_level_of_caller(),
-        )
-    vertex = _vertices(text, items)
-    ends = [
-        [vertex[_end(text, position, attributes, name, vertex)] for position, attributes in items.edges]
-        for name in ("source", "target")
-    ]
-    dtype = index_dtype(len(vertex))
+    if len(graphs) > 1:
+        source.warn(f"read the first of {len(graphs)} graphs, left out the rest")
+    vertex: dict[int, int] = {}
+    for node in nodes:
+        number = text.integer(node, "a node", "id")
+        if number in vertex:
+            raise text.error(f"found a second node with the id {number}, expected different ids", node[0])
+        vertex[number] = len(vertex)
+    ends = []
+    for edge in edges:
+        for name in ("source", "target"):
+            number = text.integer(edge, "an edge", name)
+            if number not in vertex:
+                raise text.error(f"found an edge with the {name} {number}, expected the id of a node", edge[0])
+            ends.append(vertex[number])
+    labels = labels_of_numbers(list(vertex))
+    names = [attributes.get("label") for _, attributes in nodes]
+    if any(name is not None for name in names):  # a node without a label has its id as one
+        both = zip(vertex, names, strict=True)
+        words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
+        labels = np.array(words, dtype=np.object_)
+    first, second = np.ascontiguousarray(np.array(ends, dtype=index_dtype(len(vertex))).reshape(-1, 2).T)
     return Arcs(
-        source=np.array(ends[0], dtype=dtype),
-        target=np.array(ends[1], dtype=dtype),
+        source=first,
+        target=second,
         vertices=options.vertices_at_least(source, len(vertex)),
-        directed=items.directed if options.directed is None else options.directed,
-        weights=_weights(text, items, options),
-        labels=_labels(vertex, [attributes.get("label") for _, attributes in items.nodes]),
+        directed=options.direction(graphs[0].get("directed") == "1")[0],
+        weights=_weights(text, edges, options.weights) if options.wants_weights else None,
+        labels=labels,
     )
 
 
-def _read_items(text: _Text) -> _Items:
-    """Read the pairs of key and value with a stack of open brackets, which unlike recursion has no largest depth."""
-    items = _Items()
-    stack: list[str] = []
-    current: dict[str, str] = {}
-    key: str | None = None
-    position = -1
+def _items(text: _Text) -> tuple[list[dict[str, str]], list[_Item], list[_Item]]:
+    """Return the attributes of each graph, and the nodes and edges of the first one.
+
+    A stack of open brackets has no largest depth, unlike recursion.
+    """
+    graphs: list[dict[str, str]] = []
+    items: dict[str, list[_Item]] = {"node": [], "edge": []}
+    opened: list[tuple[str, dict[str, str]]] = [("", {})]
+    key, position = "", 0
     for position, word in text.tokens():
         if word == "]":
-            if key is not None or not stack:
+            if key or len(opened) == 1:
                 raise text.error("found ']', expected a value" if key else "found ']' without a '['", position)
-            stack.pop()
-        elif key is None:
+            opened.pop()
+        elif not key:
             if not _KEY.match(word):
                 raise text.error(f"found {short(word)}, expected a key", position)
             key = word.lower()
         elif word == "[":
-            current = _opened(items, stack, key, position, current)
-            stack.append(key)
-            key = None
+            attributes: dict[str, str] = {}
+            if len(opened) == 1 and key == "graph":
+                graphs.append(attributes)
+            elif len(opened) == 2 and opened[1][0] == "graph" and len(graphs) == 1 and key in items:
+                items[key].append((position, attributes))
+            opened.append((key, attributes))
+            key = ""
         else:
-            _valued(items, stack, key, word, current)
-            key = None
-    if stack or key is not None:
-        raise text.error(f"the file ends inside {stack[-1] if stack else key!r}, expected ']'", max(position, 0))
-    return items
+            opened[-1][1].setdefault(key, word)
+            key = ""
+    inside = key if len(opened) == 1 else opened[-1][0]
+    if inside:
+        raise text.error(f"the file ends inside {inside!r}, expected ']'", position)
+    return graphs, items["node"], items["edge"]
 
 
-def _opened(items: _Items, stack: list[str], key: str, position: int, current: dict[str, str]) -> dict[str, str]:
-    if not stack and key == "graph":
-        items.graphs += 1
-    if items.graphs == 1 and stack == ["graph"] and key in ("node", "edge"):
-        (items.nodes if key == "node" else items.edges).append((position, current := {}))
-    return current
-
-
-def _valued(items: _Items, stack: list[str], key: str, word: str, current: dict[str, str]) -> None:
-    if items.graphs != 1:
-        return
-    if stack == ["graph"] and key == "directed":
-        items.directed = word == "1"
-    elif len(stack) == 2 and stack[0] == "graph" and stack[1] in ("node", "edge"):
-        current.setdefault(key, word)
-
-
-def _integer(text: _Text, position: int, attributes: dict[str, str], name: str, kind: str) -> int:
-    """Return an attribute of a node or an edge that is an integer."""
-    token = attributes.get(name)
-    if token is None:
-        raise text.error(f"found {'an' if kind == 'edge' else 'a'} {kind} without {name!r}", position)
-    # Some writers put ids in quotes.
-    if not _INTEGER.match(bare := token.strip('"')):
-        raise text.error(f"found the {name} {short(token)}, expected an integer", position)
-    return int(bare)
-
-
-def _labels(ids: Iterable[int], names: list[str | None]) -> Int64Array | ObjectArray | None:
-    """Return the labels of nodes: those in the file, and the id of a node without one."""
-    labels = np.empty(len(names), dtype=np.object_)
-    if any(name is not None for name in names):
-        labels[:] = [
-            str(node) if name is None else html.unescape(name.strip('"')) for node, name in zip(ids, names, strict=True)
-        ]
-        return labels
-    if all(number == node for number, node in enumerate(ids)):
-        return None
-    if all(-(2**63) <= number < 2**63 for number in ids):
-        return np.array(list(ids), dtype=np.int64)
-    labels[:] = [str(number) for number in ids]
-    return labels
-
-
-def _vertices(text: _Text, items: _Items) -> dict[int, int]:
-    vertex: dict[int, int] = {}
-    for position, attributes in items.nodes:
-        number = _integer(text, position, attributes, "id", "node")
-        if number in vertex:
-            raise text.error(f"found a second node with the id {number}, expected different ids", position)
-        vertex[number] = len(vertex)
-    return vertex
-
-
-def _end(text: _Text, position: int, attributes: dict[str, str], name: str, vertex: dict[int, int]) -> int:
-    number = _integer(text, position, attributes, name, "edge")
-    if number not in vertex:
-        raise text.error(f"found an edge with the {name} {number}, expected the id of a node", position)
-    return number
-
-
-def _weights(text: _Text, items: _Items, options: ReadOptions) -> Float64Array | None:
-    if not options.wants_weights:
-        return None
-    names = (options.weights.lower(),) if isinstance(options.weights, str) else ("weight", "value")
-    name = next((name for name in names if any(name in attributes for _, attributes in items.edges)), names[0])
-    weights = np.empty(len(items.edges), dtype=np.float64)
-    for place, (position, attributes) in enumerate(items.edges):
+def _weights(text: _Text, edges: list[_Item], asked: object) -> Float64Array:
+    names = (asked.lower(),) if isinstance(asked, str) else ("weight", "value")
+    name = next((name for name in names if any(name in attributes for _, attributes in edges)), names[0])
+    weights = []
+    for position, attributes in edges:
         token = attributes.get(name)
         if token is None:
             raise text.error(f"found an edge without {name!r}, expected a weight on each", position)
-        try:
-            weights[place] = float(token.strip('"'))
-        except ValueError:
-            weights[place] = np.nan
-        if not np.isfinite(weights[place]):
+        weight = as_number(token.strip('"'))
+        if weight is None or not isfinite(weight):
             raise text.error(f"found the {name} {short(token)}, expected a finite number", position)
-    return weights
+        weights.append(weight)
+    return np.array(weights, dtype=np.float64)
 
 
 # Keys of one line each may stand before the graph: Creator "...", Version 1. Quantifiers of characters are possessive,

@@ -9,8 +9,8 @@ n, or in sparse6 with numbers of the same length, are decoded together.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,36 +29,33 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(rb">>(?:graph6|sparse6|digraph6)<<")
 _NOT_CODES = re.compile(rb"[^?-~]")
-_LONG = 126  # code of a character before a number of vertices of three or of six characters
 _MATRIX_BITS = 1 << 26  # bits of adjacency matrices that are decoded together
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GraphLines:
+class GraphLines(NamedTuple):
     """The graphs of a file, whose vertices are numbered through.
 
     Attributes
     ----------
-    source, target : int64 array, shape (edges,)
+    ends : int64 array, shape (2, edges)
         Ends of the edges, graph by graph.
     sizes : int64 array, shape (graphs,)
         Number of vertices of each graph.
     directed : bool
     """
 
-    source: Ints
-    target: Ints
+    ends: Ints
     sizes: Ints
     directed: bool
 
     def arcs(self, options: ReadOptions) -> Arcs:
         """Return the edges of all graphs; undirected edges of a directed batch are arcs both ways."""
         directed, decided = options.direction(self.directed)
-        source, target, n = self.source, self.target, int(self.sizes.sum())
+        ends, n = self.ends, int(self.sizes.sum())
         if directed and not self.directed:
-            source, target = np.concatenate([source, target]), np.concatenate([target, source])
-        ends = np.stack([source, target]).astype(index_dtype(n))
-        return Arcs(ends[0], ends[1], n, directed, origin=Origin(direction=decided))
+            ends = np.concatenate([ends, ends[::-1]], axis=1)
+        source, target = ends.astype(index_dtype(n), order="C")
+        return Arcs(source, target, n, directed, origin=Origin(direction=decided))
 
 
 def read_lines(source: Source, options: ReadOptions) -> GraphLines:
@@ -72,35 +69,45 @@ def read_lines(source: Source, options: ReadOptions) -> GraphLines:
     """
     if options.wants_weights:
         raise source.error(f"weights={options.weights!r}: graphs in graph6 have no weights; leave it out")
-    lines, numbers = _lines(source)
-    directed = np.array([line.startswith(b"&") for line in lines])
-    if options.directed is not False and directed.any() != directed.all():
-        odd = int(np.argmax(directed != directed[0]))
-        words = {False: "undirected", True: "directed"}
+    text = one_line_end(source.everything())
+    header = _HEADER.match(text)
+    lines = [(i, line) for i, line in enumerate(text[header.end() if header else 0 :].split(b"\n"), 1) if line]
+    if not lines:
+        raise source.error("holds no graph, expected one graph a line")
+    # The graphs that are decoded together: of one kind and size, or in sparse6 with as many bits for a vertex.
+    alike: dict[tuple[bytes, int], list[int]] = {}
+    sizes, texts = np.empty(len(lines), dtype=np.int64), []
+    for i, (number, line) in enumerate(lines):
+        mark = line[:1] if line[:1] in (b"&", b":") else b""
+        n, codes = _number_of_vertices(source, line[len(mark) :], number)
+        sizes[i] = n
+        texts.append(codes)
+        alike.setdefault((mark, _bits_of_vertex(n) if mark == b":" else n), []).append(i)
+    directed = [line.startswith(b"&") for _, line in lines]
+    if options.directed is not False and any(directed) != all(directed):
+        odd = directed.index(not directed[0])
+        first_kind, other = ("directed", "undirected") if directed[0] else ("undirected", "directed")
         raise source.error(
-            f"graph {odd} is {words[bool(directed[odd])]} and graph 0 is {words[bool(directed[0])]}; expected one "
-            "kind, or directed=False (--undirected) to drop directions",
-            line=numbers[odd],
+            f"graph {odd} is {other} and graph 0 is {first_kind}; expected one kind, or directed=False "
+            "(--undirected) to drop directions",
+            line=lines[odd][0],
         )
-    sizes, bits = np.empty(len(lines), dtype=np.int64), []
-    for i, line in enumerate(lines):
-        sizes[i], codes = _number_of_vertices(source, line[line[:1] in (b"&", b":") :], numbers[i])
-        bits.append(codes)
     check_memory(40 * int(sizes.sum()), f"{source.name} with {sizes.sum():,} vertices")
     first = np.cumsum(sizes) - sizes
-    kinds = np.array([b"&:".find(line[:1]) for line in lines])  # 0 digraph6, 1 sparse6, -1 graph6
     ends, order = [], []
-    for kind in np.unique(kinds):
-        members = np.flatnonzero(kinds == kind)
-        for part in _alike(sizes, members, sparse=bool(kind == 1)):
-            texts = [bits[i] for i in part]
-            decode = _sparse if kind == 1 else _matrices
-            graph, u, v = decode(source, texts, sizes[part], [numbers[i] for i in part], square=bool(kind == 0))
+    for (mark, n), members in alike.items():
+        step = len(members) if mark == b":" else max(1, _MATRIX_BITS // max(1, n * n))
+        for start in range(0, len(members), step):
+            part = np.array(members[start : start + step])
+            coded, numbers = [texts[i] for i in part], [lines[i][0] for i in part]
+            if mark == b":":
+                graph, u, v = _sparse(source, coded, numbers, sizes[part])
+            else:
+                graph, u, v = _matrices(source, coded, numbers, n, square=mark == b"&")
             ends.append(np.stack([u, v]) + first[part][graph])
             order.append(part[graph])
-    joined = np.concatenate(ends, axis=1)
     sort = np.argsort(np.concatenate(order), kind="stable")
-    return GraphLines(joined[0, sort], joined[1, sort], sizes, bool(directed.any()))
+    return GraphLines(np.concatenate(ends, axis=1)[:, sort], sizes, any(directed))
 
 
 def has_several_lines(source: Source) -> bool:
@@ -109,26 +116,14 @@ def has_several_lines(source: Source) -> bool:
     return len(lines) > 1
 
 
-def _lines(source: Source) -> tuple[list[bytes], list[int]]:
-    """Return the lines that hold a graph, and their numbers."""
-    text = one_line_end(source.everything())
-    header = _HEADER.match(text)
-    found = [(line, i) for i, line in enumerate(text[header.end() if header else 0 :].split(b"\n"), 1) if line]
-    if not found:
-        raise source.error("holds no graph, expected one graph a line")
-    for line, number in found:
-        if line.startswith(b";"):
-            raise source.error("found incremental sparse6 (;), expected graph6, sparse6 or digraph6", line=number)
-        wrong = _NOT_CODES.search(line, line[:1] in (b"&", b":"))
-        if wrong is not None:
-            raise source.error(
-                f"found the character {wrong[0].decode('latin-1')!r}, expected characters from '?' to '~'", line=number
-            )
-    return [line for line, _ in found], [number for _, number in found]
-
-
 def _number_of_vertices(source: Source, codes: bytes, line: int) -> tuple[int, bytes]:
     """Return the number of vertices of a graph, and the characters after it."""
+    if codes.startswith(b";"):
+        raise source.error("found incremental sparse6 (;), expected graph6, sparse6 or digraph6", line=line)
+    wrong = _NOT_CODES.search(codes)
+    if wrong is not None:
+        found = wrong[0].decode("latin-1")
+        raise source.error(f"found the character {found!r}, expected characters from '?' to '~'", line=line)
     start, length = (0, 1) if codes[:1] != b"~" else (1, 4) if codes[1:2] != b"~" else (2, 8)
     if len(codes) < length:
         raise source.error("the line ends before the number of vertices does", line=line)
@@ -136,17 +131,6 @@ def _number_of_vertices(source: Source, codes: bytes, line: int) -> tuple[int, b
     for code in codes[start:length]:
         n = n << 6 | code - 63
     return n, codes[length:]
-
-
-def _alike(sizes: Ints, members: Ints, *, sparse: bool) -> list[Ints]:
-    """Return groups of graphs that are decoded together: by their size, or in sparse6 by the bits of a vertex."""
-    keys = np.array([_bits_of_vertex(int(n)) for n in sizes[members]]) if sparse else sizes[members]
-    by_key = members[np.argsort(keys, kind="stable")]
-    parts = np.split(by_key, np.flatnonzero(np.diff(np.sort(keys))) + 1)
-    if sparse:
-        return parts
-    most = [max(1, _MATRIX_BITS // max(1, int(sizes[part[0]]) ** 2)) for part in parts]
-    return [part[i : i + step] for part, step in zip(parts, most, strict=True) for i in range(0, len(part), step)]
 
 
 def _bits_of_vertex(n: int) -> int:
@@ -160,10 +144,9 @@ def _unpacked(codes: bytes) -> Uint8Array:
 
 
 def _matrices(
-    source: Source, texts: list[bytes], sizes: Ints, numbers: list[int], *, square: bool
+    source: Source, texts: list[bytes], numbers: list[int], n: int, *, square: bool
 ) -> tuple[Ints, Ints, Ints]:
     """Return the graph and the ends of each edge of graphs of one size, from their adjacency matrices."""
-    n = int(sizes[0])
     cells = n * n if square else n * (n - 1) // 2
     expected = -(-cells // 6)
     for text, number in zip(texts, numbers, strict=True):
@@ -183,14 +166,7 @@ def _matrices(
     return graph, cell - v * (v - 1) // 2, v
 
 
-def _sparse(
-    source: Source,
-    texts: list[bytes],
-    sizes: Ints,
-    numbers: list[int],
-    *,
-    square: bool,  # noqa: ARG001 - as `_matrices`
-) -> tuple[Ints, Ints, Ints]:
+def _sparse(source: Source, texts: list[bytes], numbers: list[int], sizes: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the graph and the ends of each edge of graphs of sparse6 whose vertices have as many bits.
 
     A line is a sequence of pairs of a bit b and a vertex x. The current vertex v, 0 at first, becomes v + b. If x > v,
@@ -235,8 +211,7 @@ def _read(source: Source, options: ReadOptions) -> Arcs:
             f"holds {len(graphs.sizes):,} graphs, expected one; triadic.read_batch (--batch) reads all of them"
         )
     arcs = graphs.arcs(options)
-    n = options.vertices_at_least(source, arcs.vertices)
-    return Arcs(arcs.source, arcs.target, n, arcs.directed, origin=arcs.origin)
+    return replace(arcs, vertices=options.vertices_at_least(source, arcs.vertices))
 
 
 GRAPH6 = Format(

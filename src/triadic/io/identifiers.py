@@ -274,6 +274,21 @@ def labels_of(source: Source, labels: object, *, different: bool = True) -> Labe
     raise source.error("its list of vertices is damaged; expected JSON arrays of strings or of integers")
 
 
+def labels_of_numbers(numbers: list[int]) -> Labels | None:
+    """Return the numbers that a file gives its vertices as labels; None if they are 0, 1, ...
+
+    Examples
+    --------
+    >>> labels_of_numbers([5, 3]), labels_of_numbers([0, 1]), labels_of_numbers([10**20])
+    (array([5, 3]), None, array(['100000000000000000000'], dtype=object))
+    """
+    if numbers == list(range(len(numbers))):
+        return None
+    if all(-(2**63) <= number < 2**63 for number in numbers):
+        return np.array(numbers, dtype=np.int64)
+    return np.array(list(map(str, numbers)), dtype=np.object_)
+
+
 def listed_positions(
     found: Labels | None, count: int, listed: Labels, *, stated: int | None, declared: int | None
 ) -> tuple[AnyArray, int, Labels]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from triadic.core.checked import type_name
 from triadic.errors import ArgumentError, MissingFileError, ReadError
 from triadic.io.file_source import is_pattern, path_text, suffix_of
-from triadic.io.tu_names import refuse_folders
+from triadic.io.tu_dataset import refuse_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -19,13 +19,12 @@ from triadic.io.file_source import UNPACKED
 from triadic.io.metis_lines import (
     Tally,
     entries_of_pieces,
-    not_a_number,
     one_sided,
     read_header,
     rows_of,
     wants_weights,
 )
-from triadic.io.number_rows import NotNumbersError, pieces_without_comments
+from triadic.io.number_rows import NotNumbersError, not_a_number, pieces_without_comments
 from triadic.io.sampling import ENTRIES, FileSample, is_small, sample_blocks
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, NumberRows, first_text, number_rows, without_comments
+from triadic.io.number_rows import NotNumbersError, NumberRows, not_a_number, number_rows, text_lines, without_comments
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
@@ -309,30 +309,11 @@ def _wrong_number(source: Source, header: Header, found: str, line: int | None) 
     return source.error(f"found {found} lines of neighbours, expected {header.vertices} by the header", line=line)
 
 
-def not_a_number(source: Source) -> ReadError:
-    """Return the error for the first word that is not a number."""
-    for number, line in _lines(source):
-        word = first_text(line)
-        if word is not None:
-            return source.error(f"found {short(word.decode('latin-1'))}, expected a number", line=number)
-    return source.error("its lines cannot be parsed as numbers")
-
-
 def _mixed(keys: Uint64Array) -> Uint64Array:
     # The finalizer of splitmix64 (Steele, Lea, Flood 2014).
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return keys ^ (keys >> np.uint64(31))
-
-
-def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not comments, with their numbers in the file."""
-    number = 0
-    for chunk in source.chunks():
-        for line in lines_of(chunk):
-            number += 1
-            if not line.lstrip(b" \t").startswith(b"%"):
-                yield number, line
 
 
 def _first_line(source: Source) -> tuple[int, int, bytes]:
@@ -362,7 +343,7 @@ def _first_line(source: Source) -> tuple[int, int, bytes]:
 
 
 def _line_of(source: Source, row: int) -> int | None:
-    return next((number for number, _ in islice(_lines(source), row, None)), None)
+    return next((number for number, _ in islice(text_lines(source.chunks()), row, None)), None)
 
 
 def line_of_vertex(source: Source, header: Header, vertex: int) -> int | None:

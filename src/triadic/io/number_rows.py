@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import to_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.errors import ReadError
+    from triadic.io.file_source import Source
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*%[^\n]*(?:\n|\Z)", re.MULTILINE)
 _ONE_A_LINE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
@@ -24,7 +27,9 @@ _NOT_A_SEPARATOR = "\x1f"
 _BLANK = 32
 _NEWLINE = 10
 _WORD = re.compile(rb"\S+")
-_SHOWN_BYTES = 60
+_SHOWN = 40  # letters of a word in an error
+# Bytes of memory that arcs take besides the text and the parsed numbers: columns, and vertices in both widths.
+_BYTES_A_NUMBER, _BYTES_A_ROW = 40, 16
 
 
 class NotNumbersError(Exception):
@@ -90,37 +95,45 @@ def pieces_without_comments(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield rest[:start] + without_comments(rest[start:])
 
 
-def is_number(word: bytes) -> bool:
-    """Whether `number_rows` parses a word as a number.
+def as_number(word: str) -> float | None:
+    """Return a word as a number, or None if it is none.
 
     Examples
     --------
-    >>> is_number(b"1e3"), is_number(b"1_000"), is_number(b"x")
-    (True, False, False)
+    >>> as_number("1e3"), as_number("1_000"), as_number("x")
+    (1000.0, None, None)
     """
     try:
-        float(word)
+        return None if "_" in word else float(word)
     except ValueError:
-        return False
-    return b"_" not in word
+        return None
 
 
-def first_text(line: bytes) -> bytes | None:
-    """Return the first word of a line that is not a number, cut to the length for a message; None without one.
+def text_lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    r"""Yield the lines that do not begin with ``%``, numbered from 1 over all chunks of whole lines.
 
     Examples
     --------
-    >>> first_text(b"1 2 x y")
-    b'x'
+    >>> list(text_lines([b"1 2\n % no\n", b"3\n"]))
+    [(1, b'1 2'), (3, b'3')]
     """
-    # `split` would make an object for each word of the line at once.
-    words = (found[0] for found in _WORD.finditer(line))
-    return next((word[:_SHOWN_BYTES] for word in words if not is_number(word)), None)
+    lines = enumerate((line for chunk in chunks for line in lines_of(chunk)), 1)
+    return ((number, line) for number, line in lines if not line.lstrip(b" \t").startswith(b"%"))
 
 
-def number_rows(
-    chunks: Iterable[bytes], *, integers: bool, check: Callable[[int, int], object] | None = None
-) -> NumberRows:
+def not_a_number(source: Source) -> ReadError:
+    """Return the error for the first word of a file of numbers that is not a number."""
+    for number, line in text_lines(source.chunks()):
+        # `split` would make an object for each word of the line at once.
+        for found in _WORD.finditer(line):
+            word = found[0].decode("latin-1")
+            if as_number(word) is None:
+                shown = word if len(word) <= _SHOWN else f"{word[: _SHOWN - 3]}..."
+                return source.error(f"found {shown!a}, expected a number", line=number)
+    return source.error("its lines cannot be parsed as numbers")
+
+
+def number_rows(chunks: Iterable[bytes], *, integers: bool, source: Source | None = None) -> NumberRows:
     r"""Parse lines of numbers.
 
     Parameters
@@ -129,9 +142,9 @@ def number_rows(
         Whole lines, each ended by ``\n`` except perhaps the last, without comments.
     integers : bool
         Parse to int64, otherwise to float64.
-    check : callable, optional
-        Called before each chunk with the most numbers, and about the rows, that there may be after it; raises an error
-        if they take too much memory.
+    source : Source, optional
+        File of which all rows are held: an OutOfMemoryError is raised before they take more memory than there is. By
+        default that is not checked.
 
     Returns
     -------
@@ -149,10 +162,11 @@ def number_rows(
     ([2, 3, 1], [0, 2, 2, 3])
     """
     values, ends = [], []
-    numbers = rows = 0
+    numbers = rows = text = 0
     for chunk in filter(None, chunks):
-        if check is not None:
-            check(numbers + len(chunk) // 2, rows + len(chunk) // 4)
+        text += len(chunk)
+        if source is not None:
+            check_numbers(source, numbers + len(chunk) // 2, rows + len(chunk) // 4, text)
         lines = chunk if chunk.endswith(b"\n") else chunk + b"\n"
         codes = np.frombuffer(lines, dtype=np.uint8)
         blank = codes <= _BLANK
@@ -164,11 +178,16 @@ def number_rows(
             values.append(_numbers(lines, len(words), integers=integers))
         numbers += len(words)
         rows += len(ends[-1])
-    if check is not None:
-        check(numbers, rows)
+    if source is not None:
+        check_numbers(source, numbers, rows, text)
     none: AnyArray = np.empty(0, dtype=np.int64 if integers else np.float64)
     starts = np.concatenate([np.zeros(1, dtype=np.int64), *ends])
     return NumberRows(np.concatenate(values) if values else none, starts)
+
+
+def check_numbers(source: Source, numbers: int, rows: int, text: int) -> None:
+    """Raise an OutOfMemoryError if what is made of some numbers and rows in a text does not fit in memory."""
+    source.check_memory(_BYTES_A_NUMBER * numbers + _BYTES_A_ROW * rows, text)
 
 
 def _numbers(lines: bytes, words: int, *, integers: bool) -> AnyArray:

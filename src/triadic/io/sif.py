@@ -17,7 +17,7 @@ from triadic.io.identifiers import index_dtype
 from triadic.io.text_layout import NUMBER_ID, binary_data, short
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, IntegerArray
+    from triadic.core.array_types import AnyArray
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
 
@@ -80,21 +80,19 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
 
 def _arcs(source: Source, options: ReadOptions, codes: dict[str, int], ends: list[int]) -> Arcs:
     """Return arcs between named vertices, from the source and the target of each in turn."""
-    labels = list(codes)
-    pairs: IntegerArray = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    found: AnyArray = np.empty(len(labels), dtype=np.object_)
-    found[:] = labels
-    if all(NUMBER_ID.match(name) and len(name) < 19 for name in labels):
-        numbers, rank = np.unique(np.array(labels, dtype=np.int64), return_inverse=True)
+    pairs: AnyArray = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+    labels: AnyArray = np.array(list(codes), dtype=np.object_)
+    if all(NUMBER_ID.match(name) and len(name) < 19 for name in codes):
+        numbers, rank = np.unique(labels.astype(np.int64), return_inverse=True)
         if len(numbers) == len(labels):  # 7 and 07 are different names
-            pairs, found = rank.reshape(-1)[pairs], numbers
+            pairs, labels = rank[pairs], numbers
     count = len(labels) if options.vertices is None else options.vertices
     if count < len(labels):
         raise source.error(f"found {len(labels)} different names, expected at most vertices={count}")
     directed, decided = options.direction(None)
-    pairs = pairs.astype(index_dtype(count))
-    first, second = (np.ascontiguousarray(column) for column in pairs.T)
-    return Arcs(first, second, count, directed, labels=found if labels else None, origin=Origin(_COLUMNS, decided))
+    first, second = pairs.astype(index_dtype(count), order="C")
+    named = labels if len(labels) else None
+    return Arcs(first, second, count, directed, labels=named, origin=Origin(_COLUMNS, decided))
 
 
 SIF = Format(name="sif", suffixes=(".sif",), read=read_sif)

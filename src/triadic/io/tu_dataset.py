@@ -4,14 +4,16 @@ Format: https://chrsmrrs.github.io/datasets. The files of a data set DS begin wi
 line, as two numbers of vertices counted from 1; line v of ``DS_graph_indicator.txt`` is the number of the graph of
 vertex v, from 1; line g of ``DS_graph_labels.txt``, if there is one, is the class of graph g. An undirected edge is
 two arcs. Line k of ``DS_edge_attributes.txt`` holds values of arc k. Classes and values of vertices are not read.
+A folder or a file of it is recognised by the names.
 """
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,75 +22,156 @@ from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ReadError, TriadicError
 from triadic.io.file_source import LESS_MEMORY, Source, one_line_end
 from triadic.io.identifiers import index_dtype
-from triadic.io.number_rows import NotNumbersError, is_number, number_rows
+from triadic.io.number_rows import NotNumbersError, as_number, number_rows
 from triadic.io.text_layout import short
-from triadic.io.tu_names import ARCS, INDICATOR, LABELS, VALUES, lacking_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from zipfile import ZipFile
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.io.format import ReadOptions
 
+ARCS, INDICATOR, LABELS, VALUES = "_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "_edge_attributes.txt"
+PARTS = (
+    *(ARCS, INDICATOR, LABELS, VALUES),
+    *("_graph_attributes.txt", "_node_labels.txt", "_node_attributes.txt", "_edge_labels.txt"),
+)
+"""What follows the name of the data set in the names of its files."""
+
+_READ_BY = "triadic.read_batch{call} reads all of them, and so do commands with --batch, such as triadic clustering"
+
+
+def refuse_part(path: str) -> None:
+    """Raise a ReadError if a file that is to be read as one network is a file of a data set.
+
+    Parameters
+    ----------
+    path : str
+        File whose name ends as one of `PARTS` does.
+    """
+    folder, file = os.path.split(path)
+    name = next(file.removesuffix(part) for part in PARTS if file.endswith(part))
+    if name and all(Path(folder, name + part).is_file() for part in (ARCS, INDICATOR)):
+        call = f"({folder or '.'!r})"
+        raise ReadError(
+            path,
+            f"is a file of {name}, a data set of TU Dortmund, which holds many graphs; {_READ_BY.format(call=call)} "
+            "with this folder",
+        )
+
+
+def refuse_folders(paths: Sequence[str], *, alone: bool = False) -> None:
+    """Raise a ReadError if some files are those of a data set, complete or without a necessary file.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    alone : bool, default False
+        Whether a file ``DS_A.txt`` in a folder ``DS`` without any other file tells a data set.
+    """
+    folders: dict[str, list[str]] = {}
+    for path in paths:
+        if path.endswith(PARTS):
+            folder, file = os.path.split(path)
+            folders.setdefault(folder or ".", []).append(file)
+    for folder, files in folders.items():
+        call = f"({folder!r})"
+        lacking = lacking_file(files, alone=alone and Path(folder).name + ARCS in files)
+        if lacking is not None:
+            raise ReadError(folder, lacking)
+        if any(file.removesuffix(INDICATOR) + ARCS in files for file in files if file.endswith(INDICATOR)):
+            problem = f"is a data set of TU Dortmund, which holds many graphs; {_READ_BY.format(call=call)}"
+            raise ReadError(folder, problem)
+
+
+def lacking_file(names: Collection[str], *, alone: bool = False) -> str | None:
+    """Return in words which of the two necessary files a data set lacks; None if the names are not of such a set.
+
+    Parameters
+    ----------
+    names : collection of str
+        Names of the files of a folder.
+    alone : bool, default False
+        Whether a file of arcs without any other file tells a data set. By default it takes another file of the set.
+
+    Examples
+    --------
+    >>> lacking_file(["MUTAG_A.txt", "MUTAG_graph_labels.txt"])
+    'holds MUTAG_A.txt, but no MUTAG_graph_indicator.txt; expected both, the files of a data set of TU Dortmund'
+    >>> lacking_file(["group_A.txt", "group_B.txt"]) is None
+    True
+    """
+    for part, other in ((INDICATOR, ARCS), (ARCS, INDICATOR)):
+        sets = [name.removesuffix(part) for name in names if name.endswith(part)]
+        if len(sets) != 1 or not sets[0] or sets[0] + other in names:
+            continue
+        beside = [name for name in names if name.startswith(sets[0]) and name.endswith(PARTS)]
+        others = [name for name in names if not name.startswith((".", "README"))]
+        if part == INDICATOR or len(beside) > 1 or (alone and len(others) == 1):
+            return (
+                f"holds {sets[0]}{part}, but no {sets[0]}{other}; expected both, the files of a data set of TU Dortmund"
+            )
+    return None
+
+
 _MOST_DIGITS = 19
 _STORED_OR_DEFLATED = (0, 8)  # methods of ZIP
 _HELD = 4  # bytes of memory for each byte of text: copies of the text
 _OF_NUMBER = 64  # bytes of memory for each number, or mark between two, until the graphs are made (33 a byte of "1\n")
 _MARKS = (b"\n", b" ", b",", b"\t")
-_COMMAS_TO_BLANKS = bytes.maketrans(b",", b" ")
 
 
-@dataclass(frozen=True, slots=True)
-class DataSetFiles:
+class DataSetFiles(NamedTuple):
     """The files of a data set.
 
     Attributes
     ----------
     path : str
         The folder, or the file that packs it.
-    content : dict of str to callable
-        For each suffix that follows the name of the data set, a function that returns the bytes of the file.
-    names : dict of str to str
-        For each suffix, the name of the file in messages.
+    content : dict of str to (str, callable)
+        For each suffix that follows the name of the data set, the name of the file in messages and a function that
+        returns its bytes.
     """
 
     path: str
-    content: dict[str, Callable[[], bytes]]
-    names: dict[str, str]
+    content: dict[str, tuple[str, Callable[[], bytes]]]
 
-    def error(self, suffix: str, problem: str, *, row: int | None = None) -> ReadError:
+    def error(self, suffix: str, problem: str, row: int | None = None) -> ReadError:
         """Return the ReadError for a problem of one file, whose rows are counted from 0."""
-        return ReadError(self.names[suffix], problem, line=None if row is None else row + 1)
+        return ReadError(self.content[suffix][0], problem, line=None if row is None else row + 1)
 
     def numbers(
         self, suffix: str, columns: int | None, *, integers: bool = True, may_be_empty: bool = False
     ) -> AnyArray:
         """Return the numbers of a file, one row a line, shape (lines, columns); None takes as many as line 1 has."""
-        text = one_line_end(self.content[suffix]().removeprefix(b"\xef\xbb\xbf")).rstrip()
+        name, content = self.content[suffix]
+        text = one_line_end(content().removeprefix(b"\xef\xbb\xbf")).rstrip()
         if not text and may_be_empty:
             return np.empty((0, columns or 1), dtype=np.int64 if integers else np.float64)
         if not text:
             raise self.error(suffix, "the file is empty, expected numbers")
-        numbers = 1 + sum(text.count(mark) for mark in _MARKS)
-        check_memory(_OF_NUMBER * numbers, f"{self.names[suffix]}: reading up to {numbers:,} numbers", LESS_MEMORY)
-        kind = "a whole number below 2**63" if integers else "a number"
+        numbers = 1 + sum(map(text.count, _MARKS))
+        check_memory(_OF_NUMBER * numbers, f"{name}: reading up to {numbers:,} numbers", LESS_MEMORY)
+        text = text.replace(b",", b" ")
         try:
-            rows = number_rows([text.translate(_COMMAS_TO_BLANKS)], integers=integers)
+            rows = number_rows([text], integers=integers)
         except NotNumbersError as error:
-            for row, line in enumerate(text.translate(_COMMAS_TO_BLANKS).split(b"\n")):
+            for row, line in enumerate(text.split(b"\n")):
                 for word in line.split():
                     digits = word.lstrip(b"-")
-                    if not is_number(word) or (integers and not (digits.isdigit() and len(digits) < _MOST_DIGITS)):
+                    is_whole = digits.isdigit() and len(digits) < _MOST_DIGITS
+                    if as_number(word.decode("latin-1")) is None or (integers and not is_whole):
+                        kind = "a whole number below 2**63" if integers else "a number"
                         found = short(word.decode("utf-8", "replace"))
-                        raise self.error(suffix, f"found {found}, expected {kind}", row=row) from None
+                        raise self.error(suffix, f"found {found}, expected {kind}", row) from None
             raise self.error(suffix, f"expected lines of numbers ({' '.join(str(error).split())})") from None
         columns = columns or int(rows.lengths[0])
         wrong = np.flatnonzero(rows.lengths != columns)
         if len(wrong):
             row, count = int(wrong[0]), int(rows.lengths[wrong[0]])
-            raise self.error(suffix, f"expected {columns} numbers in each line, found {count}", row=row)
+            raise self.error(suffix, f"expected {columns} numbers in each line, found {count}", row)
         return rows.values.reshape(-1, columns)
 
 
@@ -108,39 +191,25 @@ def data_set_files(path: str, *, alone: bool = False) -> DataSetFiles | None:
     """
     import zipfile  # noqa: PLC0415 - needed for batches only
 
+    files: dict[str, tuple[str, Callable[[], bytes]]]
     if Path(path).is_dir():
-        paths = {file.name: file for file in Path(path).glob("*_*.txt")}
-        content: dict[str, Callable[[], bytes]] = {
-            name: lambda file=file: _bytes_of(file)  # type: ignore[misc]  # mypy knows no defaults of lambdas
-            for name, file in paths.items()
-        }
-        shown = {name: str(file) for name, file in paths.items()}
-        names = [file.name for file in Path(path).iterdir()]
+        files = {file.name: (str(file), partial(_bytes_of, file)) for file in Path(path).iterdir()}
     elif zipfile.is_zipfile(path):
         with _archive(path) as packed:
-            members = {PurePosixPath(name).name: name for name in packed.namelist()}
-        content = {
-            name: lambda member=member: _unpacked(path, member)  # type: ignore[misc]  # as above
-            for name, member in members.items()
-        }
-        shown = {name: f"{path}/{member}" for name, member in members.items()}
-        names = [name for name, member in members.items() if not member.endswith("/")]
+            members = [member for member in packed.namelist() if not member.endswith("/")]
+        files = {PurePosixPath(name).name: (f"{path}/{name}", partial(_unpacked, path, name)) for name in members}
     else:
         return None
-    sets = sorted(name.removesuffix(INDICATOR) for name in content if name.endswith(INDICATOR))
-    lacking = lacking_file(names, alone=alone)
+    lacking = lacking_file(files, alone=alone)
     if lacking is not None:
         raise ReadError(path, lacking)
+    sets = sorted(name.removesuffix(INDICATOR) for name in files if name.endswith(INDICATOR))
     if not sets:
         return None
     if len(sets) > 1:
         raise ReadError(path, f"holds the data sets {' and '.join(sets[:3])}, expected one")
-    suffixes = [suffix for suffix in (ARCS, INDICATOR, LABELS, VALUES) if sets[0] + suffix in content]
-    return DataSetFiles(
-        path,
-        {suffix: content[sets[0] + suffix] for suffix in suffixes},
-        {suffix: shown[sets[0] + suffix] for suffix in suffixes},
-    )
+    parts = (ARCS, INDICATOR, LABELS, VALUES)
+    return DataSetFiles(path, {part: files[sets[0] + part] for part in parts if sets[0] + part in files})
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -202,17 +271,14 @@ def _sizes(files: DataSetFiles, graph: Int64Array) -> Int64Array:
     """Return the number of vertices of each graph."""
     if graph.min() < 0:
         row = int(np.argmin(graph))
-        raise files.error(INDICATOR, f"found the graph {graph[row] + 1}, expected numbers from 1", row=row)
-    row = int(np.argmax(graph))
-    if graph[row] < len(graph):
-        sizes = np.bincount(graph)
-        if sizes.all():
-            return sizes
-        empty = int(np.argmin(sizes > 0)) + 1
-    else:
-        empty = int(np.setdiff1d(np.arange(len(graph)), graph)[0]) + 1 if len(graph) > 1 else 1
-    problem = f"graph {empty} has no vertex, and the last graph is {graph[row] + 1}; expected a vertex in every graph"
-    raise files.error(INDICATOR, problem)
+        raise files.error(INDICATOR, f"found the graph {graph[row] + 1}, expected numbers from 1", row)
+    sizes = np.bincount(np.minimum(graph, len(graph)))
+    empty = np.flatnonzero(sizes[: len(graph)] == 0)
+    if len(empty):
+        last = graph.max() + 1
+        problem = f"graph {empty[0] + 1} has no vertex, and the last graph is {last}; expected a vertex in every graph"
+        raise files.error(INDICATOR, problem)
+    return sizes
 
 
 def _graph_labels(files: DataSetFiles, graphs: int) -> AnyArray | None:
@@ -220,7 +286,7 @@ def _graph_labels(files: DataSetFiles, graphs: int) -> AnyArray | None:
         return None
     values = files.numbers(LABELS, None, integers=False)
     if len(values) > graphs:
-        raise files.error(LABELS, f"graph {graphs + 1} has a label, but no vertex; found {graphs} graphs", row=graphs)
+        raise files.error(LABELS, f"graph {graphs + 1} has a label, but no vertex; found {graphs} graphs", graphs)
     if len(values) < graphs:
         raise files.error(LABELS, f"graph {len(values) + 1} has no label; found {graphs} graphs, {len(values)} labels")
     whole = np.all(np.abs(values) < 2**53) and np.array_equal(values, np.rint(values))
@@ -235,8 +301,8 @@ def _arcs(files: DataSetFiles, graph: Int64Array, options: ReadOptions) -> Arcs:
     wrong = np.flatnonzero((ends < 0) | (ends >= n))
     if len(wrong):
         row, vertex = int(wrong[0]) // 2, int(ends.ravel()[wrong[0]]) + 1
-        name = Path(files.names[INDICATOR]).name
-        raise files.error(ARCS, f"found the vertex {vertex}, expected 1 to {n}, the lines of {name}", row=row)
+        name = Path(files.content[INDICATOR][0]).name
+        raise files.error(ARCS, f"found the vertex {vertex}, expected 1 to {n}, the lines of {name}", row)
     u, v = ends.T
     wrong = np.flatnonzero(graph[u] != graph[v])
     if len(wrong):
@@ -245,11 +311,11 @@ def _arcs(files: DataSetFiles, graph: Int64Array, options: ReadOptions) -> Arcs:
             f"the arc joins vertex {u[row] + 1} of graph {graph[u[row]] + 1} and vertex {v[row] + 1} of graph "
             f"{graph[v[row]] + 1}; expected arcs within graphs"
         )
-        raise files.error(ARCS, problem, row=row)
+        raise files.error(ARCS, problem, row)
     both_ends = np.array_equal(_distinct(u * n + v), _distinct(v * n + u))
     directed, decided = options.direction(False if both_ends else None)
-    source, target = ends.T.astype(index_dtype(n))
     weights = _weights(files, options, len(ends)) if options.wants_weights else None
+    source, target = ends.T.astype(index_dtype(n))
     origin = Origin(direction=decided)
     return Arcs(source, target, n, directed, weights, both_ends=both_ends and not directed, origin=origin)
 
@@ -276,5 +342,5 @@ def _weights(files: DataSetFiles, options: ReadOptions, arcs: int) -> Float64Arr
     weights: Float64Array = np.ascontiguousarray(values[:, column])
     if not np.isfinite(weights).all():
         row = int(np.argmin(np.isfinite(weights)))
-        raise files.error(VALUES, f"found the weight {weights[row]}, expected a finite number", row=row)
+        raise files.error(VALUES, f"found the weight {weights[row]}, expected a finite number", row)
     return weights

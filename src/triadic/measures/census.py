@@ -22,14 +22,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.convert.result_table import counts_column, frame
+from triadic.convert.result_table import ResultTable, counts_column
 from triadic.core.formatting import format_mean, format_z, html_table, text_counts
 from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
-
     from triadic.core.array_types import AnyArray
 
     # Numbers of null, asymmetric and mutual dyads.
@@ -39,8 +36,11 @@ _SHOWN_ROWS = 16  # at most, in the representation: the 64 labelled types are sh
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Census(Mapping[str, int]):
+class Census(ResultTable, Mapping[str, int]):
     """Counts by name: an immutable mapping in a fixed order.
+
+    `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
+    and "count": int64, or integers of any size if a count exceeds 2**63, Python's in pandas and Int128 in polars.
 
     Attributes
     ----------
@@ -93,37 +93,6 @@ class Census(Mapping[str, int]):
     def to_dict(self) -> dict[str, int]:
         """Return the counts as a dictionary."""
         return dict(self)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the counts as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per name, which is the index "name", and the column "count": int64, or Python ints if a count
-            exceeds 2**63.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-        """
-        return frame(self._columns(), "pandas", index="name")
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return the counts as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            One row per name, and the columns "name" and "count": Int64, or Int128 if a count exceeds 2**63.
-
-        Raises
-        ------
-        MissingExtraError
-            If polars is not installed.
-        """
-        return frame(self._columns(), "polars")
 
     def _columns(self) -> dict[str, AnyArray]:
         return {"name": np.array(self.names, dtype=object), "count": counts_column(self.counts)}

@@ -17,8 +17,8 @@ from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, check_weighted
-from triadic.measures.batches import one_row_a_graph
-from triadic.measures.weighted_clustering import Scale, onnela, ratio, weighted_clustering_of_tiles
+from triadic.measures.batches import one_row_a_graph, ratio
+from triadic.measures.weighted_clustering import Scale, onnela, weighted_clustering_of_tiles
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_option
 from triadic.core.exact import exact_sum
 from triadic.counts.count import check_kind
 from triadic.counts.triangles import TRIANGLES
@@ -19,7 +20,6 @@ from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph_lists import is_geometric, list_graphs
 from triadic.measures.clustering import clustering
-from triadic.measures.graphlets.comparison import check_option
 from triadic.measures.graphlets.orbits import orbit_degrees
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.convert.result_table import ColumnTable, counts_column, frame
+from triadic.convert.result_table import ColumnTable, counts_column
 from triadic.core.blocks import resolve_threads
 from triadic.core.formatting import format_length, plural
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.temporal_motifs import WINDOW_CLUSTERING, WINDOW_TRIADS, count_windows
 from triadic.errors import ArgumentError, UnsupportedError
@@ -24,8 +23,6 @@ from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import pyarrow as pa
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
@@ -66,18 +63,18 @@ class WindowTable(ColumnTable):
     (array([0, 1, 0]), array([0, 2, 4]), 3)
     """
 
-    __slots__ = ("_arrays", "_step", "_time", "_unit", "_window")
+    __slots__ = ("_step", "_unit", "_window")
 
     def __init__(
         self, columns: Mapping[str, AnyArray], time: AnyArray, window: float, step: float, unit: str = "s"
     ) -> None:
-        self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
-        self._time, self._window, self._step, self._unit = frozen(time), window, step, unit
+        super().__init__(columns, time=time)
+        self._window, self._step, self._unit = window, step, unit
 
     @property
     def time(self) -> AnyArray:
         """End of each window, which is part of it: int64, float64 or datetime64[ns], shape (windows,)."""
-        return self._time
+        return self._of_rows["time"]
 
     @property
     def window(self) -> int | float:
@@ -95,24 +92,11 @@ class WindowTable(ColumnTable):
         return self._unit
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self._time, self._window, self._step, self._unit)
-
-    def to_arrow(self) -> pa.Table:
-        """Return the table as a pyarrow Table.
-
-        Returns
-        -------
-        pyarrow.Table
-            One row for each window; the first column "time" holds `time`, the others the measure.
-        """
-        return frame(self._columns(), "pyarrow")
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {"time": self._time} | self._arrays
+        return type(self), (self._arrays, self.time, self._window, self._step, self._unit)
 
     def _title(self) -> str:
         length, step = (format_length(duration, self._unit) for duration in (self._window, self._step))
-        return f"WindowTable of {plural(len(self._time), 'window')} of {length}, one every {step}"
+        return f"WindowTable of {plural(len(self.time), 'window')} of {length}, one every {step}"
 
     def _rows(self) -> str:
         return "windows"

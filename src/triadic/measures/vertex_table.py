@@ -8,11 +8,10 @@ import numpy as np
 
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ColumnTable, frame
+from triadic.convert.result_table import ColumnTable
 from triadic.core.cached import cached_property
 from triadic.core.formatting import plural
 from triadic.core.graphlets import GRAPHLET_NAMES
-from triadic.core.oriented import frozen
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_kind, run
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS, SQUARES
@@ -33,7 +32,6 @@ from triadic.measures.weighted_clustering import weighted_clustering
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    import pyarrow as pa
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray, Int64Array
@@ -76,25 +74,23 @@ class VertexTable(ColumnTable):
     (('degree', 'triangles'), (4, 2))
     """
 
-    __slots__ = ("_arrays", "_graphs", "_labels")
+    __slots__ = ()
 
     def __init__(self, columns: Mapping[str, AnyArray], labels: AnyArray, graphs: AnyArray | None = None) -> None:
-        self._arrays = {name: frozen(column) for name, column in columns.items()}
-        self._labels = frozen(labels)
-        self._graphs = None if graphs is None else frozen(graphs)
+        super().__init__(columns, graph=graphs, label=labels)
 
     @property
     def labels(self) -> AnyArray:
         """Labels of the vertices, or their numbers if the labels are not all different; of a batch, in each graph."""
-        return self._labels
+        return self._of_rows["label"]
 
     @property
     def graphs(self) -> AnyArray | None:
         """Name or number of the graph of each vertex of a batch; None for a single graph."""
-        return self._graphs
+        return self._of_rows.get("graph")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self._labels, self._graphs)
+        return type(self), (self._arrays, self.labels, self.graphs)
 
     def to_numpy(self, dtype: DTypeLike = np.float64) -> AnyArray:
         """Return the columns as a matrix.
@@ -110,7 +106,7 @@ class VertexTable(ColumnTable):
             The columns in the order of `names`.
         """
         try:
-            features = np.empty((len(self._labels), len(self)), dtype=dtype)
+            features = np.empty((len(self.labels), len(self)), dtype=dtype)
         except (TypeError, ValueError):
             raise ArgumentError(f"dtype={shown(dtype)}: expected a type of NumPy's numbers") from None
         for index, column in enumerate(self._arrays.values()):
@@ -122,26 +118,8 @@ class VertexTable(ColumnTable):
             raise ValueError("the columns of a VertexTable are separate arrays: expected copy=None or True")
         return self.to_numpy(np.float64 if dtype is None else dtype)
 
-    def to_arrow(self) -> pa.Table:
-        """Return the table as a pyarrow Table.
-
-        Returns
-        -------
-        pyarrow.Table
-            One row per vertex; the column "graph" holds `graphs`, if it is the table of a batch, "label" holds
-            `labels`, and the others hold the measures.
-        """
-        return frame(self._columns(), "pyarrow")
-
-    def _columns(self) -> dict[str, AnyArray]:
-        graphs = {} if self._graphs is None else {"graph": self._graphs}
-        return graphs | {"label": self._labels} | self._arrays
-
-    def _names_of_rows(self) -> int:
-        return 1 if self._graphs is None else 2
-
     def _title(self) -> str:
-        return f"VertexTable of {plural(len(self._labels), 'vertex', 'vertices')}"
+        return f"VertexTable of {plural(len(self.labels), 'vertex', 'vertices')}"
 
 
 def vertex_table(

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_option
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triads import DYADS
 from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
@@ -30,6 +31,7 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import check_weighted, entry_weights, weight_limits, weights_of
 from triadic.graph.weights import counted_once, say_combined
+from triadic.measures.batches import ratio
 from triadic.tiles.edge_values import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_values import Joined
     from triadic.tiles.layout import Layout
 
-    Numbers = Float64Array | Int64Array
 
 Method = Literal["onnela", "barrat", "zhang-horvath"]
 
@@ -294,13 +295,6 @@ def directed_pairs(dyads: Int64Array) -> Int64Array:
     return total * (total - 1) - 2 * mutual
 
 
-def ratio(numerator: Numbers, denominator: Numbers) -> Float64Array:
-    """Divide the sums of each vertex; 0 if the denominator is not positive."""
-    quotient = np.zeros(len(numerator))
-    np.divide(numerator, denominator, out=quotient, where=denominator > 0)
-    return quotient
-
-
 def weighted_clustering(
     graph: GraphLike,
     *,
@@ -408,8 +402,7 @@ def weighted_clustering(
     """
     batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True)
-    if method not in get_args(Method):
-        raise ArgumentError(f"method={method!r}: expected one of {', '.join(map(repr, get_args(Method)))}")
+    check_option("method", method, Method)
     if isinstance(graph, TiledGraph):
         return weighted_clustering_of_tiles(graph, method, largest, threads=threads, device=device, progress=progress)
     check_weighted(graph)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb, inf, log, nan, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 import numpy as np
 
 from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_option
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES, GRAPHS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
 from triadic.measures.graphlets.orbits import orbit_degrees, totals_of_orbits
@@ -280,12 +281,6 @@ def networks_of_pyfglt(size: int, *networks: OrbitSource) -> list[GraphLike | Gr
     if any(is_orbit_array(network, size) for network in networks):
         raise ArgumentError("definition='pyfglt': expected graphs or transforms, got an array of orbits")
     return cast("list[GraphLike | GraphletTransform]", list(networks))
-
-
-def check_option(name: str, value: object, accepted: object) -> None:
-    """Raise if an option is not one of the values of a `Literal`."""
-    if value not in get_args(accepted):
-        raise ArgumentError(f"{name}={value!r}: expected one of {', '.join(map(repr, get_args(accepted)))}")
 
 
 def _distance(first: Int64Array, second: Int64Array) -> float:

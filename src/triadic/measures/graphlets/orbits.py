@@ -36,7 +36,7 @@ from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
-from triadic.measures.graphlets.orbit_formulas import first_edge_too_large, first_too_large, make_net, net_orbits
+from triadic.measures.graphlets.formulas import first_edge_too_large, first_too_large, make_net, net_orbits
 from triadic.measures.graphlets.transform import graphlet_transform
 
 if TYPE_CHECKING:

@@ -321,7 +321,7 @@ def graphlet_transform(
     reason = f"only the first five graphlets are counted by tiles, as {_NOT_TILED}"
     graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
-    check_width(graph, oriented)
+    check_width(graph, oriented.num_edges, int(oriented.degree.max(initial=0)))
     if batch is not None and oriented.num_vertices > _PART:
         raw = _of_large_batch(batch, threads, device, progress)
     else:

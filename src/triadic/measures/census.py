@@ -12,7 +12,7 @@ Holland and Leinhardt (1976), Sociological Methodology 7, 1, sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -225,10 +225,9 @@ def moments(n: int, dyads: Dyads) -> dict[str, tuple[Fraction, Fraction]]:
     disjoint = triples * (triples - 1) - sharing
     moments_of_types = {}
     for name in TRIAD_NAMES:
-        mean = triples * _probability(_single(name), dyads)
-        second = sharing * _probability(_sharing(name), dyads) if sharing else Fraction(0)
-        second += disjoint * _probability(_disjoint(name), dyads) if disjoint else Fraction(0)
-        moments_of_types[name] = mean, mean + second - mean * mean
+        numbers = zip((triples, sharing, disjoint), _draws(name), strict=True)
+        mean, *second = (number * _probability(weights, dyads) for number, weights in numbers)
+        moments_of_types[name] = mean, mean + sum(second) - mean * mean
     return moments_of_types
 
 
@@ -244,11 +243,7 @@ def _probability(weights: dict[Dyads, Fraction], dyads: Dyads) -> Fraction:
     return probability
 
 
-def _codes(name: str) -> list[tuple[int, int, int]]:
-    return [states(code) for code in range(64) if TRIAD_NAMES[TYPE_OF_CODE[code]] == name]
-
-
-def _compositions(draws: list[tuple[int, ...]]) -> dict[Dyads, Fraction]:
+def _compositions(draws: Sequence[tuple[int, ...]]) -> dict[Dyads, Fraction]:
     """Sum the weights of draws of dyad states by composition; an asymmetric state has weight 1/2."""
     weights: dict[Dyads, Fraction] = {}
     for draw in draws:
@@ -259,20 +254,9 @@ def _compositions(draws: list[tuple[int, ...]]) -> dict[Dyads, Fraction]:
 
 
 @cache
-def _single(name: str) -> dict[Dyads, Fraction]:
-    """Weigh the draws of three dyads that form a triad of the type."""
-    return _compositions(list(_codes(name)))
-
-
-@cache
-def _sharing(name: str) -> dict[Dyads, Fraction]:
-    """Weigh the draws of five dyads that form two triads {u, v, w} and {u, v, x} of the type."""
-    codes = _codes(name)
-    return _compositions([(*a, *b[1:]) for a, b in product(codes, codes) if a[0] == b[0]])
-
-
-@cache
-def _disjoint(name: str) -> dict[Dyads, Fraction]:
-    """Weigh the draws of six dyads that form two triads of the type without a common dyad."""
-    codes = _codes(name)
-    return _compositions([(*a, *b) for a, b in product(codes, codes)])
+def _draws(name: str) -> list[dict[Dyads, Fraction]]:
+    """Weigh the draws of dyads that form one triad of the type, two that share a dyad, and two that share none."""
+    codes = [states(code) for code in range(64) if TRIAD_NAMES[TYPE_OF_CODE[code]] == name]
+    pairs = list(product(codes, codes))
+    sharing = [(*a, *b[1:]) for a, b in pairs if a[0] == b[0]]
+    return [_compositions(draws) for draws in (codes, sharing, [(*a, *b) for a, b in pairs])]

@@ -23,7 +23,6 @@ from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Self
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
@@ -78,11 +77,6 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
 
     _labels: AnyArray | None = None
     _batch: GraphBatch | None = None
-
-    def _with_labels(self, labels: AnyArray | None, batch: GraphBatch | None) -> Self:
-        """Set the labels of the vertices and their batch, which name the rows of tables."""
-        self._labels, self._batch = labels, batch
-        return self
 
     def _columns(self) -> dict[str, AnyArray]:
         return {**vertex_columns(self._labels, len(self.total), self._batch), **self._asdict()}
@@ -220,8 +214,9 @@ def directed_clustering(
     total, *others = (at_vertices(oriented, ratio, threads=threads) for ratio in ratios)
     if not parts:
         return total
-    parts_of_vertices = DirectedClustering(total, *others)
-    return parts_of_vertices._with_labels(graph.labels, batch)  # noqa: SLF001 - for the measure that makes the result
+    found = DirectedClustering(total, *others)
+    found._labels, found._batch = graph.labels, batch  # noqa: SLF001 - of its own result
+    return found
 
 
 def _with_weights(
@@ -458,11 +453,11 @@ def directed_ratios(roles: Int64Array, dyads: Int64Array, *, parts: bool) -> Ite
     mutual, out, into = dyads.T
     out, into = mutual + out, mutual + into
     closed = roles @ _PARTS_OF_ROLE
-    possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
+    paths = out * into - mutual
+    possible = np.stack([paths, paths, into * (into - 1), out * (out - 1)], axis=1)
     yield ratio(closed.sum(axis=1), possible.sum(axis=1))
     if parts:
-        for part in range(4):
-            yield ratio(closed[:, part], possible[:, part])
+        yield from map(ratio, closed.T, possible.T)
 
 
 def ldbc_ratio(roles: Int64Array, degree: Int64Array) -> Float64Array:

@@ -218,7 +218,7 @@ def vertex_table(
     counts.batch = graph if isinstance(graph, GraphBatch) else None
     columns: Columns = {}
     for name in names:
-        columns |= _COLUMNS[name](counts)
+        columns |= COLUMNS[name](counts)
     rows = vertex_columns(network.labels, network.num_vertices, counts.batch)
     return VertexTable(columns, rows["label"], rows.get("graph"))
 
@@ -226,10 +226,10 @@ def vertex_table(
 def names_of_measures(measures: Any) -> list[str]:  # noqa: ANN401 - whatever a caller passes
     """Return the measures as a list of their names; raise ArgumentError if there are none, or one does not exist."""
     names: list[Any] = list(measures) if isinstance(measures, (tuple, list)) else [measures]
-    wrong = [name for name in names if not isinstance(name, str) or name not in _COLUMNS]
+    wrong = [name for name in names if not isinstance(name, str) or name not in COLUMNS]
     if wrong or not names:
         raise ArgumentError(
-            f"measures={wrong[0] if wrong else names!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
+            f"measures={wrong[0] if wrong else names!r}: expected some of {', '.join(map(repr, COLUMNS))}"
         )
     return names
 
@@ -267,12 +267,16 @@ class _Counts:
     @cached_property
     def dyads(self) -> Int64Array:
         """Mutual, only-out and only-in neighbours: int64, shape (n, 3)."""
-        oriented = self.graph.oriented()
-        return at_vertices(oriented, run(DYADS, oriented, threads=self.threads), threads=self.threads)
+        return self._at_vertices(DYADS, threads=self.threads)
 
+    @cached_property
+    def roles(self) -> Int64Array:
+        """Closed triads by role: int64, shape (n, 15)."""
+        return self._at_vertices(CLOSED_ROLES_OF_VERTICES, **self.keywords)
 
-def _clustering(counts: _Counts) -> Columns:
-    return {"clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)}
+    def _at_vertices(self, count: Count[Int64Array], **keywords: Any) -> Int64Array:  # noqa: ANN401 - of `run`
+        oriented = self.graph.oriented(threads=self.threads)
+        return at_vertices(oriented, run(count, oriented, **keywords), threads=self.threads)
 
 
 def _directed_clustering(counts: _Counts) -> Columns:
@@ -283,12 +287,6 @@ def _directed_clustering(counts: _Counts) -> Columns:
 def _orbits_of_five(counts: _Counts) -> Columns:
     orbits = orbit_degrees(counts.graph, size=5, **counts.keywords)
     return by_column((f"orbit {number}" for number in range(orbits.shape[1])), orbits)
-
-
-def _roles(counts: _Counts) -> Columns:
-    oriented = counts.graph.oriented(threads=counts.threads)
-    roles = at_vertices(oriented, run(CLOSED_ROLES_OF_VERTICES, oriented, **counts.keywords), threads=counts.threads)
-    return by_column(ROLE_COLUMNS, roles)
 
 
 def _measure(measure: Callable[..., AnyArray]) -> Callable[[_Counts], Columns]:
@@ -313,13 +311,15 @@ _IN_MEMORY: dict[str, Count[Any]] = {
     "raw_graphlets": FOUR_VERTEX_COUNTS,
     "orbits5": FIVE_VERTEX_COUNTS,
 }
-_COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
+COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
     "degree": lambda counts: {"degree": counts.degree},
     "in_degree": lambda counts: {"in_degree": counts.dyads[:, 0] + counts.dyads[:, 2]},
     "out_degree": lambda counts: {"out_degree": counts.dyads[:, 0] + counts.dyads[:, 1]},
     "mutual_degree": lambda counts: {"mutual_degree": np.ascontiguousarray(counts.dyads[:, 0])},
     "triangles": lambda counts: {"triangles": counts.triangles},
-    "clustering": _clustering,
+    "clustering": lambda counts: {
+        "clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)
+    },
     "square_clustering": _measure(square_clustering),
     "directed_clustering": _directed_clustering,
     "ldbc_clustering": _measure(ldbc_clustering),
@@ -330,5 +330,5 @@ _COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
     ),
     "orbits5": _orbits_of_five,
     "triads": lambda counts: by_column(TRIAD_COLUMNS, triad_census_by_vertex(counts.network, **counts.keywords)),
-    "roles": _roles,
+    "roles": lambda counts: by_column(ROLE_COLUMNS, counts.roles),
 }

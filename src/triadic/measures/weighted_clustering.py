@@ -415,9 +415,15 @@ def weighted_clustering(
     scale = Scale(graph, batch, None if method == "barrat" else largest)
     if method == "onnela":
         return onnela(graph, scale, threads, device, progress)
+    oriented = graph.oriented(threads=threads)
+    values = scale.entries(entry_weights(graph, threads=threads).out)
+    strength, pairs = sums_and_pairs(graph.indptr, scale.rows(weights_of(graph)), threads=resolve_threads(threads))
     if method == "barrat":
-        return _barrat(graph, scale, threads, device, progress)
-    return _zhang_horvath(graph, scale, threads, device, progress)
+        joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
+        pairs = strength * (graph.degree - 1)
+    else:
+        joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
+    return ratio(at_vertices(oriented, joined, threads=threads), pairs)
 
 
 def onnela(graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword) -> Float64Array:
@@ -435,26 +441,3 @@ def onnela(graph: Graph, scale: Scale, threads: int | None, device: str, progres
         factor = 1.0
     at_rank = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, ratio(factor * at_rank, denominator), threads=threads)
-
-
-def _barrat(graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword) -> Float64Array:
-    oriented = graph.oriented(threads=threads)
-    values = scale.entries(entry_weights(graph, threads=threads).out)
-    joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
-    strength, _ = _sums_and_pairs(graph, scale, threads)
-    return ratio(at_vertices(oriented, joined, threads=threads), strength * (graph.degree - 1))
-
-
-def _zhang_horvath(
-    graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword
-) -> Float64Array:
-    oriented = graph.oriented(threads=threads)
-    values = scale.entries(entry_weights(graph, threads=threads).out)
-    joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
-    _, pairs = _sums_and_pairs(graph, scale, threads)
-    return ratio(at_vertices(oriented, joined, threads=threads), pairs)
-
-
-def _sums_and_pairs(graph: Graph, scale: Scale, threads: int | None) -> tuple[Float64Array, Float64Array]:
-    """Return the sum of the weights of each vertex, and the sum of the products of all pairs of them."""
-    return sums_and_pairs(graph.indptr, scale.rows(weights_of(graph)), threads=resolve_threads(threads))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -295,12 +295,11 @@ class EdgeStream:
         if not (possible and self._are_kept(low, high, _mask_of(bits))):
             raise ArgumentError("state: expected what EdgeStream.state returned, got edges that no stream keeps")
         self._numbers[:] = numbers
-        self._table[:] = 0
-        kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))
+        self._refill(low, high)
 
     def _are_kept(self, low: Ids, high: Ids, mask: np.uint64) -> bool:
         """Return whether all edges have one colour and are given once, with the smaller id first."""
-        kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *_places(len(low)))
+        kept = len(self._kept(low, high, mask, len(low))[0])
         distinct = len(np.unique(np.stack([low, high]), axis=1).T)
         return bool(kept == distinct == len(low) and (low < high).all())
 
@@ -338,10 +337,9 @@ class EdgeStream:
         """Add or remove edges that agree in the masked bits; double the colours whenever the table is full."""
         while True:
             if mask != self._mask:
-                mask, places = self._mask, _places(len(low))
-                kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *places)
-                low, high = places[0][:kept], places[1][:kept]
-                added = added[places[2][:kept]] if len(added) else added
+                mask = self._mask
+                low, high, place = self._kept(low, high, mask, len(low))
+                added = added[place] if len(added) else added
             tally = np.zeros(2, dtype=np.int64)
             taken, edges = kernels.update(low, high, added, self._table, self.edges_kept, self._limit, tally)
             self._numbers[_EDGES] = edges
@@ -358,17 +356,23 @@ class EdgeStream:
             raise ArgumentError(f"memory={self.memory}: the edges of one colour do not fit in it")
         self._numbers[_BITS] += 1
         low, high = self._edges()
+        self._numbers[_EDGES] = self._refill(low, high)
+
+    def _refill(self, low: Ids, high: Ids) -> int:
+        """Fill the table with these edges alone, and return how many are different."""
         self._table[:] = 0
-        _, edges = kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))
-        self._numbers[_EDGES] = edges
+        return int(kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))[1])
 
     def _edges(self) -> tuple[Ids, Ids]:
         """Return the ends of the edges of the table that have the present colours."""
-        low, high, place = _places(self.edges_kept)
-        kept, _ = kernels.keep_monochromatic(
-            self._table[:, 0], self._table[:, 1], self._key, self._mask, low, high, place
-        )
-        return low[:kept], high[:kept]
+        low, high, _ = self._kept(self._table[:, 0], self._table[:, 1], self._mask, self.edges_kept)
+        return low, high
+
+    def _kept(self, low: Ids, high: Ids, mask: np.uint64, most: int) -> list[Any]:
+        """Return the edges of one colour, of which there are at most `most`, and their places."""
+        places = _places(most)
+        kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *places)
+        return [each[:kept] for each in places]
 
     def _sample(self) -> tuple[Graph, Ids, Int64Array]:
         """Return the sample as a graph, the ids of its vertices, and the triangles of each oriented entry."""

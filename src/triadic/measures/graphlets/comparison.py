@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb, inf, log, nan, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.checked import check_option
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES, GRAPHS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
-from triadic.measures.graphlets.orbits import orbit_degrees, totals_of_orbits
+from triadic.measures.graphlets.orbits import check_size, orbit_degrees, totals_of_orbits
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
 
 if TYPE_CHECKING:
@@ -133,11 +133,8 @@ def graphlet_degree_agreement(
         if not (len(first) and len(second)):
             return nan
         return float(np.mean([_common_part(first[:, column], second[:, column]) for column in range(16)]))
-    first, second = (
-        orbits_of(name, network, size=size, threads=threads, device=device, progress=progress)
-        for name, network in (("a", a), ("b", b))
-    )
-    return mean_agreement(orbit_agreements(first, second), mean)
+    machine = {"threads": threads, "device": device, "progress": progress}
+    return mean_agreement(orbit_agreements(*orbits_of_both(a, b, size=size, **machine)), mean)
 
 
 def graphlet_frequency_distance(
@@ -235,10 +232,8 @@ def graphlet_frequency_distance(
         first, second = (transform_of(network, threads, device, progress) for network in networks_of_pyfglt(size, a, b))
         return float(abs(_shares(first) - _shares(second)).sum())
     check_size(size)
-    totals_of = [
-        totals_of_orbits(orbits_of(name, network, size=size, threads=threads, device=device, progress=progress))
-        for name, network in (("a", a), ("b", b))
-    ]
+    machine = {"threads": threads, "device": device, "progress": progress}
+    totals_of = map(totals_of_orbits, orbits_of_both(a, b, size=size, **machine))
     compared = COMPARED if size == 4 else GRAPH_NAMES[1:]
     counts = [[totals[name] for name in compared] for totals in totals_of]
     in_either = [(n, m) for n, m in zip(*counts, strict=True) if n or m]
@@ -321,6 +316,11 @@ def _shares(transform: GraphletTransform) -> Float64Array:
     return np.array([frequency / total if total else 0.0 for frequency in sums])
 
 
+def orbits_of_both(a: OrbitSource, b: OrbitSource, **keywords: Any) -> list[Int64Array]:  # noqa: ANN401 - of `orbits_of`
+    """Return the orbits of two networks, see `orbits_of`."""
+    return [orbits_of(name, network, **keywords) for name, network in (("a", a), ("b", b))]
+
+
 def orbits_of(
     name: str,
     network: OrbitSource,
@@ -375,12 +375,6 @@ def labels_of(network: Graph | GraphletTransform | Int64Array) -> AnyArray | Non
     """Return the labels of the vertices of a network, if they are all different; arrays of orbits have none."""
     labels = None if isinstance(network, np.ndarray) else network.labels
     return None if labels is None else vertex_names(labels, len(labels))
-
-
-def check_size(size: int) -> None:
-    """Raise if `size` is not 4 or 5."""
-    if size not in ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
 
 
 def check_transform(transform: GraphletTransform) -> GraphletTransform:

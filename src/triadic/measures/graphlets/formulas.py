@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import Float64Array, Ids, Int64Array
-    from triadic.core.graphlets import GraphletCounts
     from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.graph import Graph
     from triadic.tiles.oriented_tiles import OrientedTiles
@@ -43,55 +42,27 @@ _LARGEST = 2**63 - 1
 _BLOCK = 1 << 12
 
 
-def raw_of_five(
-    oriented: Oriented | OrientedTiles,
-    triangles: Column,
-    near: Int64Array,
-    *,
-    threads: int,
-    out: Int64Array | None = None,
+def raw_of(
+    oriented: Oriented | OrientedTiles, counts: tuple[Int64Array, ...], *, threads: int, out: Int64Array
 ) -> Int64Array:
-    """Return the first five raw frequencies at each vertex: int64, shape (n, 5); `out`, if given.
+    """Write the raw frequencies at each vertex into `out`, and return it.
 
     Parameters
     ----------
     oriented : Oriented or OrientedTiles
         The graph.
-    triangles : int64 array, shape (n,)
-        Triangles at each rank.
-    near : int64 array, shape (n, 1)
-        Sum of the degrees of the neighbours of each rank.
+    counts : GraphletCounts, or tuple of int64 array
+        Counts at each rank; for five frequencies, the triangles and, of shape (n, 1), the sum of the degrees of the
+        neighbours.
     threads : int
         Number of threads.
-    out : int64 array, shape (n, 5), optional
-        Array that receives the result, such as a file mapped into memory.
+    out : int64 array, shape (n, 16) or (n, 5)
+        Array that receives the result, such as a part of a larger one, or a file mapped into memory.
     """
-    raw = np.empty((oriented.num_vertices, 5), dtype=np.int64) if out is None else out
-    _in_blocks(
-        lambda first, last: five(oriented.rank, first, last, oriented.degree, triangles, near, raw), len(raw), threads
-    )
-    return raw
-
-
-def raw_of_sixteen(
-    oriented: Oriented, counts: GraphletCounts, *, threads: int, out: Int64Array | None = None
-) -> Int64Array:
-    """Return all raw frequencies at each vertex: int64, shape (n, 16); `out`, if given.
-
-    Parameters
-    ----------
-    oriented : Oriented
-        The graph.
-    counts : GraphletCounts
-        Counts at each rank.
-    threads : int
-        Number of threads.
-    out : int64 array, shape (n, 16), optional
-        Array that receives the result, such as a part of a larger one.
-    """
-    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64) if out is None else out
-    _in_blocks(lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, raw), len(raw), threads)
-    return raw
+    write: Any = five if out.shape[1] == 5 else sixteen
+    rank, degree = oriented.rank, oriented.degree
+    _in_blocks(lambda first, last: write(rank, first, last, degree, *counts, out), len(out), threads)
+    return out
 
 
 def net_of(raw: Int64Array, *, threads: int) -> Int64Array:
@@ -218,17 +189,21 @@ def check_width(graph: Graph, edges: int, largest: int) -> None:
     """Raise if a frequency at some vertex could exceed 64 bits, with this number of edges and this largest degree."""
     # Every frequency but that of claws is at most the largest degree times the sum of all degrees.
     if max(comb(largest, 3), 2 * edges * largest) > _LARGEST:
-        vertex = int(np.argmax(graph.degree))
-        name = vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
+        name = label_of(graph, int(np.argmax(graph.degree)))
         raise CountOverflowError(
             f"vertex {name} has {largest:,} neighbours: the number of claws with this root may exceed 2**63; "
             "graphlets=5 counts the graphlets of up to three vertices"
         )
 
 
+def label_of(graph: Graph, vertex: int) -> object:
+    """Return the label of a vertex, or its number if it has none."""
+    return vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
+
+
 @cache
-def transform_columns(columns: int) -> tuple[Int64Array, Int64Array, Int64Array]:
-    """Return the matrix of the transform above its diagonal as compressed columns: pointers, rows and values."""
+def transform_columns(columns: int) -> Any:  # noqa: ANN401 - arrays of two types
+    """Return the matrix of the transform above its diagonal as compressed columns: pointers, rows, values."""
     entries = sorted((other, place, copies) for place, other, copies in entries_of(columns))
     others, rows, values = np.array(entries).T
     return as_unsigned(np.searchsorted(others, np.arange(columns + 1))), as_unsigned(rows.copy()), values.copy()
@@ -278,8 +253,8 @@ def make_net(frequencies: Int64Array, *, threads: int) -> None:
     threads : int
         Number of threads.
     """
-    columns = transform_columns(frequencies.shape[1])
-    _in_blocks(lambda first, last: solve(first, last, *columns, frequencies), len(frequencies), threads)
+    ptr, rows, values = transform_columns(frequencies.shape[1])
+    _in_blocks(lambda first, last: solve(first, last, ptr, rows, values, frequencies), len(frequencies), threads)
 
 
 @kernel

@@ -277,8 +277,9 @@ def completed(
     for name_of_closed, held in HELD.items():
         for name, times in held.items():
             census[name] = census[name] - times * census[name_of_closed]
-    one_asymmetric = asymmetric * (vertices - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
-    one_mutual = mutual * (vertices - 2) - sum(MUTUAL[name] * count for name, count in census.items())
-    census |= {"012": one_asymmetric, "102": one_mutual}
+    census |= {
+        of_one: dyads * (vertices - 2) - sum(held[name] * count for name, count in census.items())
+        for of_one, dyads, held in (("012", asymmetric, ASYMMETRIC), ("102", mutual, MUTUAL))
+    }
     census["003"] = vertices * (vertices - 1) * (vertices - 2) // 6 - sum(census.values())
     return census

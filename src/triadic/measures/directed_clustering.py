@@ -200,14 +200,27 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, weights=True).round(3)
     array([0.125, 0.125, 0.042, 0.   ])
     """
+    batch = graph if isinstance(graph, GraphBatch) else None
     if weights is not False:
         if parts:
             raise UnsupportedError("parts=True: the four patterns are counted without weights; expected weights=False")
-        return _with_weights(graph, weights, largest, threads=threads, device=device, progress=progress)
-    if largest is not None:
+        if not isinstance(graph, Graph | TiledGraph | GraphBatch):
+            graph = Graph(graph, weights=weights)
+        elif weights is not True:
+            kind = type(graph).__name__
+            raise ArgumentError(
+                f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own"
+            )
+    elif largest is not None:
         raise ArgumentError(f"largest={largest!r}: expected weights=True, got weights=False")
-    batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
+    if weights is not False:
+        if isinstance(graph, TiledGraph):
+            return weighted_clustering_of_tiles(
+                graph, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
+            )
+        check_weighted(graph)
+        return onnela(graph, Scale(graph, batch, largest), threads, device, progress)
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     ratios = directed_ratios(roles, run(DYADS, oriented, threads=threads), parts=parts)
@@ -217,31 +230,6 @@ def directed_clustering(
     found = DirectedClustering(total, *others)
     found._labels, found._batch = graph.labels, batch  # noqa: SLF001 - of its own result
     return found
-
-
-def _with_weights(
-    graph: GraphLike,
-    weights: str | bool,
-    largest: float | None,
-    *,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-) -> Float64Array:
-    """Return the coefficient of Fagiolo with the weights of Onnela: float64, shape (n,)."""
-    batch = graph if isinstance(graph, GraphBatch) else None
-    if not isinstance(graph, Graph | TiledGraph | GraphBatch):
-        graph = Graph(graph, weights=weights)
-    elif weights is not True:
-        kind = type(graph).__name__
-        raise ArgumentError(f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own")
-    network = as_graph(graph, tiled=True, batch=True, directions="counted")
-    if isinstance(network, TiledGraph):
-        return weighted_clustering_of_tiles(
-            network, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
-        )
-    check_weighted(network)
-    return onnela(network, Scale(network, batch, largest), threads, device, progress)
 
 
 @one_row_a_graph("directed_transitivity")

@@ -179,7 +179,10 @@ def windows_of(
         "use a larger step, or a later start and an earlier stop",
     )
     if whole:
-        ends = _whole_ends(begin, number, int(distance))
+        final = begin + (number - 1) * distance
+        if begin < _LEAST or final >= _BEYOND:
+            raise ArgumentError(f"step={distance}: expected windows that end between -2**63 and 2**63, got {final}")
+        ends = begin + distance * np.arange(number, dtype=np.int64)
         # A window that begins before the first event may begin right before it.
         longest = min(length, max(1, int(ends[-1]) - int(times[0]) + 1))
         least = _LEAST + longest
@@ -193,13 +196,6 @@ def windows_of(
     last = np.searchsorted(times, ends, side="right").astype(np.int64, copy=False)
     first = np.minimum(first, last).astype(np.int64, copy=False)
     return Windows(ends.view("datetime64[ns]") if dates else ends, first, last, length, distance, graph.unit)
-
-
-def _whole_ends(begin: int, number: int, distance: int) -> Int64Array:
-    final = begin + (number - 1) * distance
-    if begin < _LEAST or final >= _BEYOND:
-        raise ArgumentError(f"step={distance}: expected windows that end between -2**63 and 2**63, got {final}")
-    return begin + distance * np.arange(number, dtype=np.int64)
 
 
 def _positive(graph: TemporalGraph, name: str, duration: Duration) -> int | float:
@@ -399,18 +395,14 @@ def triad_census_over_time(
 def _counted(
     graph: TemporalGraph,
     measure: str,
-    window: Duration,
-    step: Duration,
-    start: Moment | None,
-    stop: Moment | None,
-    *,
+    *bounds: Any,  # noqa: ANN401 - of `windows_of`
     triads: bool,
     threads: int | None,
     progress: ProgressKeyword,
 ) -> tuple[Windows, Int64Array, Float64Array]:
     """Return the windows of a graph, and their numbers."""
     graph, workers = check_temporal(graph, measure), resolve_threads(threads)
-    windows = windows_of(graph, window, step, start, stop)
+    windows = windows_of(graph, *bounds)
     found = count_windows(graph, windows.first, windows.last, triads=triads, threads=workers, progress=progress)
     return windows, *found
 

@@ -6,7 +6,7 @@ The numbers of triangles by sign tell the structural balance of a graph. Intensi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -245,7 +245,7 @@ def structural_balance(
     return _balance(by_negatives(codes).tolist())
 
 
-def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
+def _of_tiles(graph: TiledGraph, **machine: Any) -> Int64Array:  # noqa: ANN401 - threads, device and progress
     """Count the triangles of each type at each rank of tiles with weights."""
     if graph.directed:
         raise ArgumentError("graph: expected tiles of an undirected graph with signs")
@@ -254,7 +254,7 @@ def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: 
     wrong = [limit for limit in limits if abs(limit) != 1]
     if wrong and graph.num_edges:
         raise ArgumentError(f"weights: expected +1 and -1 alone, got {wrong[0]:g}")
-    return run(SIGNED_TRIANGLES, tiles, TILE_SIGNS, threads=threads, device=device, progress=progress)
+    return run(SIGNED_TRIANGLES, tiles, TILE_SIGNS, **machine)
 
 
 def _total_of(at_rank: Int64Array) -> dict[str, int]:
@@ -314,12 +314,8 @@ class MotifIntensity(ResultTable):
     coherence: Float64Array
 
     def _columns(self) -> dict[str, AnyArray]:
-        return {
-            "name": np.array(self.names, dtype=object),
-            "count": self.counts,
-            "intensity": self.intensity,
-            "coherence": self.coherence,
-        }
+        names = np.array(self.names, dtype=object)
+        return {"name": names, "count": self.counts, "intensity": self.intensity, "coherence": self.coherence}
 
     def _rows(self) -> str:
         return "types"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import exp, inf
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from triadic.measures.estimates.stream_result import (
     LocalTriangles,
     StreamEstimate,
     StreamState,
+    check_confidence,
     read_state,
     standard_error,
     write_state,
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
 # of which _LOAD are used, and those of the graph that an estimate makes of it.
 _BUFFERS, _EDGE_BYTES, _LOAD = 16 << 20, 88, 0.7
 _LEAST_EDGES = 1000
+_FEW = 10  # triangles of the sample, below which no interval is stated
 _CHUNK, _PIECE = 1 << 18, 1 << 15  # arcs that are filtered at a time, by all workers and by one
 _MOST_BITS = 40  # of a colour
 _ALL = np.empty(0, dtype=np.bool_)  # all edges come
@@ -199,19 +203,20 @@ class EdgeStream:
             If `confidence` is not between 0 and 1.
         """
         sample, _, support = self._sample()
-        pairs = exact_sum(support * (support - 1) // 2)
-        return StreamEstimate.of_sample(
-            triangles=exact_sum(support) // 3,
-            pairs=pairs,
-            probability=self.probability,
-            confidence=confidence,
-            edges_kept=sample.num_edges,
-            arcs=self.arcs,
-            loops=int(self._numbers[_LOOPS]),
-            repeats=int(self._numbers[_REPEATS]),
-            missing=int(self._numbers[_MISSING]),
-            stream=self,
-        )
+        p, triangles, pairs = self.probability, exact_sum(support) // 3, exact_sum(support * (support - 1) // 2)
+        confidence = check_confidence(confidence)
+        value, error = triangles / p**2, standard_error(triangles, pairs, p)
+        low, high = value, value
+        if p < 1:
+            # An interval of the logarithm: the sample has more triangles of a hub or none, so errors are skewed.
+            reach = NormalDist().inv_cdf((1 + confidence) / 2) * error / value if triangles >= _FEW else inf
+            low, high = (value * exp(-reach), value * exp(reach)) if reach < inf else (0.0, inf)
+        loops, repeats, missing = self._numbers[_LOOPS:_EDGES].tolist()
+        return StreamEstimate(
+            value=value, low=low, high=high, error=error, confidence=confidence, probability=p,
+            edges_kept=sample.num_edges, triangles_kept=triangles, arcs=self.arcs, loops=loops, repeats=repeats,
+            missing=missing, stream=self,
+        )  # fmt: skip
 
     def local(self) -> LocalTriangles:
         """Return the estimated number of triangles of each vertex of the sample, with its standard error.

@@ -123,17 +123,17 @@ def graphlet_degree_agreement(
     >>> round(triadic.graphlet_degree_agreement(ring, triadic.generate.grid(8, 8)), 4)
     0.4323
     """
+    machine = {"threads": threads, "device": device, "progress": progress}
     check_option("mean", mean, Mean)
     check_option("definition", definition, Definition)
     if definition == "pyfglt":
         if mean != "arithmetic":
             raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
         networks = networks_of_pyfglt(size, a, b)
-        first, second = (transform_of(network, threads, device, progress).net for network in networks)
+        first, second = (transform_of(network, **machine).net for network in networks)
         if not (len(first) and len(second)):
             return nan
         return float(np.mean([_common_part(first[:, column], second[:, column]) for column in range(16)]))
-    machine = {"threads": threads, "device": device, "progress": progress}
     return mean_agreement(orbit_agreements(*orbits_of_both(a, b, size=size, **machine)), mean)
 
 
@@ -226,13 +226,13 @@ def graphlet_frequency_distance(
     >>> triadic.graphlet_frequency_distance(small, triadic.generate.grid(10, 10))
     inf
     """
+    machine = {"threads": threads, "device": device, "progress": progress}
     check_option("absent", absent, Absent)
     check_option("definition", definition, Definition)
     if definition == "pyfglt":
-        first, second = (transform_of(network, threads, device, progress) for network in networks_of_pyfglt(size, a, b))
+        first, second = (transform_of(network, **machine) for network in networks_of_pyfglt(size, a, b))
         return float(abs(_shares(first) - _shares(second)).sum())
     check_size(size)
-    machine = {"threads": threads, "device": device, "progress": progress}
     totals_of = map(totals_of_orbits, orbits_of_both(a, b, size=size, **machine))
     compared = COMPARED if size == 4 else GRAPH_NAMES[1:]
     counts = [[totals[name] for name in compared] for totals in totals_of]
@@ -258,13 +258,11 @@ def mean_agreement(agreements: Float64Array, mean: Mean) -> float:
     return float(agreements.mean() if mean == "arithmetic" else agreements.prod() ** (1 / len(agreements)))
 
 
-def transform_of(
-    network: GraphLike | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
-) -> GraphletTransform:
+def transform_of(network: GraphLike | GraphletTransform, **machine: Any) -> GraphletTransform:  # noqa: ANN401 - threads, device and progress
     """Return the transform of a graph, or a transform of all 16 graphlets unchanged."""
     if not isinstance(network, GraphletTransform):
         network = as_graph(network, tiled=True, directions="unused")  # a batch is no network
-        return graphlet_transform(network, threads=threads, device=device, progress=progress)
+        return graphlet_transform(network, **machine)
     return check_transform(network)
 
 
@@ -321,15 +319,7 @@ def orbits_of_both(a: OrbitSource, b: OrbitSource, **keywords: Any) -> list[Int6
     return [orbits_of(name, network, **keywords) for name, network in (("a", a), ("b", b))]
 
 
-def orbits_of(
-    name: str,
-    network: OrbitSource,
-    *,
-    size: int,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-) -> Int64Array:
+def orbits_of(name: str, network: OrbitSource, *, size: int, **machine: Any) -> Int64Array:  # noqa: ANN401 - threads, device and progress
     """Return the orbits of the vertices of a network: int64, shape (n, 15) or (n, 73).
 
     Parameters
@@ -361,7 +351,7 @@ def orbits_of(
         _check_orbits(name, orbits, size)
         return orbits.astype(np.int64, copy=False)
     graph = cast("Graph", graph_or_orbits(network, size))
-    return orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
+    return orbit_degrees(graph, size=size, **machine)
 
 
 def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransform | Int64Array:

@@ -377,6 +377,6 @@ def _check_width_at_edges(graph: Graph, oriented: Oriented) -> None:
     degrees = [f"{int(oriented.degree[oriented.rank[end]]):,}" for end in (u, v)]
     raise CountOverflowError(
         f"orbit {orbit} at the edge from {label_of(graph, u)} to {label_of(graph, v)}, which have "
-        f"{' and '.join(degrees)} neighbours, may have the frequency {bound:.2g}, above 2**63; size=4 counts the orbits "
-        "of up to four vertices"
+        f"{' and '.join(degrees)} neighbours, may have the frequency {bound:.2g}, above 2**63; size=4 counts the "
+        "orbits of up to four vertices"
     )

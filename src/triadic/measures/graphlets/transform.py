@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
-    from triadic.tiles.oriented_tiles import OrientedTiles
 
 
 Kind = Literal["net", "raw"]
@@ -304,7 +302,11 @@ def graphlet_transform(
     batch = graph if isinstance(graph, GraphBatch) else None
     if graphlets == 5:
         tiled = as_graph(graph, tiled=True, batch=True)
-        raw = _first_five(tiled.oriented(threads=threads), threads, device, progress)
+        rows = tiled.oriented(threads=threads)
+        triangles = run(TRIANGLES, rows, threads=threads, device=device, progress=progress)
+        near = run(NEIGHBOUR_SUMS, rows, rows.degree[:, None], threads=threads, device=device)
+        raw = rows.result("graphlets", (rows.num_vertices, 5), np.int64)
+        raw_of(rows, (triangles, near), threads=resolve_threads(threads), out=raw)
         return GraphletTransform(raw, threads=threads, labels=tiled.labels, batch=batch)
     if graphlets != 16:
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
@@ -337,13 +339,3 @@ def _of_large_batch(batch: GraphBatch, threads: int | None, device: str, progres
             out = raw[first : first + part.num_vertices]
             raw_of(part, counts, threads=resolve_threads(threads), out=out)
     return raw
-
-
-def _first_five(
-    oriented: Oriented | OrientedTiles, threads: int | None, device: str, progress: ProgressKeyword
-) -> Int64Array:
-    """Return the raw frequencies of the first five graphlets at each vertex: int64, shape (n, 5)."""
-    triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
-    near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)
-    raw = oriented.result("graphlets", (oriented.num_vertices, 5), np.int64)
-    return raw_of(oriented, (triangles, near), threads=resolve_threads(threads), out=raw)

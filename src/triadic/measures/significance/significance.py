@@ -37,9 +37,9 @@ from triadic.measures.significance.statistics import (
     profiled_of,
     sample_statistics_on_cluster,
     statistics_of_sample,
+    steps_for,
 )
-from triadic.measures.significance.walk_diagnosis import diagnose as diagnose_walk
-from triadic.measures.significance.walk_diagnosis import steps_for
+from triadic.measures.significance.statistics import diagnose as diagnose_walk
 from triadic.measures.temporal import temporal_motifs
 from triadic.null_models.model import Null, check_room, default_null, sample_each
 from triadic.null_models.randomization import draw_samples

@@ -267,15 +267,15 @@ class _Counts:
     @cached_property
     def dyads(self) -> Int64Array:
         """Mutual, only-out and only-in neighbours: int64, shape (n, 3)."""
-        return self._at_vertices(DYADS, threads=self.threads)
+        return self._at_vertices(DYADS, self.graph.oriented(), threads=self.threads)
 
     @cached_property
     def roles(self) -> Int64Array:
         """Closed triads by role: int64, shape (n, 15)."""
-        return self._at_vertices(CLOSED_ROLES_OF_VERTICES, **self.keywords)
-
-    def _at_vertices(self, count: Count[Int64Array], **keywords: Any) -> Int64Array:  # noqa: ANN401 - of `run`
         oriented = self.graph.oriented(threads=self.threads)
+        return self._at_vertices(CLOSED_ROLES_OF_VERTICES, oriented, **self.keywords)
+
+    def _at_vertices(self, count: Count[Int64Array], oriented: Any, **keywords: Any) -> Int64Array:  # noqa: ANN401 - of `run`
         return at_vertices(oriented, run(count, oriented, **keywords), threads=self.threads)
 
 

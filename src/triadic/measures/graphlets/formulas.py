@@ -74,6 +74,9 @@ def net_of(raw: Int64Array, *, threads: int) -> Int64Array:
 
 def _in_blocks(task: Callable[[int, int], None], n: int, threads: int) -> None:
     """Run ``task(first, last)`` for blocks of n vertices."""
+    if n <= _BLOCK:  # small graphs take microseconds
+        task(0, n)
+        return
     cuts = blocks.cut_evenly(n, -(-n // _BLOCK))
     blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
 

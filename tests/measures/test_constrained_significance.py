@@ -16,7 +16,7 @@ from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError, NothingToCompareError
 from triadic.measures.significance.result import Significance, false_discovery_rates
 from triadic.measures.significance.significance import significance
-from triadic.measures.significance.walk_diagnosis import autocorrelations, correlation_time, diagnose
+from triadic.measures.significance.statistics import autocorrelations, correlation_time, diagnose
 from triadic.null_models.mixing import mixing
 from triadic.null_models.model import null_model
 from triadic.null_models.randomization import randomize

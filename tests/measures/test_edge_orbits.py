@@ -20,7 +20,7 @@ from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES
 from triadic.devices.cpu.orbits import five_vertex
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
-from triadic.measures.graphlets import orbit_formulas
+from triadic.measures.graphlets import formulas
 from triadic.measures.graphlets.orbits import totals_of_edge_orbits
 
 
@@ -260,12 +260,12 @@ def test_stars_that_exceed_64_bits_are_an_error_that_names_orbit_and_edge():
 
 
 def test_the_bound_of_the_stars_is_their_number():
-    bounds = orbit_formulas.tree_bounds_at_edges(graph_of(nx.star_graph(3_000)).oriented())
+    bounds = formulas.tree_bounds_at_edges(graph_of(nx.star_graph(3_000)).oriented())
     assert (bounds[5] == comb(2_999, 3)).all()
 
 
 def test_an_error_of_width_names_the_labels_of_the_ends(monkeypatch):
-    monkeypatch.setattr(orbit_formulas, "_LARGEST", 10_000)
+    monkeypatch.setattr(formulas, "_LARGEST", 10_000)
     graph = triadic.Graph(nx.relabel_nodes(nx.star_graph(50), {0: "hub", 1: "first"}))
     with pytest.raises(
         CountOverflowError, match=r"^orbit 17 at the edge from hub to \w+, which have 50 and 1 neighbours"
@@ -280,8 +280,8 @@ def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, lim
     graph = network.graph()
     oriented = graph.oriented()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orbit_formulas, "_LARGEST", limit)
-        refused = orbit_formulas.first_edge_too_large(oriented)
+        patch.setattr(formulas, "_LARGEST", limit)
+        refused = formulas.first_edge_too_large(oriented)
     frequencies = triadic.edge_orbit_degrees(graph, size=5)[:, 12:]
     if refused is None:
         assert frequencies.max(initial=0) <= limit

@@ -420,8 +420,7 @@ def test_the_width_is_checked_to_the_last_neighbour():
     assert comb(most, 3) < 2**63 <= comb(most + 1, 3)
 
     def check(degree, edges):
-        oriented = SimpleNamespace(degree=np.array([degree, 1]), num_edges=edges)
-        graphlets.check_width(SimpleNamespace(degree=oriented.degree, labels=None), oriented)
+        graphlets.check_width(SimpleNamespace(degree=np.array([degree, 1]), labels=None), edges, degree)
 
     check(most, most)
     with pytest.raises(CountOverflowError, match="vertex 0 has 3,810,780 neighbours"):

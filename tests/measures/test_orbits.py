@@ -24,7 +24,7 @@ from triadic.devices.cpu.orbits.five_vertex import Twins, twins
 from triadic.devices.cpu.orbits.whole_rows import whole_rows
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
-from triadic.measures.graphlets import orbit_formulas
+from triadic.measures.graphlets import formulas
 
 
 def graph_of(graph):
@@ -313,8 +313,8 @@ def test_stars_that_fit_64_bits_are_exact_also_where_a_product_does_not_fit():
 def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, limit):
     graph = network.graph()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(orbit_formulas, "_LARGEST", limit)
-        refused = orbit_formulas.first_too_large(graph.oriented())
+        patch.setattr(formulas, "_LARGEST", limit)
+        refused = formulas.first_too_large(graph.oriented())
     frequencies = triadic.orbit_degrees(graph, size=5)[:, 15:]
     if refused is None:
         assert frequencies.max(initial=0) <= limit
@@ -335,7 +335,7 @@ def test_net_frequencies_take_the_place_of_the_raw_ones():
     graph = rmat(7, seed=2)
     oriented = graph.oriented()
     raw = run(FIVE_VERTEX_COUNTS, oriented)
-    assert orbit_formulas.net_orbits(oriented, raw, threads=2) is raw
+    assert formulas.net_orbits(oriented, raw, threads=2) is raw
     np.testing.assert_array_equal(raw, triadic.orbit_degrees(graph, size=5))
 
 
@@ -344,7 +344,7 @@ def test_net_frequencies_take_the_place_of_the_raw_ones():
 def test_rows_are_moved_from_their_ranks_to_their_vertices(order):
     rank, rows = np.array(order, dtype=np.int32), np.arange(18).reshape(9, 2)
     expected = rows[rank]
-    orbit_formulas.arrange(rank, rows)
+    formulas.arrange(rank, rows)
     np.testing.assert_array_equal(rows, expected)
 
 

@@ -128,7 +128,7 @@ def test_graphlets_of_five_vertices_of_the_graphs_of_a_batch():
 
 
 def test_too_many_stars_are_an_error_that_names_the_smaller_graphlets(monkeypatch):
-    monkeypatch.setattr("triadic.measures.graphlets.orbit_formulas._LARGEST", 1000)
+    monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 1000)
     with pytest.raises(CountOverflowError, match=r"^orbit .*; of='graphlets' compares those of up to four vertices$"):
         significance(RING, of="graphlets5", samples=2)
 

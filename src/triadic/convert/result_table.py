@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from triadic.core.formatting import html_table, plural, text_table
+from triadic.core.oriented import frozen
 from triadic.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import polars as pl
+    import pyarrow as pa
 
     from triadic.core.array_types import AnyArray
 
@@ -111,11 +113,21 @@ def _cells(column: AnyArray) -> list[Any]:
 
 
 class ColumnTable(ResultTable, Mapping[str, "AnyArray"]):
-    """Base class of results that are mappings from the names of columns to arrays of one length, ``_arrays``."""
+    """Base class of results that are mappings from the names of columns to arrays of one length.
 
-    __slots__ = ()
+    Parameters
+    ----------
+    columns : mapping of str to array, shape (rows,)
+        Columns by name.
+    **of_rows : array, shape (rows,), or None
+        Columns that name the rows, and come first in tables; None leaves one out.
+    """
 
-    _arrays: dict[str, AnyArray]
+    __slots__ = ("_arrays", "_of_rows")
+
+    def __init__(self, columns: Mapping[str, AnyArray], **of_rows: AnyArray | None) -> None:
+        self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
+        self._of_rows = {name: frozen(np.asarray(names)) for name, names in of_rows.items() if names is not None}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -133,6 +145,23 @@ class ColumnTable(ResultTable, Mapping[str, "AnyArray"]):
 
     def __len__(self) -> int:
         return len(self._arrays)
+
+    def to_arrow(self) -> pa.Table:
+        """Return the table as a pyarrow Table.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns that name the rows come first: "graph" and "label" of vertices, "graph" of the graphs of a
+            batch, and "time" of windows; the others hold the measures.
+        """
+        return frame(self._columns(), "pyarrow")
+
+    def _columns(self) -> dict[str, AnyArray]:
+        return self._of_rows | self._arrays
+
+    def _names_of_rows(self) -> int:
+        return len(self._of_rows)
 
 
 def _with_more(nouns: str) -> tuple[str, str]:

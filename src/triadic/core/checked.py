@@ -199,6 +199,12 @@ def check_whole(name: str, value: object, least: int, most: int) -> int:
     return value
 
 
+def check_option(name: str, value: object, accepted: object) -> None:
+    """Raise ArgumentError if `value` is not one of the strings of the Literal `accepted`."""
+    if value not in get_args(accepted):
+        raise ArgumentError(f"{name}={value!r}: expected one of {', '.join(map(repr, get_args(accepted)))}")
+
+
 def check_probability(name: str, value: object) -> float:
     """Return `value` as a float if it is a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:

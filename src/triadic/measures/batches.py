@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
-from triadic.convert.result_table import ColumnTable, counts_column, frame
+from triadic.convert.result_table import ColumnTable, counts_column
 from triadic.core.arcs import Origin
 from triadic.core.formatting import plural
-from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_device, run
@@ -28,7 +27,6 @@ from triadic.graph.batch import GraphBatch
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import pyarrow as pa
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
@@ -74,40 +72,26 @@ class GraphTable(ColumnTable):
     1           1           0     0
     """
 
-    __slots__ = ("_arrays", "_graphs")
+    __slots__ = ()
 
     def __init__(self, columns: Mapping[str, AnyArray], graphs: AnyArray) -> None:
-        self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
-        self._graphs = frozen(np.asarray(graphs))
+        super().__init__(columns, graph=graphs)
 
     @property
     def graphs(self) -> AnyArray:
         """Names of the graphs, or their numbers."""
-        return self._graphs
+        return self._of_rows["graph"]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self._graphs)
+        return type(self), (self._arrays, self.graphs)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
         columns = list(self._arrays.values())
         values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
         return np.array(values, dtype=dtype, copy=copy)
 
-    def to_arrow(self) -> pa.Table:
-        """Return the table as a pyarrow Table.
-
-        Returns
-        -------
-        pyarrow.Table
-            One row for each graph; the first column "graph" holds `graphs`, the others the measure.
-        """
-        return frame(self._columns(), "pyarrow")
-
-    def _columns(self) -> Columns:
-        return {"graph": self._graphs} | self._arrays
-
     def _title(self) -> str:
-        return f"GraphTable of {plural(len(self._graphs), 'graph')}"
+        return f"GraphTable of {plural(len(self.graphs), 'graph')}"
 
     def _rows(self) -> str:
         return "graphs"
@@ -216,7 +200,7 @@ def transitivities(batch: GraphBatch, **keywords: Any) -> Columns | None:  # noq
     wedges = batch.sums(oriented.degree * (oriented.degree - 1) >> 1)
     if wedges.max(initial=0) >= _EXACT or batch.sizes.max(initial=0) > _MOST_VERTICES:
         return None
-    return {"transitivity": np.divide(closed, wedges, out=np.zeros(len(wedges)), where=wedges > 0)}
+    return {"transitivity": ratio(closed, wedges)}
 
 
 def average_clusterings(batch: GraphBatch, *, over: str = "all", **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
@@ -226,11 +210,17 @@ def average_clusterings(batch: GraphBatch, *, over: str = "all", **keywords: Any
     oriented = batch.oriented()
     triangles = run(TRIANGLES, oriented, **keywords)
     pairs = oriented.degree * (oriented.degree - 1)
-    coefficient = np.divide(2.0 * triangles, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
     counted = {"all": None, "defined": oriented.degree >= 2, "positive": triangles > 0}[over]
     vertices = batch.sizes if counted is None else batch.sums(counted.astype(np.int64))
-    at_vertex = at_vertices(oriented, coefficient, threads=keywords.get("threads"))
+    at_vertex = at_vertices(oriented, ratio(2.0 * triangles, pairs), threads=keywords.get("threads"))
     return {"average_clustering": means_of_graphs(batch, at_vertex, vertices)}
+
+
+def ratio(numerator: AnyArray, denominator: AnyArray) -> Float64Array:
+    """Divide the sums of each vertex; 0 if the denominator is not positive."""
+    quotient = np.zeros(len(numerator))
+    np.divide(numerator, denominator, out=quotient, where=denominator > 0)
+    return quotient
 
 
 def means_of_graphs(batch: GraphBatch, at_vertex: Float64Array, vertices: Int64Array | None = None) -> Float64Array:
@@ -287,8 +277,9 @@ def completed(
     for name_of_closed, held in HELD.items():
         for name, times in held.items():
             census[name] = census[name] - times * census[name_of_closed]
-    one_asymmetric = asymmetric * (vertices - 2) - sum(ASYMMETRIC[name] * count for name, count in census.items())
-    one_mutual = mutual * (vertices - 2) - sum(MUTUAL[name] * count for name, count in census.items())
-    census |= {"012": one_asymmetric, "102": one_mutual}
+    census |= {
+        of_one: dyads * (vertices - 2) - sum(held[name] * count for name, count in census.items())
+        for of_one, dyads, held in (("012", asymmetric, ASYMMETRIC), ("102", mutual, MUTUAL))
+    }
     census["003"] = vertices * (vertices - 1) * (vertices - 2) // 6 - sum(census.values())
     return census

@@ -12,7 +12,7 @@ Holland and Leinhardt (1976), Sociological Methodology 7, 1, sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -22,14 +22,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.convert.result_table import counts_column, frame
+from triadic.convert.result_table import ResultTable, counts_column
 from triadic.core.formatting import format_mean, format_z, html_table, text_counts
 from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
-
     from triadic.core.array_types import AnyArray
 
     # Numbers of null, asymmetric and mutual dyads.
@@ -39,8 +36,11 @@ _SHOWN_ROWS = 16  # at most, in the representation: the 64 labelled types are sh
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Census(Mapping[str, int]):
+class Census(ResultTable, Mapping[str, int]):
     """Counts by name: an immutable mapping in a fixed order.
+
+    `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
+    and "count": int64, or integers of any size if a count exceeds 2**63, Python's in pandas and Int128 in polars.
 
     Attributes
     ----------
@@ -93,37 +93,6 @@ class Census(Mapping[str, int]):
     def to_dict(self) -> dict[str, int]:
         """Return the counts as a dictionary."""
         return dict(self)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the counts as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One row per name, which is the index "name", and the column "count": int64, or Python ints if a count
-            exceeds 2**63.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-        """
-        return frame(self._columns(), "pandas", index="name")
-
-    def to_polars(self) -> pl.DataFrame:
-        """Return the counts as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            One row per name, and the columns "name" and "count": Int64, or Int128 if a count exceeds 2**63.
-
-        Raises
-        ------
-        MissingExtraError
-            If polars is not installed.
-        """
-        return frame(self._columns(), "polars")
 
     def _columns(self) -> dict[str, AnyArray]:
         return {"name": np.array(self.names, dtype=object), "count": counts_column(self.counts)}
@@ -256,10 +225,9 @@ def moments(n: int, dyads: Dyads) -> dict[str, tuple[Fraction, Fraction]]:
     disjoint = triples * (triples - 1) - sharing
     moments_of_types = {}
     for name in TRIAD_NAMES:
-        mean = triples * _probability(_single(name), dyads)
-        second = sharing * _probability(_sharing(name), dyads) if sharing else Fraction(0)
-        second += disjoint * _probability(_disjoint(name), dyads) if disjoint else Fraction(0)
-        moments_of_types[name] = mean, mean + second - mean * mean
+        numbers = zip((triples, sharing, disjoint), _draws(name), strict=True)
+        mean, *second = (number * _probability(weights, dyads) for number, weights in numbers)
+        moments_of_types[name] = mean, mean + sum(second) - mean * mean
     return moments_of_types
 
 
@@ -275,11 +243,7 @@ def _probability(weights: dict[Dyads, Fraction], dyads: Dyads) -> Fraction:
     return probability
 
 
-def _codes(name: str) -> list[tuple[int, int, int]]:
-    return [states(code) for code in range(64) if TRIAD_NAMES[TYPE_OF_CODE[code]] == name]
-
-
-def _compositions(draws: list[tuple[int, ...]]) -> dict[Dyads, Fraction]:
+def _compositions(draws: Sequence[tuple[int, ...]]) -> dict[Dyads, Fraction]:
     """Sum the weights of draws of dyad states by composition; an asymmetric state has weight 1/2."""
     weights: dict[Dyads, Fraction] = {}
     for draw in draws:
@@ -290,20 +254,9 @@ def _compositions(draws: list[tuple[int, ...]]) -> dict[Dyads, Fraction]:
 
 
 @cache
-def _single(name: str) -> dict[Dyads, Fraction]:
-    """Weigh the draws of three dyads that form a triad of the type."""
-    return _compositions(list(_codes(name)))
-
-
-@cache
-def _sharing(name: str) -> dict[Dyads, Fraction]:
-    """Weigh the draws of five dyads that form two triads {u, v, w} and {u, v, x} of the type."""
-    codes = _codes(name)
-    return _compositions([(*a, *b[1:]) for a, b in product(codes, codes) if a[0] == b[0]])
-
-
-@cache
-def _disjoint(name: str) -> dict[Dyads, Fraction]:
-    """Weigh the draws of six dyads that form two triads of the type without a common dyad."""
-    codes = _codes(name)
-    return _compositions([(*a, *b) for a, b in product(codes, codes)])
+def _draws(name: str) -> list[dict[Dyads, Fraction]]:
+    """Weigh the draws of dyads that form one triad of the type, two that share a dyad, and two that share none."""
+    codes = [states(code) for code in range(64) if TRIAD_NAMES[TYPE_OF_CODE[code]] == name]
+    pairs = list(product(codes, codes))
+    sharing = [(*a, *b[1:]) for a, b in pairs if a[0] == b[0]]
+    return [_compositions(draws) for draws in (codes, sharing, [(*a, *b) for a, b in pairs])]

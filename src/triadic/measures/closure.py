@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_option
 from triadic.counts.count import at_vertices, run
 from triadic.counts.graphlets import SQUARES
 from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
-from triadic.errors import ArgumentError
-from triadic.measures.batches import one_row_a_graph
+from triadic.measures.batches import one_row_a_graph, ratio
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array
@@ -146,8 +146,7 @@ def average_closure(
     >>> round(triadic.average_closure(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])), 4)
     0.5833
     """
-    if over not in get_args(Over):
-        raise ArgumentError(f"over={over!r}: expected one of {', '.join(map(repr, get_args(Over)))}")
+    check_option("over", over, Over)
     coefficient = _closure(graph, 0.0 if over == "all" else float("nan"), threads, device, progress)
     if over == "defined":
         coefficient = coefficient[~np.isnan(coefficient)]
@@ -231,6 +230,4 @@ def square_clustering(
     triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=False)
     near = run(NEIGHBOUR_SUMS, oriented, degree[:, None], threads=threads, device=device)[:, 0]
     possible = (degree - 1) * near - degree * (degree - 1) - 2 * triangles - squares
-    coefficient = np.zeros(len(degree))
-    np.divide(squares, possible, out=coefficient, where=possible > 0)
-    return at_vertices(oriented, coefficient, threads=threads)
+    return at_vertices(oriented, ratio(squares, possible), threads=threads)

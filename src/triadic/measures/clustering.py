@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_option
 from triadic.core.exact import exact_sum
 from triadic.core.formatting import plural
 from triadic.core.memory import drop_pages
@@ -16,7 +17,6 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import COEFFICIENTS, TRIANGLES, triangles_on_card
 from triadic.devices.cpu.vertex_arrays import divided_by_pairs, sums_of_runs
-from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.measures.batches import a_result_of_each_graph, average_clusterings, one_row_a_graph, transitivities
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
@@ -302,8 +302,7 @@ def average_clustering(
     (0.5833, 0.7778)
     """
     graph = as_graph(graph, tiled=True, directions="unused")  # `clustering` warns
-    if over not in get_args(Over):
-        raise ArgumentError(f"over={over!r}: expected one of {', '.join(map(repr, get_args(Over)))}")
+    check_option("over", over, Over)
     coefficient = clustering(graph, threads=threads, device=device, progress=progress)
     if over == "defined":
         coefficient = coefficient[graph.degree >= 2]

@@ -17,13 +17,12 @@ from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, check_weighted
-from triadic.measures.batches import one_row_a_graph
-from triadic.measures.weighted_clustering import Scale, onnela, ratio, weighted_clustering_of_tiles
+from triadic.measures.batches import one_row_a_graph, ratio
+from triadic.measures.weighted_clustering import Scale, onnela, weighted_clustering_of_tiles
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Self
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
@@ -78,11 +77,6 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
 
     _labels: AnyArray | None = None
     _batch: GraphBatch | None = None
-
-    def _with_labels(self, labels: AnyArray | None, batch: GraphBatch | None) -> Self:
-        """Set the labels of the vertices and their batch, which name the rows of tables."""
-        self._labels, self._batch = labels, batch
-        return self
 
     def _columns(self) -> dict[str, AnyArray]:
         return {**vertex_columns(self._labels, len(self.total), self._batch), **self._asdict()}
@@ -206,47 +200,36 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, weights=True).round(3)
     array([0.125, 0.125, 0.042, 0.   ])
     """
+    batch = graph if isinstance(graph, GraphBatch) else None
     if weights is not False:
         if parts:
             raise UnsupportedError("parts=True: the four patterns are counted without weights; expected weights=False")
-        return _with_weights(graph, weights, largest, threads=threads, device=device, progress=progress)
-    if largest is not None:
+        if not isinstance(graph, Graph | TiledGraph | GraphBatch):
+            graph = Graph(graph, weights=weights)
+        elif weights is not True:
+            kind = type(graph).__name__
+            raise ArgumentError(
+                f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own"
+            )
+    elif largest is not None:
         raise ArgumentError(f"largest={largest!r}: expected weights=True, got weights=False")
-    batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
+    if weights is not False:
+        if isinstance(graph, TiledGraph):
+            return weighted_clustering_of_tiles(
+                graph, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
+            )
+        check_weighted(graph)
+        return onnela(graph, Scale(graph, batch, largest), threads, device, progress)
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     ratios = directed_ratios(roles, run(DYADS, oriented, threads=threads), parts=parts)
     total, *others = (at_vertices(oriented, ratio, threads=threads) for ratio in ratios)
     if not parts:
         return total
-    parts_of_vertices = DirectedClustering(total, *others)
-    return parts_of_vertices._with_labels(graph.labels, batch)  # noqa: SLF001 - for the measure that makes the result
-
-
-def _with_weights(
-    graph: GraphLike,
-    weights: str | bool,
-    largest: float | None,
-    *,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-) -> Float64Array:
-    """Return the coefficient of Fagiolo with the weights of Onnela: float64, shape (n,)."""
-    batch = graph if isinstance(graph, GraphBatch) else None
-    if not isinstance(graph, Graph | TiledGraph | GraphBatch):
-        graph = Graph(graph, weights=weights)
-    elif weights is not True:
-        kind = type(graph).__name__
-        raise ArgumentError(f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own")
-    network = as_graph(graph, tiled=True, batch=True, directions="counted")
-    if isinstance(network, TiledGraph):
-        return weighted_clustering_of_tiles(
-            network, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
-        )
-    check_weighted(network)
-    return onnela(network, Scale(network, batch, largest), threads, device, progress)
+    found = DirectedClustering(total, *others)
+    found._labels, found._batch = graph.labels, batch  # noqa: SLF001 - of its own result
+    return found
 
 
 @one_row_a_graph("directed_transitivity")
@@ -458,11 +441,11 @@ def directed_ratios(roles: Int64Array, dyads: Int64Array, *, parts: bool) -> Ite
     mutual, out, into = dyads.T
     out, into = mutual + out, mutual + into
     closed = roles @ _PARTS_OF_ROLE
-    possible = np.stack([out * into - mutual, out * into - mutual, into * (into - 1), out * (out - 1)], axis=1)
+    paths = out * into - mutual
+    possible = np.stack([paths, paths, into * (into - 1), out * (out - 1)], axis=1)
     yield ratio(closed.sum(axis=1), possible.sum(axis=1))
     if parts:
-        for part in range(4):
-            yield ratio(closed[:, part], possible[:, part])
+        yield from map(ratio, closed.T, possible.T)
 
 
 def ldbc_ratio(roles: Int64Array, degree: Int64Array) -> Float64Array:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_option
 from triadic.core.exact import exact_sum
 from triadic.counts.count import check_kind
 from triadic.counts.triangles import TRIANGLES
@@ -19,7 +20,6 @@ from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph_lists import is_geometric, list_graphs
 from triadic.measures.clustering import clustering
-from triadic.measures.graphlets.comparison import check_option
 from triadic.measures.graphlets.orbits import orbit_degrees
 
 if TYPE_CHECKING:
@@ -185,18 +185,19 @@ def mmd(
         raise ArgumentError("kernel='gaussian_emd': orbits have no order; expected 'gaussian_tv' or 'gaussian'")
     width = _width(of, sigma)
     number_of_bins = _number_of_bins(of, bins)
-    a, b = _batch("batch_a", batch_a), _batch("batch_b", batch_b)
+    a, b = batches = [_batch("batch_a", batch_a), _batch("batch_b", batch_b)]
+    machine: Any = {"threads": threads, "device": device, "progress": progress}
     if of == "orbits":
-        first, second = (_mean_orbits(batch, threads, device, progress) for batch in (a, b))
+        first, second = (_mean_orbits(batch, orbit_degrees(batch.graph, **machine)) for batch in batches)
         return squared_discrepancy(first, second, kernel, width)
     if of == "degrees":
         codes, unit = [a.graph.degree, b.graph.degree], 1.0
     else:
-        codes = [_bins_of(batch.graph, number_of_bins, threads, device, progress) for batch in (a, b)]
+        inner_edges = np.linspace(0, 1, number_of_bins + 1)[1:-1]
+        codes = [np.searchsorted(inner_edges, clustering(batch.graph, **machine), side="right") for batch in batches]
         unit = 1 / number_of_bins
-    # Values that occur nowhere would be columns of zeros, of which one hub could cause millions.
     values = np.unique(np.concatenate(codes))
-    first, second = (_shares(batch, code, values) for batch, code in zip((a, b), codes, strict=True))
+    first, second = (_shares(batch, code, values) for batch, code in zip(batches, codes, strict=True))
     if kernel == "gaussian_emd":
         positions = values.astype(np.float64) * unit
         first, second = cumulative(first, positions), cumulative(second, positions)
@@ -238,7 +239,12 @@ def _joined(name: str, graphs: Iterable[GraphLike]) -> GraphBatch:
     listed = list_graphs(name, graphs).graphs
     if listed and all(map(is_geometric, listed)):
         return GraphBatch.from_graphs(listed, directed=False)
-    made = [_graph_at(f"{name}[{i}]", graph) for i, graph in enumerate(listed)]
+    made: list[Graph] = []
+    for i, graph in enumerate(listed):
+        try:
+            made.append(as_graph(graph))
+        except ArgumentError as error:
+            raise ArgumentError(f"{name}[{i}]: {str(error).removeprefix('graph: ')}") from error
     if not made:
         raise ArgumentError(f"{name}: the batch is empty; expected at least one graph with a vertex")
     offsets = np.cumsum([0, *(graph.num_vertices for graph in made)], dtype=np.int64)
@@ -246,21 +252,6 @@ def _joined(name: str, graphs: Iterable[GraphLike]) -> GraphBatch:
     shift = np.repeat(offsets[:-1], [len(source) for source, _ in ends])
     source, target = (np.concatenate([pair[end] for pair in ends]) + shift for end in (0, 1))
     return GraphBatch.from_arrays(source, target, offsets=offsets)
-
-
-def _graph_at(place: str, graph: GraphLike) -> Graph:
-    """Return a graph of a batch, with its place in the error if it is not one."""
-    try:
-        return as_graph(graph)
-    except ArgumentError as error:
-        raise ArgumentError(f"{place}: {str(error).removeprefix('graph: ')}") from error
-
-
-def _bins_of(graph: Graph, bins: int, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
-    """Return the bin of the clustering coefficient of each vertex, as `numpy.histogram` assigns bins."""
-    coefficient = clustering(graph, threads=threads, device=device, progress=progress)
-    inner_edges = np.linspace(0, 1, bins + 1)[1:-1]
-    return np.searchsorted(inner_edges, coefficient, side="right").astype(np.int64, copy=False)
 
 
 def _shares(batch: GraphBatch, code: Int64Array, values: Int64Array) -> Table:
@@ -271,9 +262,8 @@ def _shares(batch: GraphBatch, code: Int64Array, values: Int64Array) -> Table:
     return _means(batch, counts)
 
 
-def _mean_orbits(batch: GraphBatch, threads: int | None, device: str, progress: ProgressKeyword) -> Table:
+def _mean_orbits(batch: GraphBatch, counts: Int64Array) -> Table:
     """Return the mean counts of orbits over the vertices of each graph: shape (graphs with vertices, 15)."""
-    counts = orbit_degrees(batch.graph, threads=threads, device=device, progress=progress)
     sums = [np.bincount(batch.graph_of_vertex, weights=column, minlength=batch.num_graphs) for column in counts.T]
     return _means(batch, np.stack(sums, axis=1))
 

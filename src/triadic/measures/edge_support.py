@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.core.progress import ProgressKeyword
+    from triadic.counts.count import Count
 
 
 def edge_support(
@@ -82,9 +83,7 @@ def edge_support(
     2 3 0
     """
     graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
-    oriented = graph.oriented(threads=threads)
-    support = run(EDGE_SUPPORT, oriented, threads=threads, device=device, progress=progress)
-    return at_all_edges(graph, support, EDGE_SUPPORT, threads=threads, device=device)
+    return _at_edges(EDGE_SUPPORT, graph, threads, device, progress)
 
 
 def generalized_degree(
@@ -221,9 +220,7 @@ def trussness(
     array([4, 4, 4, 4, 4, 4, 3, 3, 3])
     """
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled, batch=True)
-    oriented = graph.oriented(threads=threads)
-    truss = run(TRUSSNESS, oriented, threads=threads, device=device, progress=progress)
-    return at_all_edges(graph, truss, TRUSSNESS, threads=threads, device=device)
+    return _at_edges(TRUSSNESS, graph, threads, device, progress)
 
 
 def k_truss(
@@ -287,9 +284,21 @@ def k_truss(
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
     if type(k) is not int or k < 0:
         raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
-    oriented = graph.oriented(threads=threads)
-    truss = run(TRUSSNESS, oriented, up_to=int(k), threads=threads, device=device, progress=progress)
-    keep = at_all_edges(graph, truss, TRUSSNESS, threads=threads, device=device) >= k
+    keep = _at_edges(TRUSSNESS, graph, threads, device, progress, up_to=k) >= k
     arcs, joined = taken(edge_arcs(graph), keep), np.zeros(graph.num_vertices, dtype=bool)
     joined[arcs.source] = joined[arcs.target] = True
     return Graph.from_arcs(induced(arcs, np.flatnonzero(joined)), threads=threads)
+
+
+def _at_edges(
+    count: Count[Any],
+    graph: Graph,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+    **options: int,
+) -> Int64Array:
+    """Return a count at the edges in the order of ``graph.edges()``."""
+    oriented = graph.oriented(threads=threads)
+    found = run(count, oriented, threads=threads, device=device, progress=progress, **options)
+    return at_all_edges(graph, found, count, threads=threads, device=device)

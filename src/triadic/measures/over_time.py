@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.convert.result_table import ColumnTable, counts_column, frame
+from triadic.convert.result_table import ColumnTable, counts_column
 from triadic.core.blocks import resolve_threads
 from triadic.core.formatting import format_length, plural
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.temporal_motifs import WINDOW_CLUSTERING, WINDOW_TRIADS, count_windows
 from triadic.errors import ArgumentError, UnsupportedError
@@ -24,8 +23,6 @@ from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import pyarrow as pa
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
@@ -66,18 +63,18 @@ class WindowTable(ColumnTable):
     (array([0, 1, 0]), array([0, 2, 4]), 3)
     """
 
-    __slots__ = ("_arrays", "_step", "_time", "_unit", "_window")
+    __slots__ = ("_step", "_unit", "_window")
 
     def __init__(
         self, columns: Mapping[str, AnyArray], time: AnyArray, window: float, step: float, unit: str = "s"
     ) -> None:
-        self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
-        self._time, self._window, self._step, self._unit = frozen(time), window, step, unit
+        super().__init__(columns, time=time)
+        self._window, self._step, self._unit = window, step, unit
 
     @property
     def time(self) -> AnyArray:
         """End of each window, which is part of it: int64, float64 or datetime64[ns], shape (windows,)."""
-        return self._time
+        return self._of_rows["time"]
 
     @property
     def window(self) -> int | float:
@@ -95,24 +92,11 @@ class WindowTable(ColumnTable):
         return self._unit
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self._time, self._window, self._step, self._unit)
-
-    def to_arrow(self) -> pa.Table:
-        """Return the table as a pyarrow Table.
-
-        Returns
-        -------
-        pyarrow.Table
-            One row for each window; the first column "time" holds `time`, the others the measure.
-        """
-        return frame(self._columns(), "pyarrow")
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {"time": self._time} | self._arrays
+        return type(self), (self._arrays, self.time, self._window, self._step, self._unit)
 
     def _title(self) -> str:
         length, step = (format_length(duration, self._unit) for duration in (self._window, self._step))
-        return f"WindowTable of {plural(len(self._time), 'window')} of {length}, one every {step}"
+        return f"WindowTable of {plural(len(self.time), 'window')} of {length}, one every {step}"
 
     def _rows(self) -> str:
         return "windows"
@@ -195,7 +179,10 @@ def windows_of(
         "use a larger step, or a later start and an earlier stop",
     )
     if whole:
-        ends = _whole_ends(begin, number, int(distance))
+        final = begin + (number - 1) * distance
+        if begin < _LEAST or final >= _BEYOND:
+            raise ArgumentError(f"step={distance}: expected windows that end between -2**63 and 2**63, got {final}")
+        ends = begin + distance * np.arange(number, dtype=np.int64)
         # A window that begins before the first event may begin right before it.
         longest = min(length, max(1, int(ends[-1]) - int(times[0]) + 1))
         least = _LEAST + longest
@@ -209,13 +196,6 @@ def windows_of(
     last = np.searchsorted(times, ends, side="right").astype(np.int64, copy=False)
     first = np.minimum(first, last).astype(np.int64, copy=False)
     return Windows(ends.view("datetime64[ns]") if dates else ends, first, last, length, distance, graph.unit)
-
-
-def _whole_ends(begin: int, number: int, distance: int) -> Int64Array:
-    final = begin + (number - 1) * distance
-    if begin < _LEAST or final >= _BEYOND:
-        raise ArgumentError(f"step={distance}: expected windows that end between -2**63 and 2**63, got {final}")
-    return begin + distance * np.arange(number, dtype=np.int64)
 
 
 def _positive(graph: TemporalGraph, name: str, duration: Duration) -> int | float:
@@ -415,18 +395,14 @@ def triad_census_over_time(
 def _counted(
     graph: TemporalGraph,
     measure: str,
-    window: Duration,
-    step: Duration,
-    start: Moment | None,
-    stop: Moment | None,
-    *,
+    *bounds: Any,  # noqa: ANN401 - of `windows_of`
     triads: bool,
     threads: int | None,
     progress: ProgressKeyword,
 ) -> tuple[Windows, Int64Array, Float64Array]:
     """Return the windows of a graph, and their numbers."""
     graph, workers = check_temporal(graph, measure), resolve_threads(threads)
-    windows = windows_of(graph, window, step, start, stop)
+    windows = windows_of(graph, *bounds)
     found = count_windows(graph, windows.first, windows.last, triads=triads, threads=workers, progress=progress)
     return windows, *found
 

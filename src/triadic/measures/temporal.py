@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -48,6 +49,7 @@ _UNDIRECTED = {
     "triangle": "ab ac bc",
 }
 _UNDIRECTED_TWO = {"pair": "ab ab", "wedge": "ab ac"}
+_PATTERNS = {(3, False): _THREE, (2, False): _TWO, (3, True): _UNDIRECTED, (2, True): _UNDIRECTED_TWO}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -326,7 +328,7 @@ def temporal_motifs(
     times = graph.time.view(np.int64) if dates else graph.time
     # No two events are further apart than the span of the times, so a larger duration is the same as the span.
     span = times[-1].item() - times[0].item() if len(times) else 0
-    patterns = (_UNDIRECTED if undirected else _THREE) if events == 3 else (_UNDIRECTED_TWO if undirected else _TWO)
+    patterns = _PATTERNS[events, undirected]
     simultaneous = used == "simultaneous"
     keywords: dict[str, Any] = {
         "events": events, "simultaneous": simultaneous, "threads": workers, "progress": progress,
@@ -334,7 +336,7 @@ def temporal_motifs(
     if window is not None and step is not None:
         windows = windows_of(graph, window, step, start, stop)
         table = _motifs_of_windows(graph, min(longest, span), windows, **keywords)
-        table = _merged(table) if undirected else table
+        table = _merged(table, events) if undirected else table
         return windows.table(dict(zip(patterns, table.T, strict=True)))
     if events == 3:
         count = TEMPORAL_MOTIFS if by is None else TEMPORAL_MOTIFS_OF_VERTICES
@@ -347,10 +349,10 @@ def temporal_motifs(
         at_vertices = found[oriented.rank]
         if roles:
             return _motifs_by_role(graph, min(longest, span), at_vertices, **keywords)
-        return _merged(at_vertices) if undirected else at_vertices
+        return _merged(at_vertices, events) if undirected else at_vertices
     totals = found.tolist()
     if undirected:
-        totals = _merged(np.array([totals], dtype=object))[0].tolist()
+        totals = _merged(np.array([totals], dtype=object), events)[0].tolist()
     words = tuple(patterns.values())
     return TemporalMotifs(tuple(patterns), tuple(totals), words, longest, graph.unit, used, graph.num_tied)
 
@@ -387,26 +389,18 @@ def _check_arguments(
             raise ArgumentError(f"{name}=None: expected a duration, such as '1 day', with by='window'")
 
 
-def _merged(table: AnyArray) -> AnyArray:
+def _merged(table: AnyArray, events: int) -> AnyArray:
     """Add up the columns of motifs that differ only in the directions of their events."""
-    if table.shape[1] == 6:
-        classes = np.array([0, 0, 1, 1, 1, 1])
-    else:
-        classes = np.array([_class_of(*pattern.split()[1:]) for pattern in _THREE.values()])
-    merged = np.zeros((len(table), classes.max() + 1), dtype=table.dtype)
-    for column, place in enumerate(classes):
-        merged[:, place] += table[:, column]
+    kinds = [_same_pairs(pattern) for pattern in _PATTERNS[events, True].values()]
+    merged = np.zeros((len(table), len(kinds)), dtype=table.dtype)
+    for column, pattern in enumerate(_PATTERNS[events, False].values()):
+        merged[:, kinds.index(_same_pairs(pattern))] += table[:, column]
     return merged
 
 
-def _class_of(second: str, third: str) -> int:
-    """Return the undirected motif of three events, from the second and the third."""
-    second, third = "".join(sorted(second)), "".join(sorted(third))
-    if second == "ab":
-        return 0 if third == "ab" else 3
-    if third == "ab":
-        return 2
-    return 1 if second == third else 4
+def _same_pairs(pattern: str) -> list[bool]:
+    """Return which two events of a pattern join the same two vertices."""
+    return [set(first) == set(second) for first, second in combinations(pattern.split(), 2)]
 
 
 def _motifs_of_windows(

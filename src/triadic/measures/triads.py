@@ -386,8 +386,7 @@ def open_triples(oriented: Oriented | OrientedTiles, *, threads: int | None, dev
 
 def _without(graph: Graph, vertices: Vertices) -> Graph:
     """Return the graph on the other vertices, whose triads contain none of `vertices`."""
-    source, target = graph.edges()
-    arcs = Arcs(source, target, graph.num_vertices, graph.directed)
+    arcs = Arcs(*graph.edges(), graph.num_vertices, graph.directed)
     return Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.selection import Vertices
-    from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
 
@@ -182,28 +181,15 @@ def triangles_of(
 ) -> VertexTriangles:
     """Count the triangles at selected vertices: locally if that is less work, else at all vertices."""
     selected = chosen_vertices("vertices", vertices, graph)
-    if not isinstance(graph, Graph):
-        return _at_ranks(graph.oriented(threads=threads), selected, threads, device, progress)
-    local = is_local(graph.oriented() if graph.is_oriented else None, device)
-    if local and 2 * len(selected) <= graph.num_vertices:
+    local = isinstance(graph, Graph) and is_local(graph.oriented() if graph.is_oriented else None, device)
+    if isinstance(graph, Graph) and local and 2 * len(selected) <= graph.num_vertices:
+        indptr, indices = graph.indptr, graph.indices
         if graph.directed:
             indptr, indices = skeleton_rows(graph.oriented(threads=threads), threads=threads)
-        else:
-            indptr, indices = graph.indptr, graph.indices
         counts = count_at(indptr, indices, selected, threads=threads, progress=progress)
         if counts is not None:
             return VertexTriangles(counts, indptr[selected + 1] - indptr[selected])
-    return _at_ranks(graph.oriented(threads=threads), selected, threads, device, progress)
-
-
-def _at_ranks(
-    oriented: Oriented | OrientedTiles,
-    selected: Int64Array,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-) -> VertexTriangles:
-    """Count the triangles at all ranks, and return those of the selected vertices."""
+    oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     ranks = oriented.rank[selected]
     return VertexTriangles(at_rank[ranks], oriented.degree[ranks])

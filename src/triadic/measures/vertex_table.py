@@ -8,11 +8,10 @@ import numpy as np
 
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ColumnTable, frame
+from triadic.convert.result_table import ColumnTable
 from triadic.core.cached import cached_property
 from triadic.core.formatting import plural
 from triadic.core.graphlets import GRAPHLET_NAMES
-from triadic.core.oriented import frozen
 from triadic.core.triad_types import CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_kind, run
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS, SQUARES
@@ -33,7 +32,6 @@ from triadic.measures.weighted_clustering import weighted_clustering
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    import pyarrow as pa
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray, Int64Array
@@ -76,25 +74,23 @@ class VertexTable(ColumnTable):
     (('degree', 'triangles'), (4, 2))
     """
 
-    __slots__ = ("_arrays", "_graphs", "_labels")
+    __slots__ = ()
 
     def __init__(self, columns: Mapping[str, AnyArray], labels: AnyArray, graphs: AnyArray | None = None) -> None:
-        self._arrays = {name: frozen(column) for name, column in columns.items()}
-        self._labels = frozen(labels)
-        self._graphs = None if graphs is None else frozen(graphs)
+        super().__init__(columns, graph=graphs, label=labels)
 
     @property
     def labels(self) -> AnyArray:
         """Labels of the vertices, or their numbers if the labels are not all different; of a batch, in each graph."""
-        return self._labels
+        return self._of_rows["label"]
 
     @property
     def graphs(self) -> AnyArray | None:
         """Name or number of the graph of each vertex of a batch; None for a single graph."""
-        return self._graphs
+        return self._of_rows.get("graph")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self._labels, self._graphs)
+        return type(self), (self._arrays, self.labels, self.graphs)
 
     def to_numpy(self, dtype: DTypeLike = np.float64) -> AnyArray:
         """Return the columns as a matrix.
@@ -110,7 +106,7 @@ class VertexTable(ColumnTable):
             The columns in the order of `names`.
         """
         try:
-            features = np.empty((len(self._labels), len(self)), dtype=dtype)
+            features = np.empty((len(self.labels), len(self)), dtype=dtype)
         except (TypeError, ValueError):
             raise ArgumentError(f"dtype={shown(dtype)}: expected a type of NumPy's numbers") from None
         for index, column in enumerate(self._arrays.values()):
@@ -122,26 +118,8 @@ class VertexTable(ColumnTable):
             raise ValueError("the columns of a VertexTable are separate arrays: expected copy=None or True")
         return self.to_numpy(np.float64 if dtype is None else dtype)
 
-    def to_arrow(self) -> pa.Table:
-        """Return the table as a pyarrow Table.
-
-        Returns
-        -------
-        pyarrow.Table
-            One row per vertex; the column "graph" holds `graphs`, if it is the table of a batch, "label" holds
-            `labels`, and the others hold the measures.
-        """
-        return frame(self._columns(), "pyarrow")
-
-    def _columns(self) -> dict[str, AnyArray]:
-        graphs = {} if self._graphs is None else {"graph": self._graphs}
-        return graphs | {"label": self._labels} | self._arrays
-
-    def _names_of_rows(self) -> int:
-        return 1 if self._graphs is None else 2
-
     def _title(self) -> str:
-        return f"VertexTable of {plural(len(self._labels), 'vertex', 'vertices')}"
+        return f"VertexTable of {plural(len(self.labels), 'vertex', 'vertices')}"
 
 
 def vertex_table(
@@ -240,7 +218,7 @@ def vertex_table(
     counts.batch = graph if isinstance(graph, GraphBatch) else None
     columns: Columns = {}
     for name in names:
-        columns |= _COLUMNS[name](counts)
+        columns |= COLUMNS[name](counts)
     rows = vertex_columns(network.labels, network.num_vertices, counts.batch)
     return VertexTable(columns, rows["label"], rows.get("graph"))
 
@@ -248,10 +226,10 @@ def vertex_table(
 def names_of_measures(measures: Any) -> list[str]:  # noqa: ANN401 - whatever a caller passes
     """Return the measures as a list of their names; raise ArgumentError if there are none, or one does not exist."""
     names: list[Any] = list(measures) if isinstance(measures, (tuple, list)) else [measures]
-    wrong = [name for name in names if not isinstance(name, str) or name not in _COLUMNS]
+    wrong = [name for name in names if not isinstance(name, str) or name not in COLUMNS]
     if wrong or not names:
         raise ArgumentError(
-            f"measures={wrong[0] if wrong else names!r}: expected some of {', '.join(map(repr, _COLUMNS))}"
+            f"measures={wrong[0] if wrong else names!r}: expected some of {', '.join(map(repr, COLUMNS))}"
         )
     return names
 
@@ -289,12 +267,16 @@ class _Counts:
     @cached_property
     def dyads(self) -> Int64Array:
         """Mutual, only-out and only-in neighbours: int64, shape (n, 3)."""
-        oriented = self.graph.oriented()
-        return at_vertices(oriented, run(DYADS, oriented, threads=self.threads), threads=self.threads)
+        return self._at_vertices(DYADS, self.graph.oriented(), threads=self.threads)
 
+    @cached_property
+    def roles(self) -> Int64Array:
+        """Closed triads by role: int64, shape (n, 15)."""
+        oriented = self.graph.oriented(threads=self.threads)
+        return self._at_vertices(CLOSED_ROLES_OF_VERTICES, oriented, **self.keywords)
 
-def _clustering(counts: _Counts) -> Columns:
-    return {"clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)}
+    def _at_vertices(self, count: Count[Int64Array], oriented: Any, **keywords: Any) -> Int64Array:  # noqa: ANN401 - of `run`
+        return at_vertices(oriented, run(count, oriented, **keywords), threads=self.threads)
 
 
 def _directed_clustering(counts: _Counts) -> Columns:
@@ -305,12 +287,6 @@ def _directed_clustering(counts: _Counts) -> Columns:
 def _orbits_of_five(counts: _Counts) -> Columns:
     orbits = orbit_degrees(counts.graph, size=5, **counts.keywords)
     return by_column((f"orbit {number}" for number in range(orbits.shape[1])), orbits)
-
-
-def _roles(counts: _Counts) -> Columns:
-    oriented = counts.graph.oriented(threads=counts.threads)
-    roles = at_vertices(oriented, run(CLOSED_ROLES_OF_VERTICES, oriented, **counts.keywords), threads=counts.threads)
-    return by_column(ROLE_COLUMNS, roles)
 
 
 def _measure(measure: Callable[..., AnyArray]) -> Callable[[_Counts], Columns]:
@@ -335,13 +311,15 @@ _IN_MEMORY: dict[str, Count[Any]] = {
     "raw_graphlets": FOUR_VERTEX_COUNTS,
     "orbits5": FIVE_VERTEX_COUNTS,
 }
-_COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
+COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
     "degree": lambda counts: {"degree": counts.degree},
     "in_degree": lambda counts: {"in_degree": counts.dyads[:, 0] + counts.dyads[:, 2]},
     "out_degree": lambda counts: {"out_degree": counts.dyads[:, 0] + counts.dyads[:, 1]},
     "mutual_degree": lambda counts: {"mutual_degree": np.ascontiguousarray(counts.dyads[:, 0])},
     "triangles": lambda counts: {"triangles": counts.triangles},
-    "clustering": _clustering,
+    "clustering": lambda counts: {
+        "clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)
+    },
     "square_clustering": _measure(square_clustering),
     "directed_clustering": _directed_clustering,
     "ldbc_clustering": _measure(ldbc_clustering),
@@ -352,5 +330,5 @@ _COLUMNS: dict[str, Callable[[_Counts], Columns]] = {
     ),
     "orbits5": _orbits_of_five,
     "triads": lambda counts: by_column(TRIAD_COLUMNS, triad_census_by_vertex(counts.network, **counts.keywords)),
-    "roles": _roles,
+    "roles": lambda counts: by_column(ROLE_COLUMNS, counts.roles),
 }

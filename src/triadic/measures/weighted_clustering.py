@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_option
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triads import DYADS
 from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
@@ -30,6 +31,7 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import check_weighted, entry_weights, weight_limits, weights_of
 from triadic.graph.weights import counted_once, say_combined
+from triadic.measures.batches import ratio
 from triadic.tiles.edge_values import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_values import Joined
     from triadic.tiles.layout import Layout
 
-    Numbers = Float64Array | Int64Array
 
 Method = Literal["onnela", "barrat", "zhang-horvath"]
 
@@ -294,13 +295,6 @@ def directed_pairs(dyads: Int64Array) -> Int64Array:
     return total * (total - 1) - 2 * mutual
 
 
-def ratio(numerator: Numbers, denominator: Numbers) -> Float64Array:
-    """Divide the sums of each vertex; 0 if the denominator is not positive."""
-    quotient = np.zeros(len(numerator))
-    np.divide(numerator, denominator, out=quotient, where=denominator > 0)
-    return quotient
-
-
 def weighted_clustering(
     graph: GraphLike,
     *,
@@ -408,8 +402,7 @@ def weighted_clustering(
     """
     batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True)
-    if method not in get_args(Method):
-        raise ArgumentError(f"method={method!r}: expected one of {', '.join(map(repr, get_args(Method)))}")
+    check_option("method", method, Method)
     if isinstance(graph, TiledGraph):
         return weighted_clustering_of_tiles(graph, method, largest, threads=threads, device=device, progress=progress)
     check_weighted(graph)
@@ -422,9 +415,15 @@ def weighted_clustering(
     scale = Scale(graph, batch, None if method == "barrat" else largest)
     if method == "onnela":
         return onnela(graph, scale, threads, device, progress)
+    oriented = graph.oriented(threads=threads)
+    values = scale.entries(entry_weights(graph, threads=threads).out)
+    strength, pairs = sums_and_pairs(graph.indptr, scale.rows(weights_of(graph)), threads=resolve_threads(threads))
     if method == "barrat":
-        return _barrat(graph, scale, threads, device, progress)
-    return _zhang_horvath(graph, scale, threads, device, progress)
+        joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
+        pairs = strength * (graph.degree - 1)
+    else:
+        joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
+    return ratio(at_vertices(oriented, joined, threads=threads), pairs)
 
 
 def onnela(graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword) -> Float64Array:
@@ -442,26 +441,3 @@ def onnela(graph: Graph, scale: Scale, threads: int | None, device: str, progres
         factor = 1.0
     at_rank = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, ratio(factor * at_rank, denominator), threads=threads)
-
-
-def _barrat(graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword) -> Float64Array:
-    oriented = graph.oriented(threads=threads)
-    values = scale.entries(entry_weights(graph, threads=threads).out)
-    joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
-    strength, _ = _sums_and_pairs(graph, scale, threads)
-    return ratio(at_vertices(oriented, joined, threads=threads), strength * (graph.degree - 1))
-
-
-def _zhang_horvath(
-    graph: Graph, scale: Scale, threads: int | None, device: str, progress: ProgressKeyword
-) -> Float64Array:
-    oriented = graph.oriented(threads=threads)
-    values = scale.entries(entry_weights(graph, threads=threads).out)
-    joined = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
-    _, pairs = _sums_and_pairs(graph, scale, threads)
-    return ratio(at_vertices(oriented, joined, threads=threads), pairs)
-
-
-def _sums_and_pairs(graph: Graph, scale: Scale, threads: int | None) -> tuple[Float64Array, Float64Array]:
-    """Return the sum of the weights of each vertex, and the sum of the products of all pairs of them."""
-    return sums_and_pairs(graph.indptr, scale.rows(weights_of(graph)), threads=resolve_threads(threads))

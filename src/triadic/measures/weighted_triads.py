@@ -6,7 +6,7 @@ The numbers of triangles by sign tell the structural balance of a graph. Intensi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,9 +31,7 @@ from triadic.measures.batches import a_result_of_each_graph, one_row_a_graph
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
@@ -92,11 +90,6 @@ class SignedTriangles(ResultTable, _SignedTriangleCounts):
 
     def _repr_html_(self) -> str:
         return html_table(self._title(), ("name", "count"), self.total.items())
-
-    def _with_labels(self, labels: AnyArray | None) -> Self:
-        """Set the labels of the vertices, which name the rows of tables."""
-        self._labels = labels
-        return self
 
     def _columns(self) -> dict[str, AnyArray]:
         names = vertex_names(self._labels, len(self.by_vertex))
@@ -176,16 +169,16 @@ def signed_triangles(
     graph = as_graph(graph, tiled=True)
     if isinstance(graph, TiledGraph):
         at_rank = _of_tiles(graph, threads=threads, device=device, progress=progress)
-        tiles, total = graph.oriented(threads=threads), _total_of(at_rank)
-        by_vertex = tiles.result("signed-triangles-by-vertex", at_rank.shape, np.int64)
-        for column in range(at_rank.shape[1]):
-            by_vertex[:, column] = at_vertices(tiles, np.ascontiguousarray(at_rank[:, column]), threads=threads)
-        return SignedTriangles(total, by_vertex)._with_labels(graph.labels)  # noqa: SLF001 - as below
-    oriented, negative = _signs(graph, threads)
-    at_rank = run(SIGNED_TRIANGLES, with_signs(oriented, negative), threads=threads, device=device, progress=progress)
-    columns = [at_vertices(oriented, np.ascontiguousarray(column), threads=threads) for column in at_rank.T]
-    found = SignedTriangles(_total_of(at_rank), np.stack(columns, axis=1))
-    return found._with_labels(graph.labels)  # noqa: SLF001 - for the measure that makes the result
+    else:
+        signs = _signs(graph, threads)
+        at_rank = run(SIGNED_TRIANGLES, signs, threads=threads, device=device, progress=progress)
+    oriented = graph.oriented(threads=threads)
+    by_vertex = oriented.result("signed-triangles-by-vertex", at_rank.shape, np.int64)
+    for column, of_type in enumerate(at_rank.T):
+        by_vertex[:, column] = at_vertices(oriented, np.ascontiguousarray(of_type), threads=threads)
+    found = SignedTriangles(_total_of(at_rank), by_vertex)
+    found._labels = graph.labels  # noqa: SLF001 - of its own result
+    return found
 
 
 @one_row_a_graph("structural_balance")
@@ -247,14 +240,12 @@ def structural_balance(
     if isinstance(graph, TiledGraph):
         at_rank = _of_tiles(graph, threads=threads, device=device, progress=progress)
         return _balance(list(_total_of(at_rank).values()))
-    oriented, negative = _signs(graph, threads)
-    codes = run(
-        SIGNED_TRIANGLE_COUNT, with_signs(oriented, negative), threads=threads, device=device, progress=progress
-    )
+    signs = _signs(graph, threads)
+    codes = run(SIGNED_TRIANGLE_COUNT, signs, threads=threads, device=device, progress=progress)
     return _balance(by_negatives(codes).tolist())
 
 
-def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
+def _of_tiles(graph: TiledGraph, **machine: Any) -> Int64Array:  # noqa: ANN401 - threads, device and progress
     """Count the triangles of each type at each rank of tiles with weights."""
     if graph.directed:
         raise ArgumentError("graph: expected tiles of an undirected graph with signs")
@@ -263,7 +254,7 @@ def _of_tiles(graph: TiledGraph, *, threads: int | None, device: str, progress: 
     wrong = [limit for limit in limits if abs(limit) != 1]
     if wrong and graph.num_edges:
         raise ArgumentError(f"weights: expected +1 and -1 alone, got {wrong[0]:g}")
-    return run(SIGNED_TRIANGLES, tiles, TILE_SIGNS, threads=threads, device=device, progress=progress)
+    return run(SIGNED_TRIANGLES, tiles, TILE_SIGNS, **machine)
 
 
 def _total_of(at_rank: Int64Array) -> dict[str, int]:
@@ -271,8 +262,8 @@ def _total_of(at_rank: Int64Array) -> dict[str, int]:
     return {name: count // 3 for name, count in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
 
 
-def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, BoolArray]:
-    """Return the oriented graph, and a mask of its negative entries."""
+def _signs(graph: Graph, threads: int | None) -> Oriented:
+    """Return the oriented graph with the signs of its entries."""
     if graph.directed:
         raise ArgumentError(
             'graph: expected an undirected graph with signs; graph.to_undirected(combine="max") returns one, in which '
@@ -285,7 +276,7 @@ def _signs(graph: Graph, threads: int | None) -> tuple[Oriented, BoolArray]:
         raise ArgumentError(
             f"weights: expected +1 and -1 alone, got {weights[wrong[0]]:g} between vertices {row} and {column}"
         )
-    return graph.oriented(threads=threads), entry_weights(graph, threads=threads).out < 0
+    return with_signs(graph.oriented(threads=threads), entry_weights(graph, threads=threads).out < 0)
 
 
 def _balance(total: list[int]) -> float:
@@ -323,12 +314,8 @@ class MotifIntensity(ResultTable):
     coherence: Float64Array
 
     def _columns(self) -> dict[str, AnyArray]:
-        return {
-            "name": np.array(self.names, dtype=object),
-            "count": self.counts,
-            "intensity": self.intensity,
-            "coherence": self.coherence,
-        }
+        names = np.array(self.names, dtype=object)
+        return {"name": names, "count": self.counts, "intensity": self.intensity, "coherence": self.coherence}
 
     def _rows(self) -> str:
         return "types"

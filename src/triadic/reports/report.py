@@ -9,7 +9,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.checked import check_seed, check_whole
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
-from triadic.measures.graphlets.comparison import check_size
+from triadic.measures.graphlets.orbits import check_size
 from triadic.reports.events import find_events
 from triadic.reports.findings import add_events, find
 from triadic.reports.page import check_page, write_page

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import exp, inf
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from triadic.measures.estimates.stream_result import (
     LocalTriangles,
     StreamEstimate,
     StreamState,
+    check_confidence,
     read_state,
     standard_error,
     write_state,
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
 # of which _LOAD are used, and those of the graph that an estimate makes of it.
 _BUFFERS, _EDGE_BYTES, _LOAD = 16 << 20, 88, 0.7
 _LEAST_EDGES = 1000
+_FEW = 10  # triangles of the sample, below which no interval is stated
 _CHUNK, _PIECE = 1 << 18, 1 << 15  # arcs that are filtered at a time, by all workers and by one
 _MOST_BITS = 40  # of a colour
 _ALL = np.empty(0, dtype=np.bool_)  # all edges come
@@ -199,19 +203,20 @@ class EdgeStream:
             If `confidence` is not between 0 and 1.
         """
         sample, _, support = self._sample()
-        pairs = exact_sum(support * (support - 1) // 2)
-        return StreamEstimate.of_sample(
-            triangles=exact_sum(support) // 3,
-            pairs=pairs,
-            probability=self.probability,
-            confidence=confidence,
-            edges_kept=sample.num_edges,
-            arcs=self.arcs,
-            loops=int(self._numbers[_LOOPS]),
-            repeats=int(self._numbers[_REPEATS]),
-            missing=int(self._numbers[_MISSING]),
-            stream=self,
-        )
+        p, triangles, pairs = self.probability, exact_sum(support) // 3, exact_sum(support * (support - 1) // 2)
+        confidence = check_confidence(confidence)
+        value, error = triangles / p**2, standard_error(triangles, pairs, p)
+        low, high = value, value
+        if p < 1:
+            # An interval of the logarithm: the sample has more triangles of a hub or none, so errors are skewed.
+            reach = NormalDist().inv_cdf((1 + confidence) / 2) * error / value if triangles >= _FEW else inf
+            low, high = (value * exp(-reach), value * exp(reach)) if reach < inf else (0.0, inf)
+        loops, repeats, missing = self._numbers[_LOOPS:_EDGES].tolist()
+        return StreamEstimate(
+            value=value, low=low, high=high, error=error, confidence=confidence, probability=p,
+            edges_kept=sample.num_edges, triangles_kept=triangles, arcs=self.arcs, loops=loops, repeats=repeats,
+            missing=missing, stream=self,
+        )  # fmt: skip
 
     def local(self) -> LocalTriangles:
         """Return the estimated number of triangles of each vertex of the sample, with its standard error.
@@ -295,12 +300,11 @@ class EdgeStream:
         if not (possible and self._are_kept(low, high, _mask_of(bits))):
             raise ArgumentError("state: expected what EdgeStream.state returned, got edges that no stream keeps")
         self._numbers[:] = numbers
-        self._table[:] = 0
-        kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))
+        self._refill(low, high)
 
     def _are_kept(self, low: Ids, high: Ids, mask: np.uint64) -> bool:
         """Return whether all edges have one colour and are given once, with the smaller id first."""
-        kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *_places(len(low)))
+        kept = len(self._kept(low, high, mask, len(low))[0])
         distinct = len(np.unique(np.stack([low, high]), axis=1).T)
         return bool(kept == distinct == len(low) and (low < high).all())
 
@@ -338,10 +342,9 @@ class EdgeStream:
         """Add or remove edges that agree in the masked bits; double the colours whenever the table is full."""
         while True:
             if mask != self._mask:
-                mask, places = self._mask, _places(len(low))
-                kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *places)
-                low, high = places[0][:kept], places[1][:kept]
-                added = added[places[2][:kept]] if len(added) else added
+                mask = self._mask
+                low, high, place = self._kept(low, high, mask, len(low))
+                added = added[place] if len(added) else added
             tally = np.zeros(2, dtype=np.int64)
             taken, edges = kernels.update(low, high, added, self._table, self.edges_kept, self._limit, tally)
             self._numbers[_EDGES] = edges
@@ -358,17 +361,23 @@ class EdgeStream:
             raise ArgumentError(f"memory={self.memory}: the edges of one colour do not fit in it")
         self._numbers[_BITS] += 1
         low, high = self._edges()
+        self._numbers[_EDGES] = self._refill(low, high)
+
+    def _refill(self, low: Ids, high: Ids) -> int:
+        """Fill the table with these edges alone, and return how many are different."""
         self._table[:] = 0
-        _, edges = kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))
-        self._numbers[_EDGES] = edges
+        return int(kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))[1])
 
     def _edges(self) -> tuple[Ids, Ids]:
         """Return the ends of the edges of the table that have the present colours."""
-        low, high, place = _places(self.edges_kept)
-        kept, _ = kernels.keep_monochromatic(
-            self._table[:, 0], self._table[:, 1], self._key, self._mask, low, high, place
-        )
-        return low[:kept], high[:kept]
+        low, high, _ = self._kept(self._table[:, 0], self._table[:, 1], self._mask, self.edges_kept)
+        return low, high
+
+    def _kept(self, low: Ids, high: Ids, mask: np.uint64, most: int) -> list[Any]:
+        """Return the edges of one colour, of which there are at most `most`, and their places."""
+        places = _places(most)
+        kept, _ = kernels.keep_monochromatic(low, high, self._key, mask, *places)
+        return [each[:kept] for each in places]
 
     def _sample(self) -> tuple[Graph, Ids, Int64Array]:
         """Return the sample as a graph, the ids of its vertices, and the triangles of each oriented entry."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time as clock
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
-from triadic.core.checked import check_seed, check_whole
+from triadic.core.checked import check_option, check_seed, check_whole
 from triadic.core.formatting import format_float, html_table, plural
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
@@ -356,8 +356,7 @@ def estimate(
     >>> found.low < triadic.transitivity(graph) < found.high, found.error < 0.02 * found.value
     (True, True)
     """
-    if of not in get_args(Of):
-        raise ArgumentError(f"of={of!r}: expected one of {', '.join(map(repr, get_args(Of)))}")
+    check_option("of", of, Of)
     goal = check_goal(within, samples, confidence, max_samples, time)
     drawn = check_seed(seed)
     directions: Any = "counted" if of == "triads" else "ignored"

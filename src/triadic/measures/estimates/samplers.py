@@ -45,7 +45,7 @@ from triadic.measures.triads import dyads_of, open_triples
 from triadic.tiles.oriented_tiles import OrientedTiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.oriented import Oriented
@@ -140,26 +140,31 @@ class ClassSampler:
 
     Parameters
     ----------
-    quantities : Quantities
-        `largest` is ignored: it follows from the values.
-    values : list of int64 arrays, shape (classes of the stratum,)
-        Value of each class for each quantity.
-    draws : list of callable
-        For each stratum ``draw(key, first, stop)``, which returns the number of draws in each class.
+    rows : sequence of tuple
+        Name, stratum, offset and scale of each quantity, see `Quantities`, and its value for each class.
+    strata : sequence of tuple
+        For each stratum the number of what can be drawn, and ``draw(key, first, stop)``, which returns the number of
+        draws in each class. Without anything to draw, every quantity is exact.
     nanoseconds : float
         Rough time of a draw on one thread.
+    most : float
+        Largest possible quantity.
     """
 
     def __init__(
         self,
-        quantities: Quantities,
-        values: Sequence[Int64Array],
-        draws: Sequence[Callable[[int, int, int], Int64Array]],
-        *,
-        nanoseconds: float,
+        rows: Sequence[tuple[str, int, float, float, Int64Array]],
+        strata: Sequence[tuple[int, Draw]],
+        nanoseconds: float = _WEDGE_NANOSECONDS,
+        most: float = np.inf,
     ) -> None:
-        self.quantities, self._values, self._draws = quantities, values, draws
-        self.strata, self.nanoseconds = len(draws), nanoseconds
+        names, stratum, offset, scale, self._values = zip(*rows, strict=True)
+        largest = [float(row[-1].max()) if strata[row[1]][0] else 0.0 for row in rows]
+        self.quantities = Quantities(
+            names, np.array(stratum), np.array(offset), np.array(scale), np.array(largest), most
+        )
+        self._draws = [draw for _, draw in strata]
+        self.strata, self.nanoseconds = len(strata), nanoseconds
 
     def moments(self, key: int, first: Int64Array, stop: Int64Array) -> Moments:
         """Return the sums of values and of their squares, see `Sampler`."""
@@ -175,33 +180,23 @@ class ClassSampler:
         return sums, squares
 
 
-def largest_of(values: Sequence[Int64Array]) -> Float64Array:
-    """Return the largest value of each quantity over the classes: float64, shape (quantities,)."""
-    return np.array([float(value.max(initial=0)) for value in values])
-
-
 def transitivity(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the transitivity."""
-    table_sum, draw = closed_wedges(graph, threads=threads, device=device)
+    drawn = closed_wedges(graph, threads=threads, device=device)
     wedges = wedges_of(graph)
-    scale = 3 * table_sum / wedges if wedges else 0.0
-    return _of_classes(["transitivity"], [_ALL], [0.0], [scale], draw, table_sum, most=1.0)
-
-
-def parts_of(degree: Int64Array) -> Iterator[Int64Array]:
-    """Yield the degrees in parts that fit the cache."""
-    return (degree[start : start + _PART] for start in range(0, len(degree), _PART))
+    scale = 3 * drawn[0] / wedges if wedges else 0.0
+    return ClassSampler([("transitivity", _WEDGES, 0.0, scale, _ALL)], [drawn], most=1.0)
 
 
 def triangles(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the number of triangles."""
-    table_sum, draw = closed_wedges(graph, threads=threads, device=device)
-    return _of_classes(["triangles"], [_ALL], [0.0], [float(table_sum)], draw, table_sum)
+    drawn = closed_wedges(graph, threads=threads, device=device)
+    return ClassSampler([("triangles", _WEDGES, 0.0, float(drawn[0]), _ALL)], [drawn])
 
 
 def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the triad census: closed triads are drawn, and the others follow from them and dyads."""
-    table_sum, draw = closed_wedges(graph, threads=threads, device=device)
+    drawn = closed_wedges(graph, threads=threads, device=device)
     wedges = open_triples(graph.oriented(), threads=threads, device="auto" if device == "auto" else "cpu")
     mutual, asymmetric = dyads_of(graph)
     sizes = graph.num_vertices, mutual, asymmetric
@@ -216,9 +211,9 @@ def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSamp
             change = with_one[name] - exact[name]
             values[i, codes] = abs(change)
             # The number of triads of a type rises with each closed triad, of any type, or falls with each.
-            scales[i] = scales[i] or np.sign(change) * float(table_sum)
-    offsets = [float(exact[name]) for name in TRIAD_NAMES]
-    return _of_classes(list(TRIAD_NAMES), list(values), offsets, list(scales), draw, table_sum)
+            scales[i] = scales[i] or np.sign(change) * float(drawn[0])
+    rows = [(name, _WEDGES, float(exact[name]), scales[i], values[i]) for i, name in enumerate(TRIAD_NAMES)]
+    return ClassSampler(rows, [drawn])
 
 
 def closed_wedges(graph: Graph | TiledGraph, *, threads: int, device: str) -> tuple[int, Draw]:
@@ -265,7 +260,7 @@ class AverageClustering:
         # Row u counts floor(2**shift a) + 1 in place of 2**shift a: a relative error below 10**-9.
         self.quantities = Quantities(
             ["average_clustering"],
-            np.zeros(1, dtype=np.int64),
+            np.array([0]),
             np.array([0.0 if n else np.nan]),
             np.array([weight / n if n else 0.0]),
             np.array([3.0 if weight else 0.0]),
@@ -276,24 +271,6 @@ class AverageClustering:
         """Return the sum of the weights of closed wedges, and of their squares, see `Sampler`."""
         found = self._draw(key, int(first[0]), int(stop[0]), True)
         return np.array([found[WEIGHTS] / UNIT]), np.array([found[SQUARES] / UNIT])
-
-
-def _of_classes(
-    names: list[str],
-    values: list[Int64Array],
-    offsets: list[float],
-    scales: list[float],
-    draw: Draw,
-    total: int,
-    *,
-    most: float = np.inf,
-) -> ClassSampler:
-    """Return a sampler of one stratum; without a wedge to draw, every quantity is exact."""
-    largest = largest_of(values) if total else np.zeros(len(values))
-    quantities = Quantities(
-        names, np.zeros(len(names), dtype=np.int64), np.array(offsets), np.array(scales), largest, most
-    )
-    return ClassSampler(quantities, values, [draw], nanoseconds=_WEDGE_NANOSECONDS)
 
 
 class LocalWedges:
@@ -335,40 +312,35 @@ class LocalWedges:
 
 def graphlets(graph: Graph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the numbers of induced connected subgraphs of three and four vertices."""
-    return _sampler(graph, [(name, name, 1) for name in NAMES], threads=threads, device=device)
+    return _of_subgraphs(graph, [(name, name, 1) for name in NAMES], threads, device)
 
 
 def orbits(graph: Graph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the sums of orbits 0 to 14 over all vertices, by ORCA's numbers."""
     wanted = [(f"orbit {i}", name, vertices) for i, (name, vertices) in enumerate(_ORBITS)]
-    return _sampler(graph, wanted, threads=threads, device=device)
+    return _of_subgraphs(graph, wanted, threads, device)
 
 
-def _sampler(graph: Graph, wanted: list[tuple[str, str, int]], *, threads: int, device: str) -> ClassSampler:
+def _of_subgraphs(graph: Graph, wanted: list[tuple[str, str, int]], threads: int, device: str) -> ClassSampler:
     """Return the sampler of the numbers of subgraphs: each with its name, that of the subgraph, and a factor."""
     oriented = graph.oriented(threads=threads)
-    degree = oriented.degree
-    in_rows, draw_wedges = closed_wedges(graph, threads=threads, device=device)
-    rows = neighbours(oriented, threads=threads)
-    paths = PathTables(oriented, rows, centred=False, threads=threads)
-    centred = PathTables(oriented, rows, centred=True, threads=threads)
+    degree, rows = oriented.degree, neighbours(oriented, threads=threads)
+    strata = [closed_wedges(graph, threads=threads, device=device)]
+    for centred in (False, True):
+        paths = PathTables(oriented, rows, centred=centred, threads=threads)
+        strata.append((paths.table.total, partial(paths.tally, threads=threads)))
     wedges = wedges_at(degree)
-    stars = sum(exact_sum(product) for part in parts_of(degree) for product in _stars(part))
-    totals, classes = (in_rows, paths.table.total, centred.table.total), (CODES, CLASSES, CLASSES)
-    names, stratum, offset, scale, values = [], [], [], [], []
+    parts_of_degree = (degree[start : start + _PART] for start in range(0, len(degree), _PART))
+    stars = sum(exact_sum(product) for part in parts_of_degree for product in _stars(part))
+    quantities = []
     for name, subgraph, factor in wanted:
         exact, sign, of, parts = _parts(subgraph, wedges, stars, oriented.num_edges)
-        value = np.zeros(classes[of], dtype=np.int64)
-        for kind, twelfths in parts.items() if totals[of] else ():
+        value = np.zeros(CODES if of == _WEDGES else CLASSES, dtype=np.int64)
+        for kind, twelfths in parts.items():
             value[kind] = twelfths
-        names.append(name)
-        stratum.append(of)
-        offset.append(float(factor * exact))
-        scale.append(sign * factor * totals[of] / _TWELFTHS)
-        values.append(value)
-    quantities = Quantities(names, np.array(stratum), np.array(offset), np.array(scale), largest_of(values))
-    draws: list[Draw] = [draw_wedges, partial(paths.tally, threads=threads), partial(centred.tally, threads=threads)]
-    return ClassSampler(quantities, values, draws, nanoseconds=_PATH_NANOSECONDS)
+        scale = sign * factor * strata[of][0] / _TWELFTHS
+        quantities.append((name, of, float(factor * exact), scale, value))
+    return ClassSampler(quantities, strata, _PATH_NANOSECONDS)
 
 
 def _parts(name: str, wedges: int, stars: int, edges: int) -> tuple[int, int, int, dict[int, int]]:

@@ -106,10 +106,6 @@ class Outcome:
     stopped: str
 
 
-class _StoppedError(Exception):
-    """Drawing ended early."""
-
-
 def reach(sampler: Sampler, goal: Goal, seed: int, *, progress: Progress | None = None) -> Outcome:
     """Draw until the goal is reached, or a limit.
 
@@ -143,11 +139,14 @@ class _Run:
         self.of = sampler.quantities
         self.keys = derive_keys(seed, 2)
         self.deadline = None if goal.seconds is None else time.monotonic() + goal.seconds
-        self.chunk = _CHUNK
-        live = np.bincount(self.of.stratum, weights=self.of.largest, minlength=sampler.strata) > 0
-        self.live = live  # strata that can have a draw that is not zero
+        self.chunk, self.stopped, self.within = _CHUNK, "", goal.within or 0.0
+        self.live = self.strata_of(self.of.largest)  # strata that can have a draw that is not zero
         self.restart(0)
         self.pilot_draws = np.zeros_like(self.draws)
+
+    def strata_of(self, quantities: Float64Array | BoolArray) -> BoolArray:
+        """Return which strata have a quantity that is not 0."""
+        return np.bincount(self.of.stratum, weights=quantities, minlength=self.sampler.strata) > 0
 
     def restart(self, stage: int) -> None:
         """Forget all draws, and take those of the pilot, stage 0, or those that count, stage 1."""
@@ -158,50 +157,44 @@ class _Run:
 
     def outcome(self) -> Outcome:
         """Draw, and return the intervals of the last look of each quantity."""
-        goal, stopped = self.goal, ""
+        goal = self.goal
         self.check_samples()
         alpha = np.full(len(self.of.stratum), goal.alpha)
         if not self.live.any():
-            return self._outcome(alpha, "")
+            return self.found(alpha)
         if goal.samples is not None:
-            try:
-                self.advance(self.shares(goal.samples))
-            except _StoppedError as reason:
-                stopped = str(reason)
-            return self._outcome(alpha, stopped)
-        try:
-            wanted = self.pilot()
-        except _StoppedError as reason:
-            return self._outcome(alpha / _PILOTS, str(reason))
+            self.advance(self.shares(goal.samples))
+            return self.found(alpha)
+        wanted = self.pilot()
+        if self.stopped:
+            return self.found(alpha / _PILOTS)
         cap = np.maximum(1, self.shares(goal.max_samples) - self.draws) * self.live
         self.pilot_draws = self.draws
         self.restart(1)
         target, share, done = np.minimum(wanted, cap), _FIRST_LOOK, np.zeros(self.sampler.strata, dtype=bool)
         for look in range(1, 64):
             alpha[~done[self.of.stratum]] = goal.alpha * share
-            try:
-                self.advance(np.where(done, self.draws, target))
-            except _StoppedError as reason:
-                stopped = str(reason)
+            if not self.advance(np.where(done, self.draws, target)):
                 break
-            wide = np.bincount(self.of.stratum, weights=self.too_wide(alpha), minlength=self.sampler.strata) > 0
-            done = ~wide | ~self.live
+            value, low, high = self.intervals(alpha)
+            wide = ((high - low) / 2 > self.within * value) & (self.of.largest > 0)
+            done = ~self.strata_of(wide) | ~self.live
             if done.all():
                 break
-            if (done | (self.draws >= cap)).all():
-                stopped = "max_samples"
-                break
             done |= self.draws >= cap
+            if done.all():
+                self.stopped = "max_samples"
+                break
             target = np.minimum(2 * target, cap)
             share = (1.0 - _FIRST_LOOK) / 2**look
-        return self._outcome(alpha, stopped)
+        return self.found(alpha)
 
     def check_samples(self) -> None:
         """Raise if there are too few draws for each stratum to have one, and one more in the pilot."""
         strata = int(self.live.sum())
-        least = strata if self.goal.samples is not None else 2 * strata
-        name = "samples" if self.goal.samples is not None else "max_samples"
-        given = self.goal.max_samples if self.goal.samples is None else self.goal.samples
+        name, given, least = "samples", self.goal.samples, strata
+        if given is None:
+            name, given, least = "max_samples", self.goal.max_samples, 2 * strata
         if given < least:
             raise ArgumentError(
                 f"{name}={given}: expected at least {least:,}, because each of {plural(strata, 'kind')} of draws, such "
@@ -216,9 +209,8 @@ class _Run:
         for _ in range(_PILOTS):
             self.advance(size)
             need, known = self.need(alpha)
-            open_strata = np.bincount(self.of.stratum, weights=~known, minlength=self.sampler.strata) > 0
-            grow = open_strata & (size * _GROWTH <= most)
-            if not grow.any():
+            grow = self.strata_of(~known) & (size * _GROWTH <= most)
+            if self.stopped or not grow.any():
                 break
             size = np.where(grow, size * _GROWTH, size)
         wanted = np.zeros(self.sampler.strata)
@@ -231,7 +223,7 @@ class _Run:
         """Return the draws that each quantity needs, and whether the pilot tells it well."""
         draws = self.draws[self.of.stratum]
         value, low, high = self.intervals(alpha)
-        aim = (self.goal.within or 0.0) * value
+        aim = self.within * value
         half = (high - low) / 2
         with np.errstate(invalid="ignore", divide="ignore"):
             need = np.where(half > 0, draws * (half / aim) ** 2, 1.0)
@@ -245,18 +237,12 @@ class _Run:
             # deviations of both errors are worth it.
             missing = np.maximum(1 - hits / draws, 1 / draws)
             hits *= missing
-            both = 1.0 / np.maximum(hits, 1.0) + ((self.goal.within or 0.0) / (2 * missing)) ** 2
+            both = 1.0 / np.maximum(hits, 1.0) + (self.within / (2 * missing)) ** 2
             need = np.where(hits >= _FEW_HITS, (spread / aim) ** 2 * (1 + 2 * np.sqrt(both)), need)
             enough = np.minimum(_ENOUGH_HITS, np.maximum(_FEW_HITS, _SHARE_OF_HITS * hits * need / draws))
         need = np.nan_to_num(need, nan=1.0, posinf=2.0**62)
         known = (hits >= enough) | (need <= draws) | (self.of.largest == 0)
         return np.where(self.of.largest > 0, need, 0.0), known
-
-    def too_wide(self, alpha: Float64Array) -> BoolArray:
-        """Return which intervals are wider than asked."""
-        value, low, high = self.intervals(alpha)
-        wide: BoolArray = (high - low) / 2 > (self.goal.within or 0.0) * value
-        return wide & (self.of.largest > 0)
 
     def intervals(self, alpha: Float64Array) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Return the estimates and the ends of their intervals."""
@@ -275,8 +261,11 @@ class _Run:
         found[strata] = each + (np.arange(len(strata)) < more)
         return found
 
-    def advance(self, target: Int64Array) -> None:
-        """Draw until each stratum has as many draws as `target`, in pieces between which the clock is read."""
+    def advance(self, target: Int64Array) -> bool:
+        """Draw until each stratum has as many draws as `target`, in pieces between which the clock is read.
+
+        Return False if time runs out or Ctrl-C is pressed before; `stopped` says which.
+        """
         expected = int(target.sum())
         while True:
             left = target - self.draws
@@ -284,9 +273,10 @@ class _Run:
             if self.progress is not None:
                 self.progress(expected - rest, expected)
             if rest == 0:
-                return
+                return True
             if self.deadline is not None and self.draws.any() and time.monotonic() > self.deadline:
-                raise _StoppedError("time")
+                self.stopped = "time"
+                return False
             part = min(1.0, self.chunk / rest)
             stop = self.draws + (left if part == 1.0 else np.ceil(left * part).astype(np.int64))
             started = time.monotonic()
@@ -295,16 +285,17 @@ class _Run:
             except KeyboardInterrupt:
                 if not self.draws.any():
                     raise
-                raise _StoppedError("interrupted") from None
+                self.stopped = "interrupted"
+                return False
             self.sums += sums
             self.squares += squares
             self.draws = stop
             if time.monotonic() - started < _CHUNK_SECONDS:
                 self.chunk = min(_LONGEST_CHUNK, 2 * self.chunk)
 
-    def _outcome(self, alpha: Float64Array, stopped: str) -> Outcome:
-        value, low, high = self.intervals(alpha)
-        return Outcome(value, low, high, self.draws, self.pilot_draws, stopped)
+    def found(self, alpha: Float64Array) -> Outcome:
+        """Return the intervals that miss with these probabilities."""
+        return Outcome(*self.intervals(alpha), self.draws, self.pilot_draws, self.stopped)
 
 
 def _quantile(alpha: Float64Array) -> Float64Array:

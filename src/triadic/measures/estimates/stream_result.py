@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from math import exp, inf
+from math import inf
 from numbers import Real
 from pathlib import Path
-from statistics import NormalDist
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, Uint64Array
 
-
-_FEW = 10  # triangles of the sample, below which no interval is stated
 
 _VERSION = 2
 _NUMBERS, _EDGES = 6, 4  # how many numbers a stream has, and which of them is the number of edges
@@ -87,29 +84,6 @@ class StreamEstimate(ResultTable):
     stream: Any = field(repr=False, compare=False)
     stopped: str = ""
     columns: str | None = None
-
-    @classmethod
-    def of_sample(
-        cls,
-        *,
-        triangles: int,
-        pairs: int,
-        probability: float,
-        confidence: float,
-        **others: Any,  # noqa: ANN401 - attributes of other types
-    ) -> StreamEstimate:
-        """Return the estimate of a sample with a number of triangles, and of pairs of triangles with a common edge."""
-        confidence = check_confidence(confidence)
-        value, error = triangles / probability**2, standard_error(triangles, pairs, probability)
-        low, high = value, value
-        if probability < 1:
-            # An interval of the logarithm: the sample has more triangles of a hub or none, so errors are skewed.
-            reach = NormalDist().inv_cdf((1 + confidence) / 2) * error / value if triangles >= _FEW else inf
-            low, high = (value * exp(-reach), value * exp(reach)) if reach < inf else (0.0, inf)
-        return cls(
-            value=value, low=low, high=high, error=error, confidence=confidence, probability=probability,
-            triangles_kept=triangles, **others,
-        )  # fmt: skip
 
     def _columns(self) -> dict[str, AnyArray]:
         numbers = {name: np.array([getattr(self, name)]) for name in ("value", "low", "high", "error")}

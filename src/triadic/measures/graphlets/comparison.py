@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb, inf, log, nan, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
 from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_option
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES, GRAPHS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
-from triadic.measures.graphlets.orbits import orbit_degrees, totals_of_orbits
+from triadic.measures.graphlets.orbits import check_size, orbit_degrees, totals_of_orbits
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
 
 if TYPE_CHECKING:
@@ -122,21 +123,18 @@ def graphlet_degree_agreement(
     >>> round(triadic.graphlet_degree_agreement(ring, triadic.generate.grid(8, 8)), 4)
     0.4323
     """
+    machine = {"threads": threads, "device": device, "progress": progress}
     check_option("mean", mean, Mean)
     check_option("definition", definition, Definition)
     if definition == "pyfglt":
         if mean != "arithmetic":
             raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
         networks = networks_of_pyfglt(size, a, b)
-        first, second = (transform_of(network, threads, device, progress).net for network in networks)
+        first, second = (transform_of(network, **machine).net for network in networks)
         if not (len(first) and len(second)):
             return nan
         return float(np.mean([_common_part(first[:, column], second[:, column]) for column in range(16)]))
-    first, second = (
-        orbits_of(name, network, size=size, threads=threads, device=device, progress=progress)
-        for name, network in (("a", a), ("b", b))
-    )
-    return mean_agreement(orbit_agreements(first, second), mean)
+    return mean_agreement(orbit_agreements(*orbits_of_both(a, b, size=size, **machine)), mean)
 
 
 def graphlet_frequency_distance(
@@ -228,16 +226,14 @@ def graphlet_frequency_distance(
     >>> triadic.graphlet_frequency_distance(small, triadic.generate.grid(10, 10))
     inf
     """
+    machine = {"threads": threads, "device": device, "progress": progress}
     check_option("absent", absent, Absent)
     check_option("definition", definition, Definition)
     if definition == "pyfglt":
-        first, second = (transform_of(network, threads, device, progress) for network in networks_of_pyfglt(size, a, b))
+        first, second = (transform_of(network, **machine) for network in networks_of_pyfglt(size, a, b))
         return float(abs(_shares(first) - _shares(second)).sum())
     check_size(size)
-    totals_of = [
-        totals_of_orbits(orbits_of(name, network, size=size, threads=threads, device=device, progress=progress))
-        for name, network in (("a", a), ("b", b))
-    ]
+    totals_of = map(totals_of_orbits, orbits_of_both(a, b, size=size, **machine))
     compared = COMPARED if size == 4 else GRAPH_NAMES[1:]
     counts = [[totals[name] for name in compared] for totals in totals_of]
     in_either = [(n, m) for n, m in zip(*counts, strict=True) if n or m]
@@ -262,13 +258,11 @@ def mean_agreement(agreements: Float64Array, mean: Mean) -> float:
     return float(agreements.mean() if mean == "arithmetic" else agreements.prod() ** (1 / len(agreements)))
 
 
-def transform_of(
-    network: GraphLike | GraphletTransform, threads: int | None, device: str, progress: ProgressKeyword
-) -> GraphletTransform:
+def transform_of(network: GraphLike | GraphletTransform, **machine: Any) -> GraphletTransform:  # noqa: ANN401 - threads, device and progress
     """Return the transform of a graph, or a transform of all 16 graphlets unchanged."""
     if not isinstance(network, GraphletTransform):
         network = as_graph(network, tiled=True, directions="unused")  # a batch is no network
-        return graphlet_transform(network, threads=threads, device=device, progress=progress)
+        return graphlet_transform(network, **machine)
     return check_transform(network)
 
 
@@ -280,12 +274,6 @@ def networks_of_pyfglt(size: int, *networks: OrbitSource) -> list[GraphLike | Gr
     if any(is_orbit_array(network, size) for network in networks):
         raise ArgumentError("definition='pyfglt': expected graphs or transforms, got an array of orbits")
     return cast("list[GraphLike | GraphletTransform]", list(networks))
-
-
-def check_option(name: str, value: object, accepted: object) -> None:
-    """Raise if an option is not one of the values of a `Literal`."""
-    if value not in get_args(accepted):
-        raise ArgumentError(f"{name}={value!r}: expected one of {', '.join(map(repr, get_args(accepted)))}")
 
 
 def _distance(first: Int64Array, second: Int64Array) -> float:
@@ -326,15 +314,12 @@ def _shares(transform: GraphletTransform) -> Float64Array:
     return np.array([frequency / total if total else 0.0 for frequency in sums])
 
 
-def orbits_of(
-    name: str,
-    network: OrbitSource,
-    *,
-    size: int,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-) -> Int64Array:
+def orbits_of_both(a: OrbitSource, b: OrbitSource, **keywords: Any) -> list[Int64Array]:  # noqa: ANN401 - of `orbits_of`
+    """Return the orbits of two networks, see `orbits_of`."""
+    return [orbits_of(name, network, **keywords) for name, network in (("a", a), ("b", b))]
+
+
+def orbits_of(name: str, network: OrbitSource, *, size: int, **machine: Any) -> Int64Array:  # noqa: ANN401 - threads, device and progress
     """Return the orbits of the vertices of a network: int64, shape (n, 15) or (n, 73).
 
     Parameters
@@ -366,7 +351,7 @@ def orbits_of(
         _check_orbits(name, orbits, size)
         return orbits.astype(np.int64, copy=False)
     graph = cast("Graph", graph_or_orbits(network, size))
-    return orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
+    return orbit_degrees(graph, size=size, **machine)
 
 
 def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransform | Int64Array:
@@ -380,12 +365,6 @@ def labels_of(network: Graph | GraphletTransform | Int64Array) -> AnyArray | Non
     """Return the labels of the vertices of a network, if they are all different; arrays of orbits have none."""
     labels = None if isinstance(network, np.ndarray) else network.labels
     return None if labels is None else vertex_names(labels, len(labels))
-
-
-def check_size(size: int) -> None:
-    """Raise if `size` is not 4 or 5."""
-    if size not in ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
 
 
 def check_transform(transform: GraphletTransform) -> GraphletTransform:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from triadic.core.checked import check_option
 from triadic.errors import ArgumentError
 from triadic.measures.graphlets.comparison import (
     Definition,
     OrbitSource,
-    check_option,
     networks_of_pyfglt,
     orbits_of,
     transform_of,

@@ -1,4 +1,4 @@
-"""The formulas of the graphlet transform, on the host and on a card, and the limits within which they fit 64 bits.
+"""Raw and net frequencies of graphlets and orbits, on the host and on a card, and the limits within which they fit.
 
 Compiled code evaluates the formulas vertex by vertex: NumPy would read and write memory for each of the hundred
 operations. On a card, where memory is fast, CuPy evaluates the same formulas for all vertices at once: the kernels are
@@ -6,11 +6,13 @@ then called without compilation, on arrays of columns.
 
 References
 ----------
-Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC.
+Floros, Pitsianis and Sun (2020), "Fast graphlet transform of sparse graphs", IEEE HPEC, for the transform of up to four
+vertices, which goes on to five; `triadic.core.graphlets` has its matrices.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -18,89 +20,63 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE, ORBITS, ORBITS_OF_SIZE, RAW_FROM_NET, RAW_FROM_NET_AT_EDGES
+from triadic.core.oriented import Oriented, as_unsigned
 from triadic.counts.graphlets import four_vertex_on_card, three_vertex_on_card
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import Ids, Int64Array
-    from triadic.core.graphlets import GraphletCounts
-    from triadic.core.oriented import Oriented
+    from triadic.core.array_types import Float64Array, Ids, Int64Array
     from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.graph import Graph
     from triadic.tiles.oriented_tiles import OrientedTiles
 
     Column = Int64Array
+    Floats = Float64Array
 
+_ORBITS, _EDGE_ORBITS = ORBITS_OF_SIZE[5], EDGE_ORBITS_OF_SIZE[5]
+_TREES, _EDGE_TREES = range(15, 24), range(12, 18)  # orbits of the trees of five vertices: path, fork and star
 _LARGEST = 2**63 - 1
-_BLOCK = 1 << 14
+_BLOCK = 1 << 12
 
 
-def raw_of_five(
-    oriented: Oriented | OrientedTiles,
-    triangles: Column,
-    near: Int64Array,
-    *,
-    threads: int,
-    out: Int64Array | None = None,
+def raw_of(
+    oriented: Oriented | OrientedTiles, counts: tuple[Int64Array, ...], *, threads: int, out: Int64Array
 ) -> Int64Array:
-    """Return the first five raw frequencies at each vertex: int64, shape (n, 5); `out`, if given.
+    """Write the raw frequencies at each vertex into `out`, and return it.
 
     Parameters
     ----------
     oriented : Oriented or OrientedTiles
         The graph.
-    triangles : int64 array, shape (n,)
-        Triangles at each rank.
-    near : int64 array, shape (n, 1)
-        Sum of the degrees of the neighbours of each rank.
+    counts : GraphletCounts, or tuple of int64 array
+        Counts at each rank; for five frequencies, the triangles and, of shape (n, 1), the sum of the degrees of the
+        neighbours.
     threads : int
         Number of threads.
-    out : int64 array, shape (n, 5), optional
-        Array that receives the result, such as a file mapped into memory.
+    out : int64 array, shape (n, 16) or (n, 5)
+        Array that receives the result, such as a part of a larger one, or a file mapped into memory.
     """
-    raw = np.empty((oriented.num_vertices, 5), dtype=np.int64) if out is None else out
-    _in_blocks(
-        lambda first, last: five(oriented.rank, first, last, oriented.degree, triangles, near, raw), len(raw), threads
-    )
-    return raw
-
-
-def raw_of_sixteen(
-    oriented: Oriented, counts: GraphletCounts, *, threads: int, out: Int64Array | None = None
-) -> Int64Array:
-    """Return all raw frequencies at each vertex: int64, shape (n, 16); `out`, if given.
-
-    Parameters
-    ----------
-    oriented : Oriented
-        The graph.
-    counts : GraphletCounts
-        Counts at each rank.
-    threads : int
-        Number of threads.
-    out : int64 array, shape (n, 16), optional
-        Array that receives the result, such as a part of a larger one.
-    """
-    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64) if out is None else out
-    _in_blocks(
-        lambda first, last: sixteen(oriented.rank, first, last, oriented.degree, *counts, raw),
-        len(raw),
-        threads,
-    )
-    return raw
+    write: Any = five if out.shape[1] == 5 else sixteen
+    rank, degree = oriented.rank, oriented.degree
+    _in_blocks(lambda first, last: write(rank, first, last, degree, *counts, out), len(out), threads)
+    return out
 
 
 def net_of(raw: Int64Array, *, threads: int) -> Int64Array:
     """Return the net frequencies that follow from raw ones: int64, the same shape."""
-    net = np.empty_like(raw)
-    _in_blocks(lambda first, last: to_net(raw, first, last, net), len(raw), threads)
+    net = raw.copy()
+    make_net(net, threads=threads)
     return net
 
 
 def _in_blocks(task: Callable[[int, int], None], n: int, threads: int) -> None:
     """Run ``task(first, last)`` for blocks of n vertices."""
+    if n <= _BLOCK:  # small graphs take microseconds
+        task(0, n)
+        return
     cuts = blocks.cut_evenly(n, -(-n // _BLOCK))
     blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
 
@@ -163,35 +139,6 @@ def sixteen(
         d[15] = tetrahedra[i]
 
 
-@kernel
-def to_net(raw: Int64Array, first: int, last: int, net: Int64Array) -> None:
-    """Write the net frequencies of rows `first` to `last` - 1.
-
-    A sum that wraps around 2**64 on the way wraps back, because the result fits.
-    """
-    for vertex in range(first, last):
-        r = raw[vertex]
-        n = net[vertex]
-        n[0] = r[0]
-        n[1] = r[1]
-        n[2] = r[2] - 2 * r[4]
-        n[3] = r[3] - r[4]
-        n[4] = r[4]
-        if len(r) == 5:
-            continue
-        n[5] = r[5] - 2 * r[9] - r[10] - 2 * r[12] + 4 * r[13] + 2 * r[14] - 6 * r[15]
-        n[6] = r[6] - r[10] - 2 * r[11] - 2 * r[12] + 2 * r[13] + 4 * r[14] - 6 * r[15]
-        n[7] = r[7] - r[9] - r[10] + 2 * r[13] + r[14] - 3 * r[15]
-        n[8] = r[8] - r[11] + r[14] - r[15]
-        n[9] = r[9] - 2 * r[13] + 3 * r[15]
-        n[10] = r[10] - 2 * r[13] - 2 * r[14] + 6 * r[15]
-        n[11] = r[11] - 2 * r[14] + 3 * r[15]
-        n[12] = r[12] - r[13] - r[14] + 3 * r[15]
-        n[13] = r[13] - 3 * r[15]
-        n[14] = r[14] - 3 * r[15]
-        n[15] = r[15]
-
-
 def graphlets_on_card(graph: Graph, oriented: OrientedOnDevice, *, columns: int, net: bool) -> Any:  # noqa: ANN401 - an array of `xp`
     """Count the graphlets at each vertex of a graph on a device; the result stays there, as an array of its `xp`.
 
@@ -222,39 +169,253 @@ def graphlets_on_card(graph: Graph, oriented: OrientedOnDevice, *, columns: int,
     with runtime.active():
         rank, degree = runtime.view(arrays.rank).astype(np.int64), runtime.view(arrays.degree)
     kernel_of_raw: Any = five if columns == 5 else sixteen
-    kernel_of_net: Any = to_net
     counts: tuple[Any, ...]
     if columns == 5:
         counts = three_vertex_on_card(oriented)
     else:
         with runtime.active():
-            largest = int(degree.max()) if len(degree) else 0
-        if exceeds_int64(largest, oriented.num_edges):
-            check_width(graph, oriented)
+            check_width(graph, oriented.num_edges, int(degree.max()) if len(degree) else 0)
         counts = four_vertex_on_card(oriented)
     with runtime.active():
         frequencies = runtime.xp.empty((columns, len(rank)), dtype=np.int64)
         # One "vertex" whose every value is a column of the values of all vertices.
         kernel_of_raw.py_func(rank[None], 0, 1, degree, *counts, frequencies[None])
         if net:
-            raw, frequencies = frequencies, runtime.xp.empty_like(frequencies)
-            kernel_of_net.py_func(raw[None], 0, 1, frequencies[None])
+            ptr, rows, values = (each.tolist() for each in transform_columns(columns))
+            for column in range(columns - 1, 0, -1):
+                for p in range(ptr[column], ptr[column + 1]):
+                    frequencies[rows[p]] -= values[p] * frequencies[column]
         return frequencies.T
 
 
-def exceeds_int64(largest: int, edges: int) -> bool:
-    """Return whether a frequency could exceed 64 bits in a graph with this largest degree and number of edges."""
+def check_width(graph: Graph, edges: int, largest: int) -> None:
+    """Raise if a frequency at some vertex could exceed 64 bits, with this number of edges and this largest degree."""
     # Every frequency but that of claws is at most the largest degree times the sum of all degrees.
-    return max(comb(largest, 3), 2 * edges * largest) > _LARGEST
-
-
-def check_width(graph: Graph, oriented: Oriented) -> None:
-    """Raise if a frequency at some vertex could exceed 64 bits."""
-    largest = int(oriented.degree.max(initial=0))
-    if exceeds_int64(largest, oriented.num_edges):
-        vertex = int(np.argmax(graph.degree))
-        name = vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
+    if max(comb(largest, 3), 2 * edges * largest) > _LARGEST:
+        name = label_of(graph, int(np.argmax(graph.degree)))
         raise CountOverflowError(
             f"vertex {name} has {largest:,} neighbours: the number of claws with this root may exceed 2**63; "
             "graphlets=5 counts the graphlets of up to three vertices"
         )
+
+
+def label_of(graph: Graph, vertex: int) -> object:
+    """Return the label of a vertex, or its number if it has none."""
+    return vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
+
+
+@cache
+def transform_columns(columns: int) -> Any:  # noqa: ANN401 - arrays of two types
+    """Return the matrix of the transform above its diagonal as compressed columns: pointers, rows, values."""
+    entries = sorted((other, place, copies) for place, other, copies in entries_of(columns))
+    others, rows, values = np.array(entries).T
+    return as_unsigned(np.searchsorted(others, np.arange(columns + 1))), as_unsigned(rows.copy()), values.copy()
+
+
+def entries_of(columns: int) -> list[tuple[int, int, int]]:
+    """Return the entries of the matrix of the transform above its diagonal: row, column and value.
+
+    16 and 5 columns are those of graphlets, 73 the orbits of vertices; 68 and 12 are those of edges.
+    """
+    table = RAW_FROM_NET_AT_EDGES if columns in EDGE_ORBITS_OF_SIZE.values() else RAW_FROM_NET
+    places = ORBITS[: columns - 1] if columns in (5, 16) else range(columns)
+    return [
+        (places[orbit], places[int(other)], int(copies))
+        for orbit, row in table.items()
+        for other, copies in (entry.split(":") for entry in row.split())
+        if int(other) < len(places)
+    ]
+
+
+def net_orbits(oriented: Oriented, raw: Int64Array, *, threads: int) -> Int64Array:
+    """Replace the raw frequencies at each rank by the net frequencies at each vertex, and return the same array.
+
+    Nothing of the size of the frequencies is held beside them: 73 orbits of a million vertices take 584 MB.
+
+    Parameters
+    ----------
+    oriented : Oriented
+        The graph.
+    raw : int64 array, shape (n, 73)
+        Raw frequencies at each rank; sums that wrapped around 2**64 wrap back, because net frequencies fit.
+    threads : int
+        Number of threads.
+    """
+    make_net(raw, threads=threads)
+    arrange(oriented.rank, raw)
+    return raw
+
+
+def make_net(frequencies: Int64Array, *, threads: int) -> None:
+    """Replace raw frequencies by net frequencies.
+
+    Parameters
+    ----------
+    frequencies : int64 array, shape (vertices, 5), (vertices, 16), (vertices, 73), (edges, 12) or (edges, 68)
+        Raw frequencies; sums that wrapped around 2**64 wrap back, because net frequencies fit.
+    threads : int
+        Number of threads.
+    """
+    ptr, rows, values = transform_columns(frequencies.shape[1])
+    _in_blocks(lambda first, last: solve(first, last, ptr, rows, values, frequencies), len(frequencies), threads)
+
+
+@kernel
+def solve(
+    first: int, last: int, ptr: Int64Array, rows: Int64Array, values: Int64Array, frequencies: Int64Array
+) -> None:
+    """Replace the frequencies in rows `first` .. `last` - 1, from the densest graphlet back to the smallest.
+
+    The frequency of each graphlet is subtracted from the raw frequencies of the graphlets that it contains. Zeros are
+    skipped: most vertices and edges are in few dense graphlets.
+    """
+    for row in range(first, last):
+        found = frequencies[row]
+        for orbit in range(found.size - 1, 0, -1):
+            count = found[orbit]
+            if count != 0:
+                for p in range(ptr[orbit], ptr[orbit + 1]):
+                    found[rows[p]] -= values[p] * count
+
+
+@kernel
+def arrange(rank: Ids, rows: Int64Array) -> None:
+    """Move the row of each vertex from its rank to its number, along the cycles of the permutation."""
+    moved = np.zeros(rank.size, dtype=np.bool_)
+    # Entry by entry: `rows[vertex] = rows[source]` could raise an error about shapes, which takes seconds to compile.
+    for start in range(rank.size):
+        if moved[start]:
+            continue
+        first = rows[start].copy()
+        vertex, source = start, int(rank[start])
+        while source != start:
+            for k in range(rows.shape[1]):
+                rows[vertex, k] = rows[source, k]
+            moved[vertex] = True
+            vertex, source = source, int(rank[source])
+        for k in range(rows.shape[1]):
+            rows[vertex, k] = first[k]
+        moved[vertex] = True
+
+
+def first_too_large(oriented: Oriented) -> tuple[int, int, float] | None:
+    """Return an orbit and a rank at which a net frequency may exceed 64 bits, and the bound; None if all fit.
+
+    An induced graphlet of five vertices contains trees of five vertices: its net frequency at a vertex is at most the
+    number of trees at the vertex, divided by the number of trees in each graphlet. The numbers of trees are bounded by
+    walks, in floating-point numbers.
+
+    Parameters
+    ----------
+    oriented : Oriented
+        The graph.
+    """
+    # No count of trees exceeds the fourth power of the largest degree, nor does one of fewer vertices.
+    if int(oriented.degree.max(initial=0)) ** 4 <= _LARGEST:
+        return None
+    return _first_beyond(tree_bounds(oriented), _TREES, _ORBITS)
+
+
+def first_edge_too_large(oriented: Oriented) -> tuple[int, int, int, float] | None:
+    """Return an orbit, the ranks of an edge's ends at which a net frequency may exceed 64 bits, and the bound.
+
+    The bounds are those of `first_too_large`, of the trees of five vertices to which an edge belongs.
+
+    Parameters
+    ----------
+    oriented : Oriented
+        The graph.
+
+    Returns
+    -------
+    tuple or None
+        None if all frequencies fit.
+    """
+    # No count of trees at an edge exceeds twice the third power of the largest degree, nor does one of fewer vertices.
+    if 2 * int(oriented.degree.max(initial=0)) ** 3 <= _LARGEST:
+        return None
+    found = _first_beyond(tree_bounds_at_edges(oriented), _EDGE_TREES, _EDGE_ORBITS)
+    if found is None:
+        return None
+    orbit, entry, bound = found
+    low = int(np.searchsorted(oriented.indptr, entry, side="right")) - 1
+    return orbit, low, int(oriented.indices[entry]), bound
+
+
+def _first_beyond(bounds: Floats, trees: range, orbits: int) -> tuple[int, int, float] | None:
+    """Return the first orbit of five vertices that may exceed 64 bits, the column of its largest bound, and the bound.
+
+    `bounds` are those of the raw frequencies of `trees`: shape (trees, vertices) or (trees, edges).
+    """
+    entries = entries_of(orbits)
+    for orbit in range(trees[0], orbits):
+        # Each tree by which the orbit is bounded, and the number of such trees in each graphlet.
+        within = [(orbit, 1)] if orbit in trees else []
+        within += [(tree, copies) for tree, other, copies in entries if other == orbit and tree in trees]
+        bound = np.min([bounds[tree - trees[0]] / copies for tree, copies in within], axis=0)
+        place = int(np.argmax(bound))
+        if bound[place] * (1 + 1e-9) > _LARGEST:
+            return orbit, place, float(bound[place])
+    return None
+
+
+def tree_bounds(oriented: Oriented) -> Floats:
+    """Return upper bounds of the raw frequencies of orbits 15 to 23 at each rank: float64, shape (9, n)."""
+    _, k, near, more, others = _walks(oriented)
+    path2 = near(more)
+    path3 = near(path2)
+    forks = near(others)
+    return np.stack(
+        [
+            near(path3),
+            path3 * more,
+            path2 * path2 / 2,
+            near(forks),
+            near(path2 * np.maximum(k - 2, 0)),
+            forks * more,
+            path2 * others,
+            near(others * np.maximum(k - 3, 0) / 3),
+            k * others / 3 * np.maximum(k - 3, 0) / 4,
+        ]
+    )
+
+
+def tree_bounds_at_edges(oriented: Oriented) -> Floats:
+    """Return upper bounds of the raw frequencies of edge orbits 12 to 17 at each entry: float64, shape (6, m)."""
+    low, k, near, more, others = _walks(oriented)
+    high = oriented.indices
+
+    def at_ends(values: Floats, others: Floats | float = 1.0) -> Floats:
+        factors = np.broadcast_to(others, values.shape)
+        return values[low] * factors[high] + values[high] * factors[low]
+
+    path2 = near(more)
+    return np.stack(
+        [
+            at_ends(near(path2)),
+            at_ends(path2, more),
+            at_ends(near(others)),
+            at_ends(path2 * more),
+            at_ends(others, more),
+            at_ends(others * np.maximum(k - 3, 0) / 3),
+        ]
+    )
+
+
+def _walks(oriented: Oriented) -> tuple[Int64Array, Floats, Callable[[Floats], Floats], Floats, Floats]:
+    """Return what bounds of trees take.
+
+    These are the rank of the row of each entry, the degrees k, a function that adds up values over the neighbours of
+    each rank, the further neighbours of a neighbour, k - 1, and the pairs of them.
+    """
+    k, high = oriented.degree.astype(np.float64), oriented.indices
+    low = np.repeat(np.arange(len(k)), np.diff(oriented.indptr))
+
+    def near(values: Floats) -> Floats:
+        sums = np.zeros(len(k))
+        np.add.at(sums, low, values[high])
+        np.add.at(sums, high, values[low])
+        return sums
+
+    more = np.maximum(k - 1, 0)
+    return low, k, near, more, more * np.maximum(k - 2, 0) / 2

@@ -36,7 +36,7 @@ from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
-from triadic.measures.graphlets.orbit_formulas import first_edge_too_large, first_too_large, make_net, net_orbits
+from triadic.measures.graphlets.formulas import first_edge_too_large, first_too_large, label_of, make_net, net_orbits
 from triadic.measures.graphlets.transform import graphlet_transform
 
 if TYPE_CHECKING:
@@ -127,8 +127,7 @@ def orbit_degrees(
     >>> orbits.shape, orbits[0].nonzero()[0].tolist()
     ((5, 73), [0, 1, 2, 4, 5, 34])
     """
-    if size not in ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+    check_size(size)
     # `graphlet_transform` issues the warning about directions itself.
     graph = as_graph(
         graph, not_tiled=FIVE_VERTEX_COUNTS.not_tiled, batch=True, directions="unused" if size == 4 else "ignored"
@@ -245,6 +244,12 @@ def totals_of_orbits(
     }
 
 
+def check_size(size: int) -> None:
+    """Raise ArgumentError if orbits of graphlets of this size are not counted."""
+    if size not in ORBITS_OF_SIZE:
+        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+
+
 def _check_width(graph: Graph, oriented: Oriented) -> None:
     """Raise if a frequency of an orbit of up to five vertices could exceed 64 bits at some vertex."""
     found = first_too_large(oriented)
@@ -252,10 +257,9 @@ def _check_width(graph: Graph, oriented: Oriented) -> None:
         return
     orbit, rank, bound = found
     vertex = int(oriented.order[rank])
-    name = vertex if graph.labels is None or vertex >= len(graph.labels) else graph.labels[vertex]
     raise CountOverflowError(
-        f"orbit {orbit} at vertex {name}, which has {int(oriented.degree[rank]):,} neighbours, may have the frequency "
-        f"{bound:.2g}, above 2**63; size=4 counts the orbits of up to four vertices"
+        f"orbit {orbit} at vertex {label_of(graph, vertex)}, which has {int(oriented.degree[rank]):,} neighbours, "
+        f"may have the frequency {bound:.2g}, above 2**63; size=4 counts the orbits of up to four vertices"
     )
 
 
@@ -333,8 +337,7 @@ def edge_orbit_degrees(
     >>> orbits.shape, [row.nonzero()[0].tolist() for row in orbits]
     ((4, 12), [[0, 1, 8], [0, 1, 8], [0, 6], [1, 7]])
     """
-    if size not in EDGE_ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+    check_size(size)
     count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
     graph = as_graph(graph, not_tiled=count.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
@@ -370,11 +373,10 @@ def _check_width_at_edges(graph: Graph, oriented: Oriented) -> None:
     if found is None:
         return
     orbit, low, high, bound = found
-    order, labels = oriented.order, graph.labels
-    u, v = sorted((int(order[low]), int(order[high])))
-    names = [end if labels is None or end >= len(labels) else labels[end] for end in (u, v)]
+    u, v = sorted((int(oriented.order[low]), int(oriented.order[high])))
     degrees = [f"{int(oriented.degree[oriented.rank[end]]):,}" for end in (u, v)]
     raise CountOverflowError(
-        f"orbit {orbit} at the edge from {names[0]} to {names[1]}, which have {degrees[0]} and {degrees[1]} "
-        f"neighbours, may have the frequency {bound:.2g}, above 2**63; size=4 counts the orbits of up to four vertices"
+        f"orbit {orbit} at the edge from {label_of(graph, u)} to {label_of(graph, v)}, which have "
+        f"{' and '.join(degrees)} neighbours, may have the frequency {bound:.2g}, above 2**63; size=4 counts the "
+        "orbits of up to four vertices"
     )

@@ -22,11 +22,11 @@ from triadic.core.graphlets import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.measures.graphlets.comparison import check_size, graph_or_orbits, labels_of, orbits_of
+from triadic.measures.graphlets.comparison import graph_or_orbits, labels_of, orbits_of
+from triadic.measures.graphlets.orbits import check_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
 
     from numpy.typing import ArrayLike
 
@@ -86,11 +86,6 @@ class SimilarVertices(ResultTable, _SimilarArrays):
     """
 
     _labels: tuple[AnyArray | None, AnyArray | None] = None, None
-
-    def _with_labels(self, labels: AnyArray | None, of_similar: AnyArray | None) -> Self:
-        """Set the labels of the vertices and of the similar ones, which tables show."""
-        self._labels = labels, of_similar
-        return self
 
     def _columns(self) -> dict[str, AnyArray]:
         n, top = self.indices.shape
@@ -266,7 +261,8 @@ def graphlet_degree_similarity(
         return similarity
     found = SimilarVertices(np.empty((n, top), dtype=np.int64), np.empty((n, top)))
     _run_rows(lambda i, j: most_similar(*tables, i, j, one, *found), n, m, threads, progress)
-    return found._with_labels(labels_of(a), labels_of(a if b is None else b))  # noqa: SLF001 - of its own result
+    found._labels = labels_of(a), labels_of(a if b is None else b)  # noqa: SLF001 - of its own result
+    return found
 
 
 def _run_rows(

@@ -12,6 +12,7 @@ Athanasiadis (2023), "FGLT with CUDA", section 1, for the first five graphlets.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -33,8 +34,7 @@ from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch, sums_by_graph
 from triadic.measures.batches import GraphTable
-from triadic.measures.graphlets import formulas
-from triadic.measures.graphlets.formulas import check_width, net_of
+from triadic.measures.graphlets.formulas import check_width, net_of, raw_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
-    from triadic.tiles.oriented_tiles import OrientedTiles
 
 
 Kind = Literal["net", "raw"]
@@ -100,12 +98,8 @@ class GraphletTransform:
         self._net: Int64Array | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (
-            type(self),
-            self._raw,
-            self._labels,
-            self._batch,
-        )  # __init__ makes the arrays read-only again
+        # __init__ makes the arrays read-only again
+        return partial(type(self), labels=self._labels, batch=self._batch), (self._raw,)
 
     @property
     def raw(self) -> Int64Array:
@@ -231,12 +225,6 @@ class GraphletTransform:
         return {**vertex_columns(self._labels, len(self), self._batch), **by_name}
 
 
-def _unpickled(
-    kind: type[GraphletTransform], raw: Int64Array, labels: AnyArray | None, batch: GraphBatch | None
-) -> GraphletTransform:
-    return kind(raw, labels=labels, batch=batch)
-
-
 def graphlet_transform(
     graph: GraphLike,
     *,
@@ -314,19 +302,24 @@ def graphlet_transform(
     batch = graph if isinstance(graph, GraphBatch) else None
     if graphlets == 5:
         tiled = as_graph(graph, tiled=True, batch=True)
-        raw = _first_five(tiled.oriented(threads=threads), threads, device, progress)
+        rows = tiled.oriented(threads=threads)
+        triangles = run(TRIANGLES, rows, threads=threads, device=device, progress=progress)
+        near = run(NEIGHBOUR_SUMS, rows, rows.degree[:, None], threads=threads, device=device)
+        raw = rows.result("graphlets", (rows.num_vertices, 5), np.int64)
+        raw_of(rows, (triangles, near), threads=resolve_threads(threads), out=raw)
         return GraphletTransform(raw, threads=threads, labels=tiled.labels, batch=batch)
     if graphlets != 16:
         raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
     reason = f"only the first five graphlets are counted by tiles, as {_NOT_TILED}"
     graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
-    check_width(graph, oriented)
+    check_width(graph, oriented.num_edges, int(oriented.degree.max(initial=0)))
     if batch is not None and oriented.num_vertices > _PART:
         raw = _of_large_batch(batch, threads, device, progress)
     else:
         counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
-        raw = formulas.raw_of_sixteen(oriented, counts, threads=resolve_threads(threads))
+        raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+        raw_of(oriented, counts, threads=resolve_threads(threads), out=raw)
     return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)
 
 
@@ -344,15 +337,5 @@ def _of_large_batch(batch: GraphBatch, threads: int | None, device: str, progres
         for (first, part), each in zip(parts, reports, strict=True):
             counts = run(FOUR_VERTEX_COUNTS, part, threads=threads, device=device, progress=each or False)
             out = raw[first : first + part.num_vertices]
-            formulas.raw_of_sixteen(part, counts, threads=resolve_threads(threads), out=out)
+            raw_of(part, counts, threads=resolve_threads(threads), out=out)
     return raw
-
-
-def _first_five(
-    oriented: Oriented | OrientedTiles, threads: int | None, device: str, progress: ProgressKeyword
-) -> Int64Array:
-    """Return the raw frequencies of the first five graphlets at each vertex: int64, shape (n, 5)."""
-    triangles = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
-    near = run(NEIGHBOUR_SUMS, oriented, oriented.degree[:, None], threads=threads, device=device)
-    raw = oriented.result("graphlets", (oriented.num_vertices, 5), np.int64)
-    return formulas.raw_of_five(oriented, triangles, near, threads=resolve_threads(threads), out=raw)

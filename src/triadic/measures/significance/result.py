@@ -395,7 +395,7 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     """
     n = len(samples)
     if n == 1:
-        return Comparison(count=count, mean=float(samples[0]), std=nan, z=nan, p=nan)
+        return Comparison(count, float(samples[0]), nan, nan, nan)
     fractions = [Fraction(value) for value in (count, *samples)]
     scale = lcm(*(fraction.denominator for fraction in fractions))
     observed, *drawn = (int(fraction * scale) for fraction in fractions)
@@ -403,13 +403,9 @@ def compare(count: Count, samples: Sequence[Count]) -> Comparison:
     squares = n * sum(value * value for value in drawn) - total * total  # the variance times n (n - 1)
     std = sqrt(Fraction(squares, n * (n - 1) * scale * scale))
     above, below = sum(value >= observed for value in drawn), sum(value <= observed for value in drawn)
-    return Comparison(
-        count=count,
-        mean=float(Fraction(total, n * scale)),
-        std=std,
-        z=float(Fraction(n * observed - total, n * scale)) / std if std > 0 else nan,
-        p=min(1.0, 2 * (1 + min(above, below)) / (n + 1)),
-    )
+    z = float(Fraction(n * observed - total, n * scale)) / std if std > 0 else nan
+    p = min(1.0, 2 * (1 + min(above, below)) / (n + 1))
+    return Comparison(count, float(Fraction(total, n * scale)), std, z, p)
 
 
 def false_discovery_rates(p: Sequence[float]) -> list[float]:

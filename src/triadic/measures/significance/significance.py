@@ -37,9 +37,9 @@ from triadic.measures.significance.statistics import (
     profiled_of,
     sample_statistics_on_cluster,
     statistics_of_sample,
+    steps_for,
 )
-from triadic.measures.significance.walk_diagnosis import diagnose as diagnose_walk
-from triadic.measures.significance.walk_diagnosis import steps_for
+from triadic.measures.significance.statistics import diagnose as diagnose_walk
 from triadic.measures.temporal import temporal_motifs
 from triadic.null_models.model import Null, check_room, default_null, sample_each
 from triadic.null_models.randomization import draw_samples
@@ -300,11 +300,11 @@ def significance(
     of_arcs = {**asked.of_arcs(), "effective": effective, "diagnose": diagnose or None}
     of_times = {"of": of if of == "temporal" else None, "delta": delta, "ties": ties, "within": within}
     _refuse_others(graph, of_arcs, of_times)
+    samples, seed = check_whole("samples", samples, 2, MOST_SAMPLES), check_seed(seed)
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, asked, of, (delta, ties, within), samples, seed, client, machine)
     graph, counted = _network_and_groups(graph, of)
-    samples = check_whole("samples", samples, 2, MOST_SAMPLES)
-    seed, workers = check_seed(seed), blocks.resolve_threads(threads)
+    workers = blocks.resolve_threads(threads)
     asked = replace(
         asked,
         name=default_null(graph) if null is None else null,
@@ -413,7 +413,7 @@ def _of_events(
     of: str | Sequence[str] | None,
     times: tuple[Duration | None, str | None, Duration | None],
     samples: int,
-    seed: int | None,
+    seed: int,
     client: object,
     machine: dict[str, Any],
 ) -> Significance:
@@ -429,8 +429,7 @@ def _of_events(
         raise ArgumentError(f"client={client!r}: samples of a TemporalGraph are not drawn on a cluster; expected None")
     if delta is None:
         raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
-    samples = check_whole("samples", samples, 2, MOST_SAMPLES)
-    seed, workers = check_seed(seed), blocks.resolve_threads(machine["threads"])
+    workers = blocks.resolve_threads(machine["threads"])
     if graph.num_events < 2:
         raise ArgumentError(f"graph: expected events to shuffle, found {graph.num_events}")
     model = ShuffledEvents.of(graph, asked.name, within=within, steps=asked.steps)

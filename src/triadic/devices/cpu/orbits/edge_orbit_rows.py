@@ -7,7 +7,7 @@ Requires: the counts of `orbit_sums` at edges and at vertices; for 68 columns th
 Idea: a leaf or a tail at a pattern is a product of counts at the two ends of the edge, or a sum over its triangles,
   less the copies in which the leaf is a vertex of the pattern.
 Cost: O(1) for an edge and for each of its triangles. Sums that wrap around 2**64 on the way wrap back, because the net
-  frequencies fit (`triadic.measures.graphlets.orbit_formulas`).
+  frequencies fit (`triadic.measures.graphlets.formulas`).
 
 References
 ----------

@@ -284,6 +284,8 @@ class BlockStream:
                 yield from slices(piece, self._piece_arcs)
         except IrregularFileError as error:
             raise self.files[error.place].changed() from None
+        for file in self.files:
+            file.check(after=True)
 
     def _recorded(self, tables: Iterator[Rows]) -> Iterator[Rows]:
         """Yield the rows of a pass, and keep them when it ends unless they are larger than the room for them."""

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
-from triadic.io.identifiers import Column, to_array
+from triadic.io.identifiers import Column, arrays_of, to_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,7 +99,11 @@ def rows_of(
         ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
     found = dict(zip(("source", "target"), ends if numeric else map(_as_names, ends), strict=True))
     if len(columns) > 2:
-        found["weight"] = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
+        weights = table[columns[2]]
+        is_ready = weights.type == pa.float64() and not weights.null_count
+        if not is_ready or not all(np.isfinite(some).all() for some in arrays_of(weights)):
+            weights = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
+        found["weight"] = weights
     found |= {f"+{name}": table[name] for name in others}
     return pa.table(found)
 

@@ -265,6 +265,8 @@ def gather(
                     numeric = False
                     break
         if is_complete:
+            for file in files:
+                file.check(after=True)
             return numeric
 
 
@@ -306,8 +308,6 @@ def tables_of(
         for place, file in enumerate(files)
     )
     yield from map_ahead(rows, chain.from_iterable(parts), threads=threads)
-    for file in files:
-        file.check(after=True)
 
 
 def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads: int) -> Iterator[Result]:

@@ -101,7 +101,7 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
 
 
 def _extent(source: Column, target: Column) -> tuple[int, int]:
-    chunks = [chunk for chunk in arrays_of(source, target) if len(chunk)]
+    chunks = list(filter(len, arrays_of(source, target)))
     return int(min(chunk.min() for chunk in chunks)), int(max(chunk.max() for chunk in chunks))
 
 

@@ -94,9 +94,9 @@ class TextBlocks(Blocks):
     def parts(  # noqa: D102 - documented in `Blocks`
         self, *, numeric: bool, chunk_bytes: int | None, reported: ProgressCount
     ) -> Iterator[Callable[[], Rows]]:
-        mode = self._mode(numeric=numeric)
-        if mode is None:
+        if not self._modes[numeric]:
             return
+        mode = self._modes[numeric][0]
         if mode.unchanged and chunk_bytes is None:
             yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
             return

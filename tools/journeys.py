@@ -36,7 +36,7 @@ LIMITS: dict[str, tuple[int, int | None]] = {
     "significance": (25, 21),
     "significance(TemporalGraph)": (25, 18),
     "read": (16, 9),
-    "tile": (34, 17),
+    "tile": (34, 18),
     "clustering(TiledGraph)": (30, 17),
 }
 

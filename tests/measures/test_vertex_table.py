@@ -12,10 +12,10 @@ import triadic
 from strategies import examples, networks
 from triadic import Graph, vertex_table
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.measures.vertex_table import _COLUMNS
+from triadic.measures.vertex_table import COLUMNS
 
 FEW = examples(25)
-UNWEIGHTED = [name for name in _COLUMNS if name != "weighted_clustering"]
+UNWEIGHTED = [name for name in COLUMNS if name != "weighted_clustering"]
 PAW = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["a", "b", "c", "d"])
 
 

@@ -234,7 +234,10 @@ def calls(folder):
             subject = graph if name in ("triadic.Graph.subgraph", "triadic.Graph.index") else selves[owner]
             bound = getattr(subject, function.__name__)
         parameters = inspect.signature(bound).parameters
-        needed = {key: given.get(key, out.get(key)) for key, one in parameters.items() if one.default is one.empty}
+        required = [
+            key for key, one in parameters.items() if one.default is one.empty and one.kind is not one.VAR_KEYWORD
+        ]
+        needed = {key: given.get(key, out.get(key)) for key in required}
         if name in of_events:
             needed |= {"graph": events, "delta": 5} if "delta" in parameters else {"graph": events}
         made[name] = bound, needed | own.get(name, {})
@@ -393,7 +396,8 @@ def run(count, seed, folder, tally):
     cases = [
         (name, argument, value)
         for name, (function, _) in table.items()
-        for argument in inspect.signature(function).parameters
+        for argument, one in inspect.signature(function).parameters.items()
+        if one.kind is not one.VAR_KEYWORD  # of any name
         for value, make in known.items()
         if not is_meant(argument, make())
     ]

@@ -234,9 +234,8 @@ def calls(folder):
             subject = graph if name in ("triadic.Graph.subgraph", "triadic.Graph.index") else selves[owner]
             bound = getattr(subject, function.__name__)
         parameters = inspect.signature(bound).parameters
-        required = [
-            key for key, one in parameters.items() if one.default is one.empty and one.kind is not one.VAR_KEYWORD
-        ]
+        named = {key: one for key, one in parameters.items() if one.kind is not one.VAR_KEYWORD}
+        required = [key for key, one in named.items() if one.default is one.empty]
         needed = {key: given.get(key, out.get(key)) for key in required}
         if name in of_events:
             needed |= {"graph": events, "delta": 5} if "delta" in parameters else {"graph": events}

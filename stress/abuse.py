@@ -234,9 +234,7 @@ def calls(folder):
             subject = graph if name in ("triadic.Graph.subgraph", "triadic.Graph.index") else selves[owner]
             bound = getattr(subject, function.__name__)
         parameters = inspect.signature(bound).parameters
-        named = {key: one for key, one in parameters.items() if one.kind is not one.VAR_KEYWORD}
-        required = [key for key, one in named.items() if one.default is one.empty]
-        needed = {key: given.get(key, out.get(key)) for key in required}
+        needed = {key: given.get(key, out.get(key)) for key, one in parameters.items() if is_required(one)}
         if name in of_events:
             needed |= {"graph": events, "delta": 5} if "delta" in parameters else {"graph": events}
         made[name] = bound, needed | own.get(name, {})
@@ -255,6 +253,11 @@ def calls(folder):
         triadic.temporal_motifs, {"graph": events, "delta": 5, "by": "window", "window": 4, "step": 2}
     )  # fmt: skip
     return made
+
+
+def is_required(parameter):
+    """Return whether a call needs a parameter; keywords of any name need none."""
+    return parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
 
 
 def is_meant(argument, value):

@@ -76,8 +76,7 @@ class ParquetBlocks(Blocks):
         super().__init__(source)
         with named_errors(source), self._opened(self._held()) as file:
             schema, about = file.schema_arrow, file.metadata
-            columns, self.taken = edge_columns(source, options, schema)
-            self._others = other_columns(source, options, schema)
+            columns, self._others, self.taken = edge_columns(source, options, schema)
             stated, self.directed, self.listed = stated_metadata(source, schema.metadata)
             self.group_rows = [about.row_group(i).num_rows for i in range(about.num_row_groups)]
         self._edge_columns = tuple(columns)
@@ -197,8 +196,17 @@ def write_parquet(graph: Graph, path: str) -> None:
             writer.write_table(pa.table(arrays, schema=schema))
 
 
-def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], str]:
-    """Return the names of the columns of source, target and, if the options ask for them, weights; and a description.
+def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], tuple[str, ...], str]:
+    """Return which columns are read.
+
+    Returns
+    -------
+    columns : list of str
+        Source, target and, if the options ask for them, weights.
+    others : tuple of str
+        Further columns: those that the options name, or all that triadic has written.
+    taken : str
+        The first ones in words.
 
     Raises
     ------
@@ -208,8 +216,13 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
     if options.header is not None:
         raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
     names = tuple(schema.names)
+    written = (schema.metadata or {}).get(METADATA_KEY)
+    if options.keep is None and written is not None:
+        with suppress(ValueError, TypeError, AttributeError):
+            options = replace(options, keep=tuple(json.loads(written).get("columns", ())))
     try:
         columns = columns_of_network(names, options)
+        others = kept_columns(names, columns, options)
     except ColumnsError as error:
         raise source.error(str(error)) from None
     chosen = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]
@@ -218,26 +231,7 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
             raise source.error(
                 f"there are {names.count(names[i])} columns of the name {shown(names[i])!r}, expected one"
             )
-    return [names[i] for i in chosen], columns_taken(names, columns)
-
-
-def other_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[str, ...]:
-    """Return the further columns that are kept: those that the options name, or all that triadic has written.
-
-    Raises
-    ------
-    ReadError
-        A column does not exist.
-    """
-    names = tuple(schema.names)
-    written = (schema.metadata or {}).get(METADATA_KEY)
-    if options.keep is None and written is not None:
-        with suppress(ValueError, TypeError, AttributeError):
-            options = replace(options, keep=tuple(json.loads(written).get("columns", ())))
-    try:
-        return tuple(name for name, _ in kept_columns(names, columns_of_network(names, options), options))
-    except ColumnsError as error:
-        raise source.error(str(error)) from None
+    return [names[i] for i in chosen], tuple(name for name, _ in others), columns_taken(names, columns)
 
 
 def metadata_problem(graph: Graph) -> str | None:

@@ -161,7 +161,7 @@ def inspect(file: SetFile, options: ReadOptions) -> Footer:
     """
     with _opened(file) as parquet:
         schema, metadata = parquet.schema_arrow, parquet.metadata
-        columns, taken = edge_columns(cast("Source", file), options, schema)
+        columns, _, taken = edge_columns(cast("Source", file), options, schema)
         vertices, directed, listed = stated_metadata(cast("Source", file), schema.metadata)
         if listed is not None:
             raise UnsupportedError(

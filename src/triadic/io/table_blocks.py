@@ -17,7 +17,7 @@ from triadic.io.arrow_columns import rows_of
 from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
 from triadic.io.identifiers import array_of
-from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer, other_columns
+from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer
 from triadic.io.sampling import MOST_ARCS
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ class TableBlocks(Blocks):
         super().__init__(source)
         self._batches = source.batches
         schema = self._batches.schema
-        self._names, self.taken = edge_columns(source, options, schema)
-        self._others = other_columns(source, options, schema)
+        self._names, self._others, self.taken = edge_columns(source, options, schema)
         self.columns: tuple[object, ...] = tuple(self._names)
         self.numeric = all(is_integer(schema.field(name).type) for name in self._names[:2])
         # A table that is read once is read whole, and needs no bound.

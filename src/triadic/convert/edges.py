@@ -104,12 +104,10 @@ def columns_of(
         from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
 
         try:
-            found = values_of(pa.chunked_array([pa.array(values(name), from_pandas=True)]), is_text=False)
+            column = pa.chunked_array([pa.array(values(name), from_pandas=True)])
         except (pa.ArrowException, OverflowError) as error:
             raise ArgumentError(f"columns={[name]!r}: {' '.join(str(error).split())[:200]}") from None
-        if found is None:
-            raise ArgumentError(f"columns={[name]!r}: expected numbers, texts, booleans or dates on the edges")
-        columns[name] = found
+        columns[name] = values_of(column, name, ArgumentError)
     return columns
 
 

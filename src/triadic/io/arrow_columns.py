@@ -182,15 +182,18 @@ def with_one_dictionary(rows: Rows) -> Rows:
     return rows
 
 
-def values_of(column: Column, *, is_text: bool) -> AnyArray | None:
-    """Return the values of a column of edges, one for each row: None for a column whose values no array can hold.
+def values_of(column: Column, name: str, refuse: Refusal, *, is_text: bool = False) -> AnyArray:
+    """Return the values of a column of edges, one for each row.
 
     Missing values are NaN among numbers, NaT among dates, and None among texts and booleans.
 
     Parameters
     ----------
     column : pyarrow.ChunkedArray
-    is_text : bool
+    name : str
+    refuse : callable
+        Returns the error to raise for a problem in one line.
+    is_text : bool, default False
         Whether the cells are texts, encoded by a dictionary, that may be written numbers, booleans or dates. They are
         if all of them are: of numbers, one with a leading zero is a text. Empty cells are missing.
     """
@@ -200,7 +203,7 @@ def values_of(column: Column, *, is_text: bool) -> AnyArray | None:
         column = _as_written(pc.if_else(is_empty, pa.nulls(1, pa.string())[0], column))
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_nested(kind) or pa.types.is_binary(kind):
-        return None
+        raise refuse(f"the column {name!r} holds {column.type}, expected numbers, texts, booleans or dates")
     if pa.types.is_null(kind):
         column = pc.cast(column, pa.string())
     if pa.types.is_decimal(kind):
@@ -226,12 +229,12 @@ def _as_written(column: Column) -> Column:
 def arrow_type(values: AnyArray) -> pa.DataType:
     """Return the type of the column of Arrow that holds the values of edges."""
     if values.dtype.kind == "O":
-        return pa.array(values, from_pandas=True).type
+        return arrow_array(values).type
     return pa.string() if values.dtype.kind == "U" else pa.from_numpy_dtype(values.dtype)
 
 
-def arrow_array(values: AnyArray, kind: pa.DataType) -> pa.Array:
-    """Return values of edges as a column of Arrow, in which None is a missing value."""
+def arrow_array(values: AnyArray, kind: pa.DataType | None = None) -> pa.Array:
+    """Return values of edges as a column of Arrow, whose type they tell by default; None is a missing value."""
     return pa.array(values, type=kind, from_pandas=values.dtype.kind == "O")
 
 
@@ -249,7 +252,7 @@ def cells_problem(graph: Graph) -> str | None:
         return f"one of the columns {', '.join(others)} would be taken for an end or the direction of the edges"
     for name in others:
         values = graph.columns[name]
-        column = pa.chunked_array([arrow_array(values, arrow_type(values))])
+        column = arrow_array(values)
         if pa.types.is_string(column.type):
             texts = column.drop_null().unique()
             if _as_written(pa.chunked_array([texts])).type != pa.string():

@@ -74,7 +74,7 @@ class Blocks:
     row_bytes : int
         Bytes of text of a row, about.
     most_threads : int
-        Number of threads that are useful; while the rows are read, those that may be used.
+        Number of threads that are useful. While the rows are read it is the number that may be used.
     arcs : int
         Number of rows, or an upper bound.
     work : int

@@ -173,9 +173,9 @@ def _write_columns(path: Path, columns: dict[str, AnyArray]) -> dict[str, int | 
     """Write columns of edges as an Arrow file; return its size and checksum."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and most graphs have no such columns
 
-    from triadic.io.arrow_columns import arrow_array, arrow_type  # noqa: PLC0415 - as above
+    from triadic.io.arrow_columns import arrow_array  # noqa: PLC0415 - as above
 
-    table = pa.table({name: arrow_array(values, arrow_type(values)) for name, values in columns.items()})
+    table = pa.table({name: arrow_array(values) for name, values in columns.items()})
     with pa.OSFile(os.fsencode(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
     with path.open("rb", buffering=0) as opened:
@@ -185,7 +185,7 @@ def _write_columns(path: Path, columns: dict[str, AnyArray]) -> dict[str, int | 
 def _columns(
     source: Source, names: list[str], arcs: int, keep: tuple[str, ...] | None, files: dict[str, Any] | None
 ) -> dict[str, AnyArray]:
-    """Return the columns of edges that are named in `keep`, of those that the header names; all by default."""
+    """Return the columns of edges that `keep` names; None returns all that the header names."""
     missing = next((name for name in keep or () if name not in names), None)
     if missing is not None:
         known = f"its columns are {', '.join(names)}" if names else "it has none"
@@ -204,12 +204,12 @@ def _columns(
         with pa.memory_map(os.fsencode(path)) as file:
             table = pa.ipc.open_file(file).read_all()
         table.validate(full=True)
-        found = {name: values_of(table[name], is_text=False) for name in wanted}
+        found = {name: values_of(table[name], name, source.error) for name in wanted}
     except (pa.ArrowException, OSError, KeyError) as error:
         raise source.error(f"{_COLUMNS} cannot be read: {' '.join(str(error).split())[:200]}") from None
-    if len(table) != arcs or any(values is None for values in found.values()):
+    if len(table) != arcs:
         raise source.error(f"{_COLUMNS} is damaged; expected {arcs} values in each column")
-    return {name: values for name, values in found.items() if values is not None}
+    return found
 
 
 def _header_checksum(header: dict[str, Any]) -> str:

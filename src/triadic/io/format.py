@@ -190,7 +190,7 @@ class ReadOptions:
     timed : bool
         Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
     keep : tuple of str, optional
-        Names of the further columns that are kept. None: those that the format itself declares.
+        Names of further columns to keep. None keeps those that the file itself declares.
     """
 
     directed: bool | None = None

@@ -38,12 +38,11 @@ from triadic.io.text_layout import NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
-    from triadic.io.identifiers import Column, Vertices
+    from triadic.io.identifiers import Vertices
 
 _ENDS = ("source", "target")
 
@@ -282,9 +281,13 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
     directed, origin = direction_of(files, options)
-    columns = {
-        name[1:]: _values(source, rows[name], name[1:], files[0]) for name in rows.column_names if name[0] == "+"
-    }
+    columns = {}
+    if others := [name for name in rows.column_names if name[0] == "+"]:
+        from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - Arrow takes long to import
+
+        columns = {
+            name[1:]: values_of(rows[name], name[1:], source.error, is_text=files[0].is_parsed) for name in others
+        }
     return Arcs(
         vertices.source,
         vertices.target,
@@ -296,15 +299,6 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         origin=origin,
         columns=columns,
     )
-
-
-def _values(source: Source, column: Column, name: str, first: Blocks) -> AnyArray:
-    from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - Arrow takes long to import
-
-    values = values_of(column, is_text=first.is_parsed)
-    if values is None:
-        raise source.error(f"the column {name!r} holds {column.type}, expected numbers, texts, booleans or dates")
-    return values
 
 
 def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -> tuple[Rows, bool]:

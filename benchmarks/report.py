@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from growth import lines, pictures, tables
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "scaling.md"
 _BEGIN, _END = "<!-- measured: begin -->", "<!-- measured: end -->"

@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triadic.io import distinct_numbers
-from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers, count_numbers
+from triadic.io.id_tallies import ChangedNumbersError, ValuesOfNumbers, count_numbers
 from triadic.io.identifiers import UnusableIdError
 
 numbers = st.one_of(st.integers(0, 40), st.integers(0, 2000), st.integers(2**62, 2**63 - 1), st.just(2**63 - 1))
@@ -22,7 +21,7 @@ columns = st.lists(st.lists(st.tuples(numbers, numbers), max_size=20), max_size=
 def small_table():
     """Sort numbers that are larger than 8 for each row, in small networks too."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(distinct_numbers, "_SMALL_TABLE", 16)
+        patched.setattr("triadic.io.id_tallies.SMALL_TABLE", 16)
         yield
 
 

@@ -12,7 +12,7 @@ import triadic
 from triadic.io import FORMATS, Format, read_arcs, register
 from triadic.io.blocks import Blocks
 from triadic.io.streaming import stream_arcs
-from triadic.io.whole_file import whole_stream
+from triadic.io.temporary_files import whole_stream
 from triadic.planning.plan import IN_MEMORY, plan
 
 

@@ -14,7 +14,7 @@ from triadic.io import FORMATS, Format, read_arcs, register
 from triadic.io.file_source import Source
 from triadic.io.formats import detect
 from triadic.io.streaming import stream_arcs
-from triadic.io.whole_file import whole_stream
+from triadic.io.temporary_files import whole_stream
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.rates import Rates

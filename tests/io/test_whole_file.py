@@ -12,12 +12,12 @@ import pytest
 
 import triadic
 from triadic.errors import WriteError
-from triadic.io import whole_file as module
-from triadic.io.whole_file import recover, whole_file, whole_folder
+from triadic.io import temporary_files as module
+from triadic.io.temporary_files import recover, whole_file, whole_folder
 
 WRITER = """
 import sys, time
-from triadic.io.whole_file import whole_file, whole_folder
+from triadic.io.temporary_files import whole_file, whole_folder
 maker = whole_folder(sys.argv[1], replaceable=lambda path: True) if sys.argv[2] == "folder" else whole_file(sys.argv[1])
 with maker as temporary:
     (temporary / "part" if sys.argv[2] == "folder" else temporary).write_text("half")

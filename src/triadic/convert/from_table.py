@@ -14,10 +14,10 @@ from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, values_of, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.format import ReadOptions
-from triadic.io.graph_columns import batch_columns, batch_of_rows
 from triadic.io.graph_names import columns_of_network, kept_columns
+from triadic.io.graph_tables import batch_columns, batch_of_rows
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
-from triadic.io.table_batches import batches_of
+from triadic.io.table_blocks import batches_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

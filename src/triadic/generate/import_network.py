@@ -25,7 +25,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

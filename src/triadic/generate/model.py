@@ -307,7 +307,7 @@ def write_parquet(
     ...     pyarrow.parquet.read_table(path).num_rows
     180
     """
-    from triadic.io.parquet_arcs import write_arc_blocks  # noqa: PLC0415 - imports pyarrow, which is slow
+    from triadic.io.parquet_file import write_arc_blocks  # noqa: PLC0415 - imports pyarrow, which is slow
 
     def made() -> Iterator[tuple[Ids, Ids]]:
         done = 0

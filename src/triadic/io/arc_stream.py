@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from triadic.io.blocks import (
+    IdCheck,
     IrregularFileError,
     ProgressCount,
     direction_of,
@@ -25,7 +26,6 @@ from triadic.io.blocks import (
     stated_sizes,
     tables_of,
 )
-from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import CHUNK_BYTES
 from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, longer_table
 from triadic.io.identifiers import (

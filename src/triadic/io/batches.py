@@ -14,9 +14,8 @@ from triadic.errors import ArgumentError, ReadError
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.folder import is_graph_folder
 from triadic.io.format import ReadOptions
-from triadic.io.formats import FORMATS, check_columns, open_network, reopenable
+from triadic.io.formats import FORMATS, PARQUET, check_columns, open_network, reopenable
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
-from triadic.io.parquet import PARQUET
 from triadic.io.reading import read
 from triadic.io.text import CSV, TEXT, TSV
 from triadic.io.text_layout import Separator
@@ -218,7 +217,7 @@ def _of_lines(file: Source, graph: str | int | None, options: ReadOptions) -> Gr
 def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str | None) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
     """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
-    from triadic.io.lake_files import find_files  # noqa: PLC0415 - many batches are one file
+    from triadic.io.lake import find_files  # noqa: PLC0415 - many batches are one file
 
     if isinstance(path, (str, PathLike)) and path_text(path).lower().endswith(".zip"):
         raise ReadError(path_text(path), "holds no file *_graph_indicator.txt; expected a data set of TU Dortmund")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.io.damaged_ids import IdCheck
+from triadic.io.blocks import IdCheck
 from triadic.io.text_comments import VERTEX_LIST
 from triadic.io.text_layout import INTEGER, NUMBER_ID
 

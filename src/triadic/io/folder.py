@@ -36,7 +36,7 @@ from xxhash import xxh3_64
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.io.edge_blocks import encoding_problem
 from triadic.io.format import Format, Keeps
-from triadic.io.whole_file import whole_folder
+from triadic.io.temporary_files import whole_folder
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array

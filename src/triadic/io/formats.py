@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 from triadic.errors import ArgumentError, MissingFileError
 from triadic.io.file_source import Source, is_pattern, suffix_of
 from triadic.io.folder import TRIADIC, is_stored
+from triadic.io.format import Format, Keeps, later
 from triadic.io.gap import GAP
 from triadic.io.gml import GML
 from triadic.io.graph6 import GRAPH6
 from triadic.io.matrix_market import MATRIX_MARKET
-from triadic.io.metis import METIS
 from triadic.io.pajek import PAJEK
-from triadic.io.parquet import PARQUET
 from triadic.io.sif import SIF
 from triadic.io.text import CSV, TEXT, TSV
 from triadic.io.tu_dataset import PARTS, refuse_part
@@ -27,7 +26,41 @@ from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
-    from triadic.io.format import Format, ReadOptions
+    from triadic.io.format import ReadOptions
+
+# A row for each edge; the columns are found by their names (:mod:`triadic.io.columns`). triadic writes the columns
+# ``source``, ``target`` and, for weights, ``weight``, and the direction and the number of vertices into the metadata of
+# the schema, under ``triadic``, with the list of the labels if the rows do not tell it (:mod:`triadic.io.edge_blocks`).
+# A file without them is directed, and its vertices are the ids that occur.
+# Format: https://parquet.apache.org/docs/file-format.
+PARQUET = Format(
+    name="parquet",
+    suffixes=(".parquet", ".pq"),
+    recognise=re.compile(b"PAR1").match,
+    blocks=later("parquet_file", "ParquetBlocks"),
+    write=later("parquet_file", "write_parquet"),
+    keeps=Keeps(
+        isolated_vertices="metadata",
+        direction="metadata",
+        assumed_direction="metadata",
+        weights="column `weight`",
+        columns="columns",
+        labels="ids",
+        numbering="order of the rows, or metadata",
+    ),
+    label_problem=later("parquet_file", "metadata_problem"),
+    columns=True,
+    packed=False,
+)
+
+# The format is described in :mod:`triadic.io.metis_lines`.
+METIS = Format(
+    name="metis",
+    suffixes=(".graph", ".metis"),
+    blocks=later("metis_blocks", "MetisBlocks"),
+    sample=later("metis_blocks", "sample_metis"),
+    alone=True,
+)
 
 FORMATS: dict[str, Format] = {}
 """Every format by its name; :func:`register` adds to it."""

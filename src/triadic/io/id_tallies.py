@@ -9,23 +9,35 @@ become as many, so that each id is merged a logarithmic number of times.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from triadic.core.memory import available_bytes, check_memory
 from triadic.devices.cpu.orient.rows import tally_ends
-from triadic.io.identifiers import Column, UnusableIdError, index_dtype, to_array, vertices_of_names
+from triadic.devices.cpu.orient.vertex_ids import find_places, index_numbers
+from triadic.io.identifiers import (
+    Column,
+    UnusableIdError,
+    array_of,
+    arrays_of,
+    index_dtype,
+    to_array,
+    vertices_of_names,
+)
 from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
+    from triadic.core.array_types import AnyArray, Int32Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
+    from triadic.io.blocks import Rows
 
     Counts = Int64Array
-
+    Ids = Int64Array
+    Names = tuple[Uint8Array, Int64Array]
 
 SMALL_TABLE = 1 << 20
 _FIRST_TABLE = 1 << 12
@@ -305,3 +317,230 @@ class NameTally:
     def _counts(self, count: int) -> AnyArray:
         used = self._degree[: len(self._codes)]
         return used if len(used) == count else longer_table(used, count, exactly=True)
+
+
+# A table of all numbers up to the largest is used if it has at most as many entries for each number.
+_TABLE_ENTRIES = 4
+_INDEX_ENTRIES = 2  # of each number in the table of high bits
+
+
+class ChangedNumbersError(Exception):
+    """A number occurs that did not occur before."""
+
+
+def largest_table(rows: int) -> int:
+    """Return the largest number of entries of a table for the numbers of some rows.
+
+    Examples
+    --------
+    >>> largest_table(10), largest_table(10**6)
+    (1048576, 8000000)
+    """
+    return max(_TABLE_ENTRIES * 2 * rows, SMALL_TABLE)
+
+
+def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Ids]:
+    """Return the different numbers in the columns source and target, rising, and how often each occurs.
+
+    Parameters
+    ----------
+    tables : iterable of pyarrow.Table
+        The rows; both columns hold int64.
+    rows : int
+        Number of rows in all tables, or an upper bound.
+
+    Raises
+    ------
+    UnusableIdError
+        A number is negative.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> count_numbers([pa.table({"source": [5, 1], "target": [9, 5]})], rows=2)
+    (array([1, 5, 9]), array([1, 2, 1]))
+    """
+    most = largest_table(rows)
+    counts = np.zeros(1, dtype=np.int32)
+    kept: list[Ids] | None = None
+    for table in tables:
+        for ends in arrays_of(table["source"], table["target"]):
+            if kept is None:
+                counts, counted = _tallied(ends, counts, most)
+                if counted == len(ends):
+                    continue
+                numbers = np.flatnonzero(counts)
+                kept = [np.repeat(numbers, counts[numbers])]
+                counts, ends = counts[:0], ends[counted:]  # noqa: PLW2901 - the rest
+            if len(ends) and ends.min() < 0:
+                raise UnusableIdError(f"found the id {ends.min()}, expected 0 or more")
+            kept.append(ends)
+    if kept is None:
+        numbers = np.flatnonzero(counts > 0)  # of truth values, which NumPy finds faster than numbers
+        return numbers, counts[numbers].astype(np.int64)
+    every = np.concatenate(kept)
+    del kept
+    every.sort()
+    different = np.empty(len(every), dtype=np.bool_)
+    different[:1] = True
+    np.not_equal(every[1:], every[:-1], out=different[1:])
+    first = np.flatnonzero(different)
+    return every[first], np.diff(first, append=len(every))
+
+
+def _tallied(ends: Ids, counts: Int32Array, most: int) -> tuple[Int32Array, int]:
+    """Count numbers in a table, which grows to at most `most` entries; return it, and how many were counted."""
+    counted = tally_ends(ends, counts)
+    if counted < len(ends):
+        least, greatest = int(ends[counted:].min()), int(ends[counted:].max())
+        if least < 0:
+            raise UnusableIdError(f"found the id {least}, expected 0 or more")
+        if greatest >= most:
+            return counts, counted
+        grown = np.zeros(min(most, 1 << greatest.bit_length()), dtype=np.int32)
+        grown[: len(counts)] = counts
+        counts = grown
+        counted += tally_ends(ends[counted:], counts)
+    return counts, counted
+
+
+class ValuesOfNumbers:
+    """Values of different numbers, to be found by number.
+
+    Parameters
+    ----------
+    numbers : sequence of int64 array
+        The numbers, which rise from array to array.
+    values : sequence of array
+        The value of each number.
+    rows : int
+        Number of rows in which the numbers occur, or an upper bound.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = ValuesOfNumbers([np.array([3, 7]), np.array([9])], [np.array([10, 11]), np.array([12])], rows=5)
+    >>> found.table[found.places(np.array([9, 3]))]
+    array([12, 10], dtype=int32)
+    """
+
+    def __init__(self, numbers: Sequence[Ids], values: Sequence[AnyArray], rows: int) -> None:
+        filled = [(ids, some) for ids, some in zip(numbers, values, strict=True) if len(ids)]
+        size = int(filled[-1][0][-1]) + 1 if filled else 0
+        greatest = max((int(some.max()) for _, some in filled), default=0)
+        dtype: Any = np.int32 if greatest < 2**31 else np.int64
+        self._numbers = None
+        if size <= largest_table(rows):
+            self.table = np.full(size, -1, dtype=dtype)
+            for ids, some in filled:
+                self.table[ids] = some
+            return
+        self._numbers = np.concatenate([ids for ids, _ in filled]).astype(np.int64, copy=False)
+        self.table = np.concatenate([some for _, some in filled]).astype(dtype, copy=False)
+        span = int(self._numbers[-1] - self._numbers[0])
+        self._shift = max(0, span.bit_length() - (_INDEX_ENTRIES * len(self._numbers)).bit_length())
+        self._starts = np.empty((span >> self._shift) + 2, dtype=np.int64)
+        index_numbers(self._numbers, self._shift, self._starts)
+
+    def places(self, ids: Ids) -> AnyArray:
+        """Return the place of the value of each id in `table`, which is -1 at some places of ids that have no value.
+
+        Raises
+        ------
+        ChangedNumbersError
+            An id has no place.
+        """
+        if len(ids) == 0:
+            return ids
+        if self._numbers is None:
+            if int(ids.view(np.uint64).max()) >= len(self.table):
+                raise ChangedNumbersError
+            return ids
+        places: IntegerArray = np.empty(len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64)
+        if find_places(self._numbers, self._starts, self._shift, ids, places):
+            raise ChangedNumbersError
+        return places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DistinctNames:
+    """The different names in two columns, in order of appearance: row by row, source before target.
+
+    Attributes
+    ----------
+    content : uint8 array
+        The bytes of all names in UTF-8, one after the other.
+    ends : int64 array, shape (names,)
+        End of each name.
+    source, target : int32 array, shape (rows,)
+        Number of the name of each end.
+    first : int64 array, shape (names,)
+        First appearance: twice the row, and one more for a target.
+    """
+
+    content: Uint8Array
+    ends: Int64Array
+    source: Int32Array
+    target: Int32Array
+    first: Int64Array
+
+
+def names_of_rows(source: Column, target: Column) -> DistinctNames:
+    """Return the different names of some rows; both columns are dictionaries of strings."""
+    both = pa.chunked_array([*source.chunks, *target.chunks], type=source.type).unify_dictionaries()
+    rows = len(source)
+    if rows == 0:
+        nothing = np.empty(0, dtype=np.int32)
+        return DistinctNames(*_bytes_of(pa.array([], pa.large_string())), nothing, nothing, np.empty(0, dtype=np.int64))
+    names = both.chunk(0).dictionary
+    codes = np.concatenate([array_of(chunk.indices) for chunk in both.chunks])
+    first = np.full(len(names), 2 * rows, dtype=np.int64)
+    # NumPy keeps the last of several values assigned to one index, so backward assignment keeps the first appearance.
+    appearance = np.arange(rows - 1, -1, -1, dtype=np.int64) * 2
+    first[codes[rows:][::-1]] = appearance + 1
+    from_source = np.full(len(names), 2 * rows, dtype=np.int64)
+    from_source[codes[:rows][::-1]] = appearance
+    np.minimum(first, from_source, out=first)
+    order = np.argsort(first)[: np.count_nonzero(first < 2 * rows)]  # the dictionary may hold names of no row
+    place = np.zeros(len(names), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    content, ends = _bytes_of(names.take(pa.array(order)))
+    return DistinctNames(content, ends, place[codes[:rows]], place[codes[rows:]], first[order])
+
+
+def merged_names(parts: Sequence[Names]) -> tuple[Names, Int64Array]:
+    """Return the different names of some lists in order of appearance, and the number of the name of each entry."""
+    every = pa.chunked_array([_strings(*part) for part in parts], type=pa.large_string())
+    encoded = every.combine_chunks().dictionary_encode()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.unify_dictionaries()
+        codes = [array_of(chunk.indices) for chunk in encoded.chunks]
+        names = encoded.chunk(0).dictionary if encoded.num_chunks else pa.array([], pa.large_string())
+    else:
+        codes, names = [array_of(encoded.indices)], encoded.dictionary
+    every_code = np.concatenate(codes).astype(np.int64) if codes else np.empty(0, dtype=np.int64)
+    return _bytes_of(names), every_code
+
+
+def take_names(content: Uint8Array, ends: Int64Array, order: Int64Array) -> Names:
+    """Return names in another order."""
+    return _bytes_of(_strings(content, ends).take(pa.array(order)))
+
+
+def _strings(content: Uint8Array, ends: Int64Array) -> Any:  # noqa: ANN401 - pyarrow has no types
+    offsets = np.concatenate([[0], ends]).astype(np.int64)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(content))]
+    return pa.Array.from_buffers(pa.large_string(), len(ends), buffers)
+
+
+def _bytes_of(names: Any) -> Names:  # noqa: ANN401 - pyarrow has no types
+    """Return the bytes of an array of strings, and the end of each."""
+    names = pc.cast(names, pa.large_string())
+    if len(names) == 0:
+        return np.empty(0, dtype=np.uint8), np.empty(0, dtype=np.int64)
+    _, offsets_buffer, content_buffer = names.buffers()
+    offsets = np.frombuffer(offsets_buffer, dtype=np.int64, count=len(names) + 1, offset=8 * names.offset)
+    first, last = int(offsets[0]), int(offsets[-1])
+    if last == first:
+        return np.empty(0, dtype=np.uint8), offsets[1:] - first
+    return np.frombuffer(content_buffer, dtype=np.uint8, count=last - first, offset=first), offsets[1:] - first

@@ -27,9 +27,9 @@ from triadic.io.file_source import lines_of
 from triadic.io.format import Format, Keeps
 from triadic.io.identifiers import arrays_of, index_dtype, read_list, to_array
 from triadic.io.number_rows import NotNumbersError, not_a_number, number_rows, text_lines, without_comments
+from triadic.io.temporary_files import whole_stream
 from triadic.io.text_comments import VERTEX_LIST, listed_part
 from triadic.io.text_layout import IrregularError, Layout, Separator, short, skip_lines
-from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

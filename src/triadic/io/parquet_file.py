@@ -31,11 +31,13 @@ from triadic.io.edge_blocks import (
 from triadic.io.graph_names import columns_of_network, kept_columns
 from triadic.io.identifiers import labels_of
 from triadic.io.sampling import sampled_groups
-from triadic.io.whole_file import whole_stream
+from triadic.io.temporary_files import whole_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    import os
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from triadic.core.array_types import Ids
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
     from triadic.io.blocks import ProgressCount, Rows
@@ -278,3 +280,42 @@ def named_errors(source: Source) -> Iterator[None]:
 def is_integer(kind: pa.DataType) -> bool:
     """Return whether the values of a column are integers."""
     return bool(pa.types.is_integer(kind.value_type if pa.types.is_dictionary(kind) else kind))
+
+
+def write_arc_blocks(
+    path: str | os.PathLike[str],
+    blocks: Iterable[tuple[Ids, Ids]],
+    *,
+    dtype: np.dtype[np.integer[Any]],
+    metadata: Mapping[str, object],
+) -> None:
+    """Write blocks of arcs as the row groups of one Parquet file, which appears when it is complete.
+
+    Parameters
+    ----------
+    path : path-like
+    blocks : iterable of (source, target)
+        Pairs of integer arrays of equal length.
+    dtype : dtype
+        Type of the ids in both columns.
+    metadata : mapping
+        Written as JSON into the schema under ``triadic``: ``vertices`` and ``directed``, which readers need, and
+        anything else that describes the network.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written; a file that stood at `path` before is unchanged.
+    """
+    ids = pa.from_numpy_dtype(dtype)
+    schema = pa.schema(
+        [pa.field("source", ids, nullable=False), pa.field("target", ids, nullable=False)],
+        metadata={METADATA_KEY: json.dumps(metadata)},
+    )
+    # Random ids repeat too seldom for a dictionary to save time or space.
+    with (
+        whole_stream(path) as stream,
+        pq.ParquetWriter(stream, schema, use_dictionary=False, compression="zstd") as writer,
+    ):
+        for source, target in blocks:
+            writer.write_table(pa.Table.from_arrays([pa.array(source), pa.array(target)], schema=schema))

@@ -29,7 +29,7 @@ from triadic.errors import (
 from triadic.io.arrow_columns import no_rows, rows_of
 from triadic.io.file_source import is_pattern, path_text, suffix_of
 from triadic.io.graph_names import choose_columns
-from triadic.io.lake_files import find_files, natural
+from triadic.io.lake import find_files, natural
 from triadic.io.parquet_file import BATCH, edge_columns, is_integer, stated_metadata
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from triadic.core.arcs import Arcs
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import named_memory_errors
 from triadic.io.blocks import (
+    IdCheck,
     ProgressCount,
     direction_of,
     first_fault,
@@ -21,7 +22,6 @@ from triadic.io.blocks import (
     stated_list,
     stated_sizes,
 )
-from triadic.io.damaged_ids import IdCheck
 from triadic.io.file_source import LESS_MEMORY
 from triadic.io.format import ReadOptions, names_of_columns
 from triadic.io.formats import check_columns, open_network

@@ -15,7 +15,7 @@ import numpy as np
 
 from triadic.errors import ArgumentError, WriteError
 from triadic.io.edge_blocks import without_formulas
-from triadic.io.whole_file import whole_file, whole_stream
+from triadic.io.temporary_files import whole_file, whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -25,6 +25,7 @@ from triadic.io.arrow_columns import id_columns
 from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, shown
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
+from triadic.io.formats import PARQUET
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
@@ -33,13 +34,11 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.parquet import PARQUET
 from triadic.io.parquet_file import METADATA_KEY, named_errors
 from triadic.io.reading import joined_rows
-from triadic.io.temporary_copy import STANDARD_INPUT, copy_of_file, copy_of_input
+from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input, whole_stream
 from triadic.io.text_blocks import TextBlocks, first_cells
 from triadic.io.text_layout import INTEGER, Separator, read_layout
-from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

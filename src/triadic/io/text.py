@@ -37,8 +37,8 @@ from triadic.io.edge_blocks import (
     without_formulas,
 )
 from triadic.io.format import Format, Keeps, later
+from triadic.io.temporary_files import whole_stream
 from triadic.io.text_layout import Separator
-from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from triadic.graph.graph import Graph

@@ -39,8 +39,8 @@ from triadic.io.edge_blocks import edge_blocks, label_problem, stated_labels
 from triadic.io.format import Format, Keeps
 from triadic.io.identifiers import index_dtype, labels_of_numbers
 from triadic.io.number_rows import as_number
+from triadic.io.temporary_files import whole_stream
 from triadic.io.text_layout import short
-from triadic.io.whole_file import whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.checked import check_extra
 from triadic.errors import ArgumentError
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic.measures.estimates.estimate import reach_of_axis
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables

@@ -16,7 +16,7 @@ import numpy as np
 
 from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic.tiles.file_format import file_checksum
 from triadic.tiles.store import FolderStore, write_errors
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic.plot.inline_svg import SVG_SETTINGS
 from triadic.plot.network_style import COLOURS, MARKERS

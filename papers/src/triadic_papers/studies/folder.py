@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from triadic.errors import ArgumentError, ReadError, WriteError
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic_papers.studies.results import Result, Results
 
 if TYPE_CHECKING:

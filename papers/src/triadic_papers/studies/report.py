@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from triadic.errors import MissingExtraError
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic_papers.studies.figures import draw
 from triadic_papers.studies.page import check_jinja, render_page

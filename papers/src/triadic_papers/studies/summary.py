@@ -6,7 +6,7 @@ import csv
 import json
 from typing import TYPE_CHECKING, Any
 
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic_papers.studies.folder import write_json
 
 if TYPE_CHECKING:

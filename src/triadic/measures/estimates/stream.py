@@ -11,7 +11,7 @@ from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.generate.model import stream_model
 from triadic.graph.graph import Graph
-from triadic.io.arc_rows import arc_rows
+from triadic.io.streaming import arc_rows
 from triadic.measures.estimates.edge_stream import EdgeStream
 from triadic.measures.estimates.stream_result import check_confidence
 

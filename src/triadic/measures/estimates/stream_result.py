@@ -18,7 +18,7 @@ import numpy as np
 from triadic.convert.result_table import ResultTable
 from triadic.core.formatting import format_float, plural
 from triadic.errors import ArgumentError, ReadError
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic.tiles.file_format import checksum
 
 if TYPE_CHECKING:

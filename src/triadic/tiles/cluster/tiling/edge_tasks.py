@@ -23,8 +23,7 @@ from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.errors import ReadError
 from triadic.graph.weights import edge_limits_of, limits_of
-from triadic.io.distinct_names import names_of_rows, take_names
-from triadic.io.distinct_numbers import ChangedNumbersError, ValuesOfNumbers
+from triadic.io.id_tallies import ChangedNumbersError, ValuesOfNumbers, names_of_rows, take_names
 from triadic.io.identifiers import arrays_of, to_array
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tasks import Failure

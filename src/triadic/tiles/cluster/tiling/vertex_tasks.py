@@ -34,8 +34,7 @@ import numpy as np
 
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names, rank_in_groups
-from triadic.io.distinct_names import merged_names, names_of_rows, take_names
-from triadic.io.distinct_numbers import ValuesOfNumbers, count_numbers
+from triadic.io.id_tallies import ValuesOfNumbers, count_numbers, merged_names, names_of_rows, take_names
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tiling.job import task
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
     from triadic.errors import ReadError
-    from triadic.io.distinct_names import DistinctNames
+    from triadic.io.id_tallies import DistinctNames
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import PartList, Piece

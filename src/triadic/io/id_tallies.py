@@ -21,8 +21,9 @@ from triadic.devices.cpu.orient.vertex_ids import find_places, index_numbers
 from triadic.io.identifiers import (
     Column,
     UnusableIdError,
-    array_of,
     arrays_of,
+    by_appearance,
+    encoded,
     index_dtype,
     to_array,
     vertices_of_names,
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
     Ids = Int64Array
     Names = tuple[Uint8Array, Int64Array]
 
-SMALL_TABLE = 1 << 20
+SMALL_TABLE = 1 << 17
 _FIRST_TABLE = 1 << 12
 _IDS_PER_END = 4
-_MERGED_AT_ONCE = 1 << 22
+_MERGED_AT_ONCE = 1 << 23  # 64 MiB
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,8 @@ def longer_table(degree: Counts, size: int, *, exactly: bool = False) -> Counts:
     """Return a longer table with the same counts: of `size` entries if ``exactly``, else half as long again or more."""
     if not exactly:
         size = max(size, len(degree) + len(degree) // 2, _FIRST_TABLE)
-    check_memory(8 * size, f"counting the arcs at each of {size:,} vertices or ids")
-    longer = np.zeros(size, dtype=np.int64)
+    check_memory(degree.itemsize * size, f"counting the arcs at each of {size:,} vertices or ids")
+    longer = np.zeros(size, dtype=degree.dtype)
     longer[: len(degree)] = degree
     return longer
 
@@ -98,83 +99,143 @@ class NumberTally:
         Number of vertices, which every id must be below.
     ends : int
         Expected number of ids; the table may have four entries for each.
+    dtype : numpy type, default int64
+        Type of the counts in the table.
     """
 
-    def __init__(self, *, declared: int | None, ends: int) -> None:
+    def __init__(self, *, declared: int | None, ends: int, dtype: type[np.int32 | np.int64] = np.int64) -> None:
         self._declared = declared
-        most = min(max(_IDS_PER_END * ends, SMALL_TABLE), max(available_bytes() // 16, SMALL_TABLE))
-        self._most = most if declared is None else declared
-        self._degree: Counts = np.zeros(0, dtype=np.int64)
-        self._sorted: tuple[Counts, Counts] | None = None
-        self._unmerged: list[tuple[Counts, Counts]] = []
-        self._unmerged_ids = 0
+        self._most = largest_table(ends)
+        self._degree: Counts = np.zeros(0, dtype=dtype)
+        self._sorted: tuple[Ids, Counts] | None = None
+        self._unsorted: list[Ids] = []
         self._unusable: tuple[int, int] | None = None
 
     def add(self, ids: AnyArray) -> None:
         """Count the ids of an array."""
-        start = 0
         while self._sorted is None and self._unusable is None:
-            start += tally_ends(ids[start:], self._degree)
-            if start == len(ids):
+            ids = ids[tally_ends(ids, self._degree) :]
+            if len(ids) == 0:
                 return
-            self._make_room(ids[start:])
-        rest = ids[start:]
-        if len(rest) == 0:
+            self._make_room(ids)
+        if len(ids) == 0:
             return
-        least, greatest = int(rest.min()), int(rest.max())
+        least, greatest = int(ids.min()), int(ids.max())
         if self._unusable is not None or least < 0:
             before = self._unusable or (least, greatest)
             self._unusable = min(least, before[0]), max(greatest, before[1])
             return
-        values, counts = np.unique(rest, return_counts=True)
-        self._unmerged.append((values.astype(np.int64, copy=False), counts.astype(np.int64, copy=False)))
-        self._unmerged_ids += len(values)
-        if self._sorted is not None and self._unmerged_ids >= max(_MERGED_AT_ONCE, len(self._sorted[0])):
-            self._merge()
+        self._unsorted.append(ids)
+        if self._sorted and sum(map(len, self._unsorted)) >= max(_MERGED_AT_ONCE, len(self._sorted[0])):
+            self._sorted = self._merged(*self._sorted)
 
     def _make_room(self, ids: AnyArray) -> None:
         least, greatest = int(ids.min()), int(ids.max())
         if least < 0 or (self._declared is not None and greatest >= self._declared):
             self._unusable = least, greatest
-        elif greatest >= self._most:
-            values = np.flatnonzero(self._degree)
-            self._sorted = values, self._degree[values]
-            self._degree = np.zeros(0, dtype=np.int64)
+        elif (
+            self._declared is None and greatest >= SMALL_TABLE and greatest >= min(self._most, available_bytes() // 16)
+        ):
+            self._sorted = _counted(self._degree)
+            self._degree = self._degree[:0]
         else:
             # The table has no entry for ids beyond the declared number, so that such an id is noticed.
             size = greatest + 1 if self._declared is None else self._declared
             self._degree = longer_table(self._degree, size, exactly=self._declared is not None)
 
-    def _merge(self) -> None:
-        parts = [*([self._sorted] if self._sorted else []), *self._unmerged]
-        check_memory(40 * sum(len(ids) for ids, _ in parts), "sorting the ids that occur")
-        ids, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-        self._unmerged, self._unmerged_ids = [], 0
+    def _merged(self, ids: Ids, counts: Counts) -> tuple[Ids, Counts]:
+        """Return rising ids and their counts, with the ids that are not sorted yet."""
+        check_memory(40 * (len(ids) + sum(map(len, self._unsorted))), "sorting the ids that occur")
+        every = np.concatenate([ids[:0], *self._unsorted])
+        self._unsorted = []
+        every.sort()
+        first = _first_of_each(every)
+        if len(ids) == 0:
+            return every[first], np.diff(first, append=len(every))
+        ids, counts = np.append(ids, every[first]), np.append(counts, np.diff(first, append=len(every)))
         order = np.argsort(ids, kind="stable")
         ids, counts = ids[order], counts[order]
-        first = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
-        self._sorted = ids[first], np.add.reduceat(counts, first)
+        first = _first_of_each(ids)
+        return ids[first], np.add.reduceat(counts, first)
 
-    def numbered(self, stated: int | None) -> VertexMap:
-        """Return the vertices; the tally cannot be used afterwards.
+    def counted(self) -> tuple[Ids, Counts]:
+        """Return the different ids, rising, and how often each occurs; the tally cannot be used afterwards.
 
         Raises
         ------
         UnusableIdError
             An id is negative, or not below the declared number.
         """
-        if self._unusable is not None:
-            self._refuse(*self._unusable)
+        self._refuse_unusable()
+        return _counted(self._degree) if self._sorted is None else self._merged(*self._sorted)
+
+    def numbered(self, stated: int | None) -> VertexMap:
+        """Return the vertices; see `counted`."""
         if self._sorted is not None:
-            self._merge()
-            return vertices_of_rising(*self._sorted, declared=self._declared, stated=stated)
-        degree, self._degree = self._degree, np.zeros(0, dtype=np.int64)
+            return vertices_of_rising(*self.counted(), declared=self._declared, stated=stated)
+        self._refuse_unusable()
+        degree, self._degree = self._degree, self._degree[:0]
         return _of_table(degree, declared=self._declared, stated=stated)
 
-    def _refuse(self, least: int, greatest: int) -> None:
-        if least < 0:
-            raise UnusableIdError(f"found the id {least}, expected 0 or more")
-        raise UnusableIdError(f"found the id {greatest}, expected less than vertices={self._declared}")
+    def _refuse_unusable(self) -> None:
+        if self._unusable is not None:
+            least, greatest = self._unusable
+            if least < 0:
+                raise UnusableIdError(f"found the id {least}, expected 0 or more")
+            raise UnusableIdError(f"found the id {greatest}, expected less than vertices={self._declared}")
+
+
+def _first_of_each(rising: Ids) -> Ids:
+    """Return the place of the first of each run of equal numbers."""
+    different = np.empty(len(rising), dtype=np.bool_)
+    different[:1] = True
+    np.not_equal(rising[1:], rising[:-1], out=different[1:])
+    return np.flatnonzero(different)
+
+
+def _counted(degree: Counts) -> tuple[Ids, Counts]:
+    """Return the numbers that a table counts, and their counts."""
+    ids = np.flatnonzero(degree > 0)  # of truth values, which NumPy finds faster than numbers
+    return ids, degree[ids].astype(np.int64, copy=False)
+
+
+def largest_table(ends: int) -> int:
+    """Return the largest number of entries of a table for some ids.
+
+    Examples
+    --------
+    >>> largest_table(20), largest_table(2 * 10**6)
+    (131072, 8000000)
+    """
+    return max(_IDS_PER_END * ends, SMALL_TABLE)
+
+
+def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Counts]:
+    """Return the different numbers in the columns source and target, rising, and how often each occurs.
+
+    Parameters
+    ----------
+    tables : iterable of pyarrow.Table
+        The rows; both columns hold int64.
+    rows : int
+        Number of rows in all tables, or an upper bound.
+
+    Raises
+    ------
+    UnusableIdError
+        A number is negative.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> count_numbers([pa.table({"source": [5, 1], "target": [9, 5]})], rows=2)
+    (array([1, 5, 9]), array([1, 2, 1]))
+    """
+    tally = NumberTally(declared=None, ends=2 * rows, dtype=np.int32)
+    for table in tables:
+        for ids in arrays_of(table["source"], table["target"]):
+            tally.add(ids)
+    return tally.counted()
 
 
 def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
@@ -319,89 +380,11 @@ class NameTally:
         return used if len(used) == count else longer_table(used, count, exactly=True)
 
 
-# A table of all numbers up to the largest is used if it has at most as many entries for each number.
-_TABLE_ENTRIES = 4
 _INDEX_ENTRIES = 2  # of each number in the table of high bits
 
 
 class ChangedNumbersError(Exception):
     """A number occurs that did not occur before."""
-
-
-def largest_table(rows: int) -> int:
-    """Return the largest number of entries of a table for the numbers of some rows.
-
-    Examples
-    --------
-    >>> largest_table(10), largest_table(10**6)
-    (1048576, 8000000)
-    """
-    return max(_TABLE_ENTRIES * 2 * rows, SMALL_TABLE)
-
-
-def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Ids]:
-    """Return the different numbers in the columns source and target, rising, and how often each occurs.
-
-    Parameters
-    ----------
-    tables : iterable of pyarrow.Table
-        The rows; both columns hold int64.
-    rows : int
-        Number of rows in all tables, or an upper bound.
-
-    Raises
-    ------
-    UnusableIdError
-        A number is negative.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> count_numbers([pa.table({"source": [5, 1], "target": [9, 5]})], rows=2)
-    (array([1, 5, 9]), array([1, 2, 1]))
-    """
-    most = largest_table(rows)
-    counts = np.zeros(1, dtype=np.int32)
-    kept: list[Ids] | None = None
-    for table in tables:
-        for ends in arrays_of(table["source"], table["target"]):
-            if kept is None:
-                counts, counted = _tallied(ends, counts, most)
-                if counted == len(ends):
-                    continue
-                numbers = np.flatnonzero(counts)
-                kept = [np.repeat(numbers, counts[numbers])]
-                counts, ends = counts[:0], ends[counted:]  # noqa: PLW2901 - the rest
-            if len(ends) and ends.min() < 0:
-                raise UnusableIdError(f"found the id {ends.min()}, expected 0 or more")
-            kept.append(ends)
-    if kept is None:
-        numbers = np.flatnonzero(counts > 0)  # of truth values, which NumPy finds faster than numbers
-        return numbers, counts[numbers].astype(np.int64)
-    every = np.concatenate(kept)
-    del kept
-    every.sort()
-    different = np.empty(len(every), dtype=np.bool_)
-    different[:1] = True
-    np.not_equal(every[1:], every[:-1], out=different[1:])
-    first = np.flatnonzero(different)
-    return every[first], np.diff(first, append=len(every))
-
-
-def _tallied(ends: Ids, counts: Int32Array, most: int) -> tuple[Int32Array, int]:
-    """Count numbers in a table, which grows to at most `most` entries; return it, and how many were counted."""
-    counted = tally_ends(ends, counts)
-    if counted < len(ends):
-        least, greatest = int(ends[counted:].min()), int(ends[counted:].max())
-        if least < 0:
-            raise UnusableIdError(f"found the id {least}, expected 0 or more")
-        if greatest >= most:
-            return counts, counted
-        grown = np.zeros(min(most, 1 << greatest.bit_length()), dtype=np.int32)
-        grown[: len(counts)] = counts
-        counts = grown
-        counted += tally_ends(ends[counted:], counts)
-    return counts, counted
 
 
 class ValuesOfNumbers:
@@ -430,7 +413,7 @@ class ValuesOfNumbers:
         greatest = max((int(some.max()) for _, some in filled), default=0)
         dtype: Any = np.int32 if greatest < 2**31 else np.int64
         self._numbers = None
-        if size <= largest_table(rows):
+        if size <= largest_table(2 * rows):
             self.table = np.full(size, -1, dtype=dtype)
             for ids, some in filled:
                 self.table[ids] = some
@@ -487,39 +470,19 @@ class DistinctNames:
 
 def names_of_rows(source: Column, target: Column) -> DistinctNames:
     """Return the different names of some rows; both columns are dictionaries of strings."""
-    both = pa.chunked_array([*source.chunks, *target.chunks], type=source.type).unify_dictionaries()
-    rows = len(source)
-    if rows == 0:
-        nothing = np.empty(0, dtype=np.int32)
-        return DistinctNames(*_bytes_of(pa.array([], pa.large_string())), nothing, nothing, np.empty(0, dtype=np.int64))
-    names = both.chunk(0).dictionary
-    codes = np.concatenate([array_of(chunk.indices) for chunk in both.chunks])
-    first = np.full(len(names), 2 * rows, dtype=np.int64)
-    # NumPy keeps the last of several values assigned to one index, so backward assignment keeps the first appearance.
-    appearance = np.arange(rows - 1, -1, -1, dtype=np.int64) * 2
-    first[codes[rows:][::-1]] = appearance + 1
-    from_source = np.full(len(names), 2 * rows, dtype=np.int64)
-    from_source[codes[:rows][::-1]] = appearance
-    np.minimum(first, from_source, out=first)
-    order = np.argsort(first)[: np.count_nonzero(first < 2 * rows)]  # the dictionary may hold names of no row
+    names, codes = encoded(source, target)
+    order, first = by_appearance(codes, len(names))
     place = np.zeros(len(names), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     content, ends = _bytes_of(names.take(pa.array(order)))
-    return DistinctNames(content, ends, place[codes[:rows]], place[codes[rows:]], first[order])
+    rows = len(source)
+    return DistinctNames(content, ends, place[codes[:rows]], place[codes[rows:]], first)
 
 
 def merged_names(parts: Sequence[Names]) -> tuple[Names, Int64Array]:
     """Return the different names of some lists in order of appearance, and the number of the name of each entry."""
-    every = pa.chunked_array([_strings(*part) for part in parts], type=pa.large_string())
-    encoded = every.combine_chunks().dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.unify_dictionaries()
-        codes = [array_of(chunk.indices) for chunk in encoded.chunks]
-        names = encoded.chunk(0).dictionary if encoded.num_chunks else pa.array([], pa.large_string())
-    else:
-        codes, names = [array_of(encoded.indices)], encoded.dictionary
-    every_code = np.concatenate(codes).astype(np.int64) if codes else np.empty(0, dtype=np.int64)
-    return _bytes_of(names), every_code
+    names, codes = encoded(pa.chunked_array([_strings(*part) for part in parts], type=pa.large_string()))
+    return _bytes_of(names), codes.astype(np.int64)
 
 
 def take_names(content: Uint8Array, ends: Int64Array, order: Int64Array) -> Names:

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 _INT32_VERTICES = 2**31 - 1
-# A table of the ids that occur takes one byte per id, and four more for ranks. It is faster than sorting if the range
-# of ids is at most 4 times as long as the column.
+# A table of the ids that occur takes one byte per id, and four more for ranks. It has at most 4 ids for each row; in
+# few rows at most 64, and 65,536 more, where that is a table of at most 5 MiB: it is then faster than sorting.
 _TABLE_IDS_PER_ENTRY = 4
-_SMALL_TABLE = 1 << 20
+_SMALL_TABLE, _SMALL_IDS_PER_ENTRY, _FEWEST_ENTRIES = 1 << 20, 64, 1 << 10
 # Bytes of memory that numbering takes for each name, which becomes a string of Python, and for each row.
 _BYTES_A_NAME, _BYTES_A_ROW = 120, 16
 
@@ -106,7 +106,8 @@ def _extent(source: Column, target: Column) -> tuple[int, int]:
 
 
 def _relabelled(source: Column, target: Column, least: int, greatest: int, stated: int) -> Vertices:
-    if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), _SMALL_TABLE):
+    small = min(_SMALL_IDS_PER_ENTRY * (len(source) + _FEWEST_ENTRIES), _SMALL_TABLE)
+    if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), small):
         return _sorted(source, target, stated)
     occurs = np.zeros(greatest + 1, dtype=np.bool_)
     for chunk in arrays_of(source, target):
@@ -125,7 +126,7 @@ def _relabelled(source: Column, target: Column, least: int, greatest: int, state
 
 
 def _sorted(source: Column, target: Column, stated: int) -> Vertices:
-    values, codes = _encoded(source, target)
+    values, codes = encoded(source, target)
     ids = array_of(values)
     order = np.argsort(ids)
     labels = ids[order]
@@ -153,18 +154,10 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     UnusableIdError
         There are more names than ``declared``.
     """
-    names, codes = _encoded(source, target)
+    names, codes = encoded(source, target)
     rows = len(source)
     check_memory(_BYTES_A_NAME * len(names) + _BYTES_A_ROW * rows, f"numbering {len(names):,} names in {rows:,} rows")
-    first = np.full(len(names), 2 * rows, dtype=np.int64)
-    # NumPy keeps the last of several values assigned to one index, so backward assignment keeps the first appearance.
-    appearance = np.arange(rows - 1, -1, -1, dtype=np.int64) * 2
-    first[codes[rows:][::-1]] = appearance + 1
-    from_source = np.full(len(names), 2 * rows, dtype=np.int64)
-    from_source[codes[:rows][::-1]] = appearance
-    np.minimum(first, from_source, out=first)
-    # The dictionary may hold ids that neither column uses.
-    order = np.argsort(first)[: np.count_nonzero(first < 2 * rows)]
+    order, _ = by_appearance(codes, len(names))
     if declared is not None and len(order) > declared:
         raise UnusableIdError(f"found {len(order)} different names, expected at most vertices={declared}")
     dtype = index_dtype(len(order))
@@ -176,13 +169,46 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     return Vertices(rank[codes[:rows]], rank[codes[rows:]], max(len(order), declared or stated or 0), labels)
 
 
-def _encoded(source: Column, target: Column) -> tuple[pa.Array, IntegerArray]:
-    """Return the different ids, and the index of each source and then of each target among them."""
+def by_appearance(codes: IntegerArray, names: int) -> tuple[IntegerArray, Int64Array]:
+    """Return which of some names occur, in the order in which they appear, and the places where each appears first.
+
+    Parameters
+    ----------
+    codes : int array
+        The names of the sources of some rows, followed by those of the targets.
+    names : int
+        Number of names.
+
+    Returns
+    -------
+    order : int array, shape (found,)
+    places : int64 array, shape (found,)
+        Twice the row, and one more for a target.
+
+    Examples
+    --------
+    >>> by_appearance(np.array([2, 0, 3, 2]), 4)
+    (array([2, 3, 0]), array([0, 1, 2]))
+    """
+    rows = len(codes) // 2
+    first = np.full((2, names), 2 * rows, dtype=np.int64)
+    for end in (0, 1):
+        # NumPy keeps the last of several values assigned to one index: backward assignment keeps the first appearance.
+        first[end][codes[end * rows : (end + 1) * rows][::-1]] = np.arange(2 * (rows - 1) + end, -1, -2)
+    appears = np.zeros(2 * rows + 1, dtype=np.bool_)
+    appears[first.min(axis=0)] = True
+    places = np.flatnonzero(appears[:-1])
+    order: IntegerArray = codes[places // 2 + places % 2 * rows]
+    return order, places
+
+
+def encoded(*columns: Column) -> tuple[pa.Array, IntegerArray]:
+    """Return the different ids of some columns, and the index of each id among them, column by column."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for numbers without gaps
 
-    both = pa.chunked_array([*source.chunks, *target.chunks], type=source.type)
+    every = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=columns[0].type)
     # Arrow's hash table takes half as long as a sort if ids repeat, as the ids of vertices do.
-    encoded = (both if pa.types.is_dictionary(both.type) else both.dictionary_encode()).unify_dictionaries()
+    encoded = (every if pa.types.is_dictionary(every.type) else every.dictionary_encode()).unify_dictionaries()
     if encoded.num_chunks == 0:
         return pa.array([], type=pa.string()), np.empty(0, dtype=np.int32)
     return encoded.chunk(0).dictionary, np.concatenate([array_of(chunk.indices) for chunk in encoded.chunks])

@@ -9,7 +9,7 @@ memory, and labels of the ends of edges are looked up for a part at a time.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -36,6 +36,7 @@ SUFFIXES = (".csv", ".parquet", ".npy")
 # Label in .npy of a vertex without a label; the labels of a file are not negative.
 UNLABELLED = -1
 
+_NUMBERS = np.empty(0, dtype=np.int64)
 _ROWS = 1 << 16
 """Rows of a part, and of a row group of Parquet."""
 _SET_ROWS = 1 << 20  # of a row group of a data set
@@ -74,15 +75,13 @@ def write_vertices(
     With `spreadsheet_safe`, labels in CSV that a spreadsheet would run as formulas have ``'`` before them.
     """
     labels = graph.labels if labels is None else labels
-    if path.suffix == ".npy":
-        with whole_file(path) as temporary:
-            _write_structured_array(temporary, graph.num_vertices, labels, columns, graphs)
-    else:
-        if spreadsheet_safe and path.suffix == ".csv":
-            labels, graphs = without_formulas(labels), without_formulas(graphs)
-        schema = _arrow_table(labels, columns, slice(0, 0), graphs).schema
-        tables = (_arrow_table(labels, columns, part, graphs) for part in _parts(graph.num_vertices))
-        _write_arrow(path, schema, tables)
+    if spreadsheet_safe and path.suffix == ".csv":
+        labels, graphs = without_formulas(labels), without_formulas(graphs)
+    first = {} if graphs is None else {"graph": _Column.of(graphs)}
+    label = (
+        _Column.of(labels) if labels is not None else _Column(_NUMBERS, lambda part: np.arange(part.start, part.stop))
+    )
+    _write_table(path, graph.num_vertices, first | {"label": label}, columns)
 
 
 def write_edges(
@@ -100,24 +99,52 @@ def write_edges(
     labels = graph.labels
     if spreadsheet_safe and path.suffix == ".csv":
         labels = without_formulas(labels)
-    ends = {"source": source, "target": target}
-    if path.suffix != ".npy":
-        schema = _edge_table(labels, ends, columns, slice(0, 0)).schema
-        _write_arrow(path, schema, (_edge_table(labels, ends, columns, part) for part in _parts(len(source))))
+    _write_table(path, len(source), {"source": _end(source, labels), "target": _end(target, labels)}, columns)
+
+
+class _Column(NamedTuple):
+    """A column that is written part by part: values of its type, for texts all that occur, and those of some rows.
+
+    If there are fewer values than rows, the last rows have none: null, or in ``.npy`` -1 or the empty text.
+    """
+
+    kinds: AnyArray
+    part: Callable[[slice], AnyArray]
+
+    @classmethod
+    def of(cls, values: AnyArray) -> Self:
+        return cls(values, values.__getitem__)
+
+
+def _end(vertices: AnyArray, labels: AnyArray | None) -> _Column:
+    if labels is None:
+        return _Column(_NUMBERS, vertices.__getitem__)
+    return _Column(labels, lambda part: labels[vertices[part]])
+
+
+def _write_table(path: Path, rows: int, first: Mapping[str, _Column], columns: Columns) -> None:
+    """Write columns side by side; the file appears only when it is complete."""
+    every = {**first, **{name: _Column.of(values) for name, values in columns.items()}}
+    if path.suffix == ".npy":
+        with whole_file(path) as temporary:
+            _write_structured_array(temporary, rows, every)
         return
-    kind = np.dtype(np.int64) if labels is None or labels.dtype != object else _text_type(labels)
-    with whole_file(path) as temporary:
-        fields = [*((name, kind) for name in ends), *((name, column.dtype) for name, column in columns.items())]
+    import pyarrow as pa
 
-        def rows_of(part: slice) -> AnyArray:
-            rows = np.empty(part.stop - part.start, dtype=fields)
-            for name, end in ends.items():
-                rows[name] = end[part] if labels is None else labels[end[part]]
-            for name, column in columns.items():
-                rows[name] = column[part]
-            return rows
+    kinds = {
+        name: pa.string() if column.kinds.dtype.kind in "OU" else pa.from_numpy_dtype(column.kinds.dtype)
+        for name, column in every.items()
+    }
 
-        _write_array(temporary, np.dtype(fields), len(source), rows_of)
+    def table(part: slice) -> pa.Table:
+        arrays = {}
+        for name, column in every.items():
+            some = pa.array(column.part(part), type=kinds[name])
+            missing = pa.nulls(part.stop - part.start - len(some), type=kinds[name])
+            arrays[name] = pa.concat_arrays([some, missing]) if len(missing) else some
+        return pa.table(arrays)
+
+    _write_arrow(path, pa.schema(list(kinds.items())), map(table, _parts(rows)))
 
 
 def parquet_of_vertices(
@@ -200,70 +227,20 @@ def _parts(n: int) -> Iterator[slice]:
         yield slice(start, min(start + _ROWS, n))
 
 
-def _arrow_table(labels: AnyArray | None, columns: Columns, part: slice, graphs: AnyArray | None) -> pa.Table:
-    import pyarrow as pa
-
-    first: dict[str, pa.Array[Any]] = {}
-    if graphs is not None:
-        first["graph"] = pa.array(graphs[part], type=pa.string() if graphs.dtype == object else pa.int64())
-    label: pa.Array[Any]
-    if labels is None:
-        label = pa.array(np.arange(part.start, part.stop))
-    else:
-        kind = pa.string() if labels.dtype == object else pa.int64()
-        named = pa.array(labels[part], type=kind)
-        label = pa.concat_arrays([named, pa.nulls(part.stop - part.start - len(named), type=kind)])
-    return pa.table({**first, "label": label, **{name: column[part] for name, column in columns.items()}})
-
-
-def _edge_table(labels: AnyArray | None, ends: Mapping[str, AnyArray], columns: Columns, part: slice) -> pa.Table:
-    import pyarrow as pa
-
-    kind = pa.string() if labels is not None and labels.dtype == object else pa.int64()
-    named = {
-        name: pa.array(end[part] if labels is None else labels[end[part]], type=kind) for name, end in ends.items()
-    }
-    return pa.table({**named, **{name: column[part] for name, column in columns.items()}})
-
-
-def _write_structured_array(
-    path: Path, n: int, labels: AnyArray | None, columns: Columns, graphs: AnyArray | None
-) -> None:
+def _write_structured_array(path: Path, rows: int, columns: Mapping[str, _Column]) -> None:
     """Write one structured array without Python objects, so that it can be read without pickle."""
-    kind: np.dtype[Any] = np.dtype(np.int64)
-    if labels is not None and labels.dtype == object:
-        kind = _text_type(labels)
-    first = {} if graphs is None else {"graph": graphs}
-    types = [(name, _text_type(array) if array.dtype == object else array.dtype) for name, array in first.items()]
-    fields = [*types, ("label", kind), *((name, column.dtype) for name, column in columns.items())]
-
-    def rows_of(part: slice) -> AnyArray:
-        rows = np.empty(part.stop - part.start, dtype=fields)
-        rows["label"] = np.arange(part.start, part.stop) if labels is None else _filled(labels, part, kind)
-        for name, column in (first | dict(columns)).items():
-            rows[name] = column[part]
-        return rows
-
-    _write_array(path, np.dtype(fields), n, rows_of)
-
-
-def _write_array(path: Path, kind: np.dtype[Any], n: int, rows_of: Callable[[slice], AnyArray]) -> None:
-    """Write an array of `n` rows, whose parts `rows_of` returns, in NumPy's format."""
+    kinds = {
+        name: f"<U{max(1, max(map(len, kinds), default=1))}" if kinds.dtype == object else kinds.dtype
+        for name, (kinds, _) in columns.items()
+    }
+    dtype = np.dtype(list(kinds.items()))
     with path.open("wb") as file:
-        header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (n,)}
+        header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows,)}
         np.lib.format.write_array_header_1_0(file, header)
-        for part in _parts(n):
-            rows_of(part).tofile(file)
-
-
-def _text_type(names: AnyArray) -> np.dtype[Any]:
-    """Return the type of text of fixed width that holds all names."""
-    return np.dtype(f"<U{max(1, max(map(len, names), default=1))}")
-
-
-def _filled(labels: AnyArray, part: slice, kind: np.dtype[Any]) -> AnyArray:
-    """Return the labels of a part, filled up for the vertices without a label."""
-    named = labels[part]
-    label = np.full(part.stop - part.start, "" if kind.kind == "U" else UNLABELLED, dtype=kind)
-    label[: len(named)] = named
-    return label
+        for part in _parts(rows):
+            block = np.empty(part.stop - part.start, dtype=dtype)
+            for name, column in columns.items():
+                some = column.part(part)
+                block[name][: len(some)] = some
+                block[name][len(some) :] = "" if block[name].dtype.kind == "U" else UNLABELLED
+            block.tofile(file)

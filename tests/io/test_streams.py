@@ -362,7 +362,7 @@ def test_numbers_counted_in_a_table_or_by_merging_give_the_same_vertices(monkeyp
     ids = np.random.default_rng(5).integers(0, 40, 200) * gap + 2
     tally = numbers.NumberTally(declared=None, ends=len(ids))
     for start in range(0, len(ids), 7):
-        tally.add(ids[start : start + 7])
+        tally.add(pa.chunked_array([ids[start : start + 7]]))
     found = tally.numbered(stated=None)
     labels, vertices, counts = np.unique(ids, return_inverse=True, return_counts=True)
     assert np.array_equal(found.labels, labels)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Ids
     from triadic.graph.graph import Graph
-    from triadic.io.vertex_stream import VertexStream
+    from triadic.io.arc_stream import VertexStream
 
 
 # Keeps the product of two numbers of vertices below 2**63.
@@ -245,7 +245,7 @@ def stream_model(
     >>> arcs.survey().vertices, [len(source) for source, target in arcs.pieces()]
     (16, [100, 100, 56])
     """
-    from triadic.io.vertex_stream import VertexStream  # noqa: PLC0415 - imports all formats, which other functions need not
+    from triadic.io.arc_stream import VertexStream  # noqa: PLC0415 - imports all formats, which other functions need not
 
     if not hasattr(model, "arcs"):
         raise ArgumentError(f"network={shown(model)}: expected the path of a file or a model")

@@ -8,11 +8,12 @@ of the concatenated files.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
 
+from triadic.core.arcs import Origin
 from triadic.io.blocks import (
     IdCheck,
     IrregularFileError,
@@ -27,11 +28,10 @@ from triadic.io.blocks import (
     tables_of,
 )
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, longer_table
+from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, count_ends, longer_table
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
-    arrays_of,
     index_dtype,
     listed_positions,
     to_array,
@@ -41,7 +41,6 @@ from triadic.io.identifiers import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.core.arcs import Origin
     from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
     from triadic.graph.labels import Labels
@@ -51,6 +50,9 @@ if TYPE_CHECKING:
     from triadic.io.identifiers import Column
 
     Piece = tuple[AnyArray, ...]
+    Tally = NumberTally | NameTally
+    from triadic.core.arcs import Arcs
+    from triadic.core.array_types import AnyArray, Ids
 
 PIECE_ARCS = 1 << 20
 
@@ -97,7 +99,7 @@ class Survey:
     degree: Int64Array
 
 
-class ArcStream(Protocol):
+class ArcStream:
     r"""Arcs that can be read any number of times, a piece at a time.
 
     ``survey`` reads all arcs once and finds the vertices, and ``pieces`` then yields the arcs between these vertices.
@@ -128,21 +130,14 @@ class ArcStream(Protocol):
     [([0, 0], [1, 2])]
     """
 
-    @property
-    def directed(self) -> bool:
-        """Whether source and target mean a direction."""
-
-    @property
-    def origin(self) -> Origin:
-        """Which columns of the file are read, and how the direction was decided."""
-
-    @property
-    def both_ends(self) -> bool:
-        """Whether an undirected source stores an edge at both its ends."""
+    directed: bool
+    origin = Origin()
+    both_ends = False
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of the first pass that are kept for the next one."""
+        """Bytes of the first pass that are kept for the next one; 0 for a stream that keeps nothing."""
+        return 0
 
     def forget(self) -> None:
         """Drop these bytes: the next pass reads the file again."""
@@ -162,6 +157,7 @@ class ArcStream(Protocol):
         OutOfMemoryError
             The labels and degrees of all vertices do not fit in memory.
         """
+        raise NotImplementedError
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Read all arcs again and yield them in pieces; call ``survey`` first if it was not called.
@@ -179,9 +175,10 @@ class ArcStream(Protocol):
         ReadError
             The file has changed since it was surveyed, or is gone.
         """
+        raise NotImplementedError
 
 
-class BlockStream:
+class BlockStream(ArcStream):
     """The arcs of one file, of several, or of a table.
 
     Parameters
@@ -220,7 +217,7 @@ class BlockStream:
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`ArcStream`."""
-        sides: list[VertexSet] = []
+        sides: list[Tally] = []
         arcs = 0
         check: IdCheck | None = None
 
@@ -238,8 +235,8 @@ class BlockStream:
             if len(sides) == 1:
                 sides[0].add(rows["source"], rows["target"])
             else:
-                sides[0].add(rows["source"], None)
-                sides[1].add(rows["target"], None)
+                sides[0].add(rows["source"])
+                sides[1].add(rows["target"])
             arcs += len(rows)
 
         numeric = gather(
@@ -301,19 +298,21 @@ class BlockStream:
         if room >= 0 and self._room:
             self._kept = kept
 
-    def _sides(self, *, numeric: bool) -> list[VertexSet]:
+    def _sides(self, *, numeric: bool) -> list[Tally]:
         declared = None if self._is_bipartite or self._listed is not None else self._options.vertices
         declared = self.files[0].vertices if declared is None else declared
         arcs = sum(file.arcs for file in self.files)
         return [
-            NumberSet(declared=declared, arcs=arcs) if numeric else NameSet(declared=declared)
+            NumberTally(declared=declared, ends=2 * arcs) if numeric else NameTally(declared=declared)
             for _ in range(2 if self._is_bipartite else 1)
         ]
 
-    def _numbering(self, sides: list[VertexSet], arcs: int, *, numeric: bool) -> Numbering:
-        names = [side for side in sides if isinstance(side, NameSet)]
-        if names and arcs and self.files[0].integer_names and all(side.tally.all_integers for side in names):
-            sides, numeric = [IntegerNameSet(side) for side in names], True
+    def _numbering(self, sides: list[Tally], arcs: int, *, numeric: bool) -> Numbering:
+        names = [side for side in sides if isinstance(side, NameTally)]
+        if names and arcs and self.files[0].integer_names and all(side.all_integers for side in names):
+            numeric = True
+            for side in names:
+                side.as_integers = True
         declared = self._options.vertices
         try:
             if len(sides) == 1:
@@ -337,77 +336,21 @@ class Numbering:
     vertices: Callable[[Column, Column], Piece]
 
 
-class VertexSet(Protocol):
-    """Ids of one set of vertices, as numbers or as names."""
-
-    def add(self, source: Column, target: Column | None) -> None:
-        """Count the ids of both columns, or of one."""
-
-    def numbered(self, stated: int | None) -> VertexMap:
-        """Return the vertices after all ids are counted; raise an UnusableIdError if an id cannot be a vertex."""
-
-    def column(self, column: Column) -> Column:
-        """Return a column of ids in the form that ``VertexMap.vertices`` takes."""
-
-
-class NumberSet:
-    """Ids that are numbers."""
-
-    def __init__(self, *, declared: int | None, arcs: int) -> None:
-        self._tally = NumberTally(declared=declared, ends=2 * arcs)
-
-    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - documented in `VertexSet`
-        for chunk in arrays_of(source, *([] if target is None else [target])):
-            self._tally.add(chunk)
-
-    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
-        return self._tally.numbered(stated)
-
-    def column(self, column: Column) -> Column:  # noqa: D102 - documented in `VertexSet`
-        return column
-
-
-class NameSet:
-    """Ids that are names."""
-
-    def __init__(self, *, declared: int | None) -> None:
-        self.tally = NameTally(declared=declared)
-
-    def add(self, source: Column, target: Column | None) -> None:  # noqa: D102 - documented in `VertexSet`
-        self.tally.add(source, target)
-
-    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
-        return self.tally.numbered(stated)
-
-    def column(self, column: Column) -> Column:  # noqa: D102 - documented in `VertexSet`
-        return self.tally.codes(column)
-
-
-class IntegerNameSet(NameSet):
-    """Ids that were counted as names, all of which are integers."""
-
-    def __init__(self, names: NameSet) -> None:
-        self.tally = names.tally
-
-    def numbered(self, stated: int | None) -> VertexMap:  # noqa: D102 - documented in `VertexSet`
-        return self.tally.numbered_as_integers(stated)
-
-
 def number_one_set(
-    ids: VertexSet, arcs: int, stated: int | None, *, listed: Labels | None = None, declared: int | None = None
+    ids: Tally, arcs: int, stated: int | None, *, listed: Labels | None, declared: int | None
 ) -> Numbering:
     """Return the numbering of a network of one set of vertices.
 
     Parameters
     ----------
-    ids : VertexSet
+    ids : NumberTally or NameTally
         The ids of all rows; made without a declared number of vertices if there is a list.
     arcs : int
     stated : int or None
         Number of vertices in the header of the file.
-    listed : array, optional
-        The list of the vertices (:mod:`triadic.io.edge_blocks`). By default there is none.
-    declared : int, optional
+    listed : array or None
+        The list of the vertices (:mod:`triadic.io.edge_blocks`), if there is one.
+    declared : int or None
         Number of vertices in the options, for a network with a list.
 
     Raises
@@ -415,30 +358,19 @@ def number_one_set(
     UnusableIdError
         An id cannot be a vertex.
     """
-    if listed is not None:
-        return _number_by_list(ids, arcs, listed, stated=stated, declared=declared)
-    found = ids.numbered(stated)
-    survey = Survey(found.count, found.labels, arcs, found.degree)
+    found = ids.numbered(stated if listed is None else None)
     light = _without_degree(found)
-    return Numbering(survey, lambda source, target: (light(ids.column(source)), light(ids.column(target))))
-
-
-def _number_by_list(
-    ids: VertexSet, arcs: int, listed: Labels, *, stated: int | None, declared: int | None
-) -> Numbering:
-    found = ids.numbered(None)
+    if listed is None:
+        survey = Survey(found.count, found.labels, arcs, found.degree)
+        return Numbering(survey, lambda *ends: tuple(light(ids.column(end)) for end in ends))
     positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
     degree = longer_table(np.zeros(0, dtype=np.int64), count, exactly=True)
     degree[positions] = found.degree[: len(positions)]
-    light = _without_degree(found)
-
-    def vertices(source: Column, target: Column) -> Piece:
-        return positions[light(ids.column(source))], positions[light(ids.column(target))]
-
-    return Numbering(Survey(count, labels, arcs, degree), vertices)
+    survey = Survey(count, labels, arcs, degree)
+    return Numbering(survey, lambda *ends: tuple(positions[light(ids.column(end))] for end in ends))
 
 
-def number_two_sets(left: VertexSet, right: VertexSet, arcs: int, *, declared: int | None, stated: int) -> Numbering:
+def number_two_sets(left: Tally, right: Tally, arcs: int, *, declared: int | None, stated: int) -> Numbering:
     """Return the numbering of a bipartite network: its sources, followed by its targets."""
     sides = [side.numbered(None) for side in (left, right)]
     nothing = np.empty(0, dtype=np.int32)
@@ -470,3 +402,135 @@ def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArr
     """Yield arcs, which are sources, targets and perhaps weights, in slices of at most `piece_arcs`."""
     for start in range(0, len(arcs[0]), piece_arcs):
         yield tuple(array[start : start + piece_arcs] for array in arcs)
+
+
+class VertexStream(ArcStream):
+    """Arcs between a known number of vertices, from a function that starts a new iteration over them on each call."""
+
+    def __init__(
+        self,
+        begin: Callable[[], Iterator[Piece]],
+        *,
+        vertices: int,
+        arcs: int,
+        directed: bool,
+        labels: AnyArray | None = None,
+        both_ends: bool = False,
+    ) -> None:
+        self.directed, self.both_ends = directed, both_ends
+        self._begin, self._vertices, self._arcs, self._labels = begin, vertices, arcs, labels
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
+        for piece in self.pieces(progress):
+            for end in piece[:2]:
+                count_ends(end, degree)
+        return Survey(self._vertices, self._labels, self._arcs, degree)
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        reported = ProgressCount(progress, self._arcs)
+        for piece in self._begin():
+            yield piece
+            reported.add(len(piece[0]))
+
+
+def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
+    """Return arcs in memory as a stream."""
+    columns = (arcs.source, arcs.target)
+    stream = VertexStream(
+        lambda: slices(columns if arcs.weights is None else (*columns, arcs.weights), piece_arcs),
+        vertices=arcs.vertices,
+        arcs=len(arcs),
+        directed=arcs.directed,
+        labels=arcs.labels,
+        both_ends=arcs.both_ends,
+    )
+    stream.origin = arcs.origin
+    return stream
+
+
+class RowStream(ArcStream):
+    """The arcs of a graph whose rows are mapped into memory, as triadic's own folder and GAP's ``.sg`` store them.
+
+    Parameters
+    ----------
+    indptr : int64 array, shape (rows + 1,)
+        Rises from 0 to the number of arcs.
+    indices : int32 or int64 array, shape (arcs,)
+    vertices : int
+        Number of vertices, at least the number of rows.
+    directed : bool
+    labels : array or None
+    damaged : callable
+        Called with the least and the greatest index if one is not a row; returns the error to raise.
+    dtype : numpy type
+        Dtype of the vertices in the pieces.
+    piece_arcs : int
+    both_ends : bool
+        Whether each edge is in the rows of both its ends.
+    weights : array, shape (arcs,), optional
+        Weights of the arcs, finite numbers of any type. By default pieces have no weights.
+    """
+
+    def __init__(
+        self,
+        indptr: Int64Array,
+        indices: Ids,
+        *,
+        vertices: int,
+        directed: bool,
+        labels: AnyArray | None,
+        damaged: Callable[[int, int], Exception],
+        dtype: type[np.integer[Any]],
+        piece_arcs: int,
+        both_ends: bool,
+        weights: AnyArray | None = None,
+    ) -> None:
+        self.directed, self.both_ends, self._weights = directed, both_ends, weights
+        self._indptr, self._indices, self._labels = indptr, indices, labels
+        self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
+
+    def survey(self, progress: Progress | None = None) -> Survey:
+        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
+        rows = len(self._indptr) - 1
+        self._check_range()
+        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
+        np.subtract(self._indptr[1:], self._indptr[:-1], out=degree[:rows])
+        reported = ProgressCount(progress, len(self._indices))
+        for start in range(0, len(self._indices), self._piece_arcs):
+            part = self._indices[start : start + self._piece_arcs]
+            count_ends(part, degree)
+            reported.add(len(part))
+        return Survey(self._vertices, self._labels, len(self._indices), degree)
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
+        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
+        reported = ProgressCount(progress, len(self._indices))
+        for start in range(0, len(self._indices), self._piece_arcs):
+            target = np.ascontiguousarray(self._indices[start : start + self._piece_arcs], dtype=self._dtype)
+            ends = self._sources(start, start + len(target)), target
+            if self._weights is None:
+                yield ends
+            else:
+                weights = self._weights[start : start + len(target)].astype(np.float64)
+                if not np.isfinite(weights).all():
+                    raise self._damaged(0, 0)
+                yield *ends, weights
+            reported.add(len(target))
+
+    def _sources(self, start: int, stop: int) -> Ids:
+        first, after = np.searchsorted(self._indptr, [start, stop - 1], side="right") - np.array([1, 0])
+        ends = np.clip(self._indptr[first : after + 1], start, stop)
+        return np.repeat(np.arange(first, after, dtype=self._dtype), np.diff(ends))
+
+    def _check_range(self) -> None:
+        if len(self._indices) == 0:
+            return
+        least = greatest = int(self._indices[0])
+        for start in range(0, len(self._indices), self._piece_arcs):
+            part = self._indices[start : start + self._piece_arcs]
+            least, greatest = min(least, int(part.min())), max(greatest, int(part.max()))
+        if least < 0 or greatest >= len(self._indptr) - 1:
+            raise self._damaged(least, greatest)

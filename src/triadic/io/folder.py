@@ -496,7 +496,7 @@ def _stored(
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.vertex_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
     stored = _stored(source, options, weights=options.wants_weights and wants_weights(source, options))
     rows = len(stored.indptr) - 1

@@ -1,4 +1,4 @@
-"""The list of all formats, and the choice of the format of a file.
+"""The list of all formats, the choice of the format of a file, and ``write``, from a graph to a file.
 
 The first bytes of a file outweigh the suffix of its name, with one exception: a file named ``.mtx`` is Matrix Market
 or an error, because a Matrix Market body without its banner looks like an edge list and would be read with wrong ids.
@@ -10,8 +10,9 @@ import re
 from os import PathLike, fsdecode
 from typing import TYPE_CHECKING
 
-from triadic.errors import ArgumentError, MissingFileError
-from triadic.io.file_source import Source, is_pattern, suffix_of
+from triadic.errors import ArgumentError, MissingFileError, WriteError
+from triadic.io.edge_blocks import degrees, stated_labels
+from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.folder import TRIADIC, is_stored
 from triadic.io.format import Format, Keeps, later
 from triadic.io.gap import GAP
@@ -20,13 +21,16 @@ from triadic.io.graph6 import GRAPH6
 from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.pajek import PAJEK
 from triadic.io.sif import SIF
-from triadic.io.text import CSV, TEXT, TSV
+from triadic.io.text import CSV, DELIMITERS, TEXT, TSV, write_text
 from triadic.io.tu_dataset import PARTS, refuse_part
 from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:
+    from os import PathLike
+
+    from triadic.graph.graph import Graph
     from triadic.io.file_source import NetworkInput
-    from triadic.io.format import ReadOptions
+    from triadic.io.format import Format, ReadOptions
 
 # A row for each edge; the columns are found by their names (:mod:`triadic.io.columns`). triadic writes the columns
 # ``source``, ``target`` and, for weights, ``weight``, and the direction and the number of vertices into the metadata of
@@ -233,6 +237,126 @@ def detect(source: Source) -> Format:
 
 def _format_of_suffix(suffix: str) -> Format | None:
     return next((known for known in FORMATS.values() if suffix in known.suffixes), None)
+
+
+def write(
+    graph: Graph,
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002 - the word that everybody looks for
+    lossy: bool = False,
+    spreadsheet_safe: bool = False,
+) -> None:
+    """Write a graph to a file, which appears complete or not at all.
+
+    Parameters
+    ----------
+    graph : Graph
+        Graph to write, with its weights if it has any.
+    path : path-like
+        File to write, or folder in triadic's own format. The file is packed if its name ends in ``.gz`` or ``.zst``.
+    format : {"text", "csv", "tsv", "parquet", "matrix-market", "graphml", "gexf", "triadic"}, optional
+        Name of a format that can be written. None chooses by the suffix, and triadic's own format without a suffix.
+    lossy : bool, default False
+        Whether to write a network of which the format loses a part. Labels that the format cannot hold are left out,
+        and the vertices are written by their numbers. By default, such a network is refused.
+
+    spreadsheet_safe : bool, default False
+        Whether to write ``'`` before each label in CSV and TSV that a spreadsheet would run as a formula: labels that
+        begin with ``=``, ``+``, ``-``, ``@``, a tab or a line end, and labels that begin with ``'``, so that different
+        labels stay different. Reading the file returns the changed labels.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written, or the format cannot hold the network; the message names the formats that can. A
+        file that was at ``path`` before is untouched.
+    ArgumentError
+        The format is not known, cannot be written, or cannot be packed; `spreadsheet_safe` is True and the format is
+        not CSV or TSV; or `graph` is not a `Graph`.
+
+    Notes
+    -----
+    Reading the file returns the same network: its vertices, with isolated ones, their order and labels, its edges, its
+    direction and, with ``weights=True``, its weights. CSV and TSV are rows below a header row. They have the column
+    ``type`` if the network is undirected, and begin with comments only if the rows cannot hold the network: if vertices
+    are isolated, or if the labels do not appear in the order of the vertices. The labels of text, CSV, TSV, Parquet,
+    GraphML and GEXF must be different; Matrix Market and triadic's own format keep any labels. Labels that are the
+    numbers 0 .. n - 1 of the vertices are read as no labels.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> triadic.write(triadic.Graph.from_edges([0, 1], [1, 2]), "path.txt.gz")
+    >>> triadic.read("path.txt.gz").num_edges
+    2
+    """
+    from triadic.graph.graph import Graph as GraphClass  # noqa: PLC0415 - its kernels take long to import
+
+    if not isinstance(graph, GraphClass):
+        raise ArgumentError(f"graph: write got a {type(graph).__name__}; expected a Graph, as triadic.read returns")
+    target = path_text(path)
+    suffix, packing = suffix_of(target)
+    if format is not None:
+        known: Format | None = known_format(format)
+    else:
+        known = format_of_name(target) if suffix else TRIADIC
+    if known is None:
+        expected = f"one of {', '.join(written_suffixes())}, or format="
+        raise ArgumentError(f"{target}: no format has the suffix {suffix!r}; expected {expected}")
+    if known.write is None:
+        written = ", ".join(name for name, other in FORMATS.items() if other.write is not None)
+        raise ArgumentError(f"format={known.name!r} is read only; expected one of {written}")
+    if packing is not None and not known.packed:
+        problem = f"the format {known.name!r} is not packed by {packing}; expected a name without it"
+        raise ArgumentError(f"{target}: {problem}")
+    loss = _loss(graph, known)
+    if loss is not None and not lossy:
+        others = [name for name, other in FORMATS.items() if other.write is not None and other.keeps is not None]
+        able = [name for name in others if _loss(graph, FORMATS[name]) is None]
+        other = f"a format that keeps the network ({', '.join(able)}), or " if able else ""
+        raise WriteError(f"{target}: {loss}; use {other}lossy=True (--lossy), which writes what this format holds")
+    if loss is not None:
+        graph = _written(graph, known)
+    if not spreadsheet_safe:
+        known.write(graph, target)
+        return
+    if known.name not in DELIMITERS:
+        raise ArgumentError(f"spreadsheet_safe=True: the format is {known.name!r}; expected csv or tsv")
+    write_text(graph, target, delimiter=DELIMITERS[known.name], header=True, spreadsheet_safe=True)
+
+
+def _loss(graph: Graph, known: Format) -> str | None:
+    """Return what a file of a format would lose of a graph, in words; None if it keeps the network."""
+    keeps, name = known.keeps, known.name
+    if keeps is None:
+        return None
+    labels, others = stated_labels(graph), [column for column in graph.columns if column != "weight"]
+    losses = {
+        "the labels of the vertices": labels is not None and not keeps.labels,
+        "the order of the vertices": labels is not None and not keeps.numbering,
+        "the weights": graph.is_weighted and not keeps.weights,
+        f"the columns {', '.join(others)}": len(others) > 0 and not keeps.columns,
+        "that the network is undirected": not graph.directed and not keeps.direction,
+        "vertices without edges": not keeps.isolated_vertices and not degrees(graph).all(),
+    }
+    lost = next((part for part, is_lost in losses.items() if is_lost), None)
+    if lost is not None:
+        return f"the format {name!r} loses {lost}"
+    problems = (known.label_problem, known.column_problem)
+    return next((found for problem in problems if problem is not None and (found := problem(graph)) is not None), None)
+
+
+def _written(graph: Graph, known: Format) -> Graph:
+    """Return the part of a graph that a format can hold: without labels and columns if it cannot hold them."""
+    if known.label_problem is not None and known.label_problem(graph) is not None:
+        graph = graph._with(labels=None)  # noqa: SLF001 - a part of the graph
+    keeps = known.keeps
+    is_kept = (
+        keeps is not None and keeps.columns and (known.column_problem is None or known.column_problem(graph) is None)
+    )
+    weight = {} if graph.weights is None else {"weight": graph.weights}
+    return graph if is_kept else graph._with(columns=weight)  # noqa: SLF001 - as above
 
 
 for _format in (

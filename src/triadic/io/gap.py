@@ -114,7 +114,7 @@ def read_gap(source: Source, options: ReadOptions) -> Arcs:
 
 
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.vertex_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
     rows = _rows(source, options)
     return RowStream(

@@ -111,8 +111,16 @@ class NumberTally:
         self._unsorted: list[Ids] = []
         self._unusable: tuple[int, int] | None = None
 
-    def add(self, ids: AnyArray) -> None:
-        """Count the ids of an array."""
+    def add(self, *columns: Column) -> None:
+        """Count the ids of some columns."""
+        for ids in arrays_of(*columns):
+            self._add(ids)
+
+    def column(self, column: Column) -> Column:
+        """Return a column of ids in the form that `VertexMap.vertices` takes: as it is."""
+        return column
+
+    def _add(self, ids: AnyArray) -> None:
         while self._sorted is None and self._unusable is None:
             ids = ids[tally_ends(ids, self._degree) :]
             if len(ids) == 0:
@@ -233,8 +241,7 @@ def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Counts]:
     """
     tally = NumberTally(declared=None, ends=2 * rows, dtype=np.int32)
     for table in tables:
-        for ids in arrays_of(table["source"], table["target"]):
-            tally.add(ids)
+        tally.add(table["source"], table["target"])
     return tally.counted()
 
 
@@ -296,15 +303,21 @@ class NameTally:
     ----------
     declared : int or None
         Largest number of names.
+
+    Attributes
+    ----------
+    as_integers : bool
+        Whether vertices are numbered as the integers that all names are; set before `numbered` is called.
     """
 
     def __init__(self, *, declared: int | None) -> None:
         self._declared = declared
+        self.as_integers = False
         self._codes: dict[str, int] = {}
         self._degree: Int64Array = np.zeros(0, dtype=np.int64)
         self._checked = 0
 
-    def add(self, source: Column, target: Column | None) -> None:
+    def add(self, source: Column, target: Column | None = None) -> None:
         """Count the names of some rows: of both columns, or of one."""
         some = vertices_of_names(source, source if target is None else target, declared=None, stated=None)
         codes = self._codes
@@ -327,9 +340,13 @@ class NameTally:
 
         Raises
         ------
+        pyarrow.ArrowInvalid
+            A name is to be an integer and is beyond 64 bits.
         UnusableIdError
-            There are more names than declared.
+            There are more names than declared, or a name that is an integer is negative or not below that number.
         """
+        if self.as_integers:
+            return self._numbered_as_integers(stated)
         present = len(self._codes)
         if self._declared is not None and present > self._declared:
             raise UnusableIdError(f"found {present} different names, expected at most vertices={self._declared}")
@@ -338,16 +355,7 @@ class NameTally:
         count = max(present, self._declared or stated or 0)
         return VertexMap(count, labels, self._counts(count), index_dtype(present), None)
 
-    def numbered_as_integers(self, stated: int | None) -> VertexMap:
-        """Return the vertices of names, all of which are integers.
-
-        Raises
-        ------
-        pyarrow.ArrowInvalid
-            A name is beyond 64 bits.
-        UnusableIdError
-            An id is negative, or not below the declared number.
-        """
+    def _numbered_as_integers(self, stated: int | None) -> VertexMap:
         ids = np.array(pa.array(list(self._codes), pa.string()).cast(pa.int64()).tolist(), dtype=np.int64)
         distinct, place = np.unique(ids, return_inverse=True)
         if distinct[0] < 0:
@@ -360,7 +368,7 @@ class NameTally:
         vertex_of = ids if found.change is None else found.change(ids)
         return VertexMap(found.count, found.labels, found.degree, found.dtype, vertex_of.__getitem__)
 
-    def codes(self, column: Column) -> Column:
+    def column(self, column: Column) -> Column:
         """Return a column of names as a column of their numbers.
 
         Raises

@@ -18,21 +18,20 @@ import xxhash
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
-from triadic.io.arc_stream import PIECE_ARCS, BlockStream, StreamLimits
+from triadic.io.arc_stream import PIECE_ARCS, ArcStream, BlockStream, StreamLimits, stream_of_arcs
 from triadic.io.blocks import ProgressCount, gather, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY, UNPACKED
 from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import array_of, arrays_of
 from triadic.io.reading import arcs_of
-from triadic.io.vertex_stream import stream_of_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.io.arc_stream import ArcStream, Piece, Survey
+    from triadic.io.arc_stream import Piece, Survey
     from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
@@ -133,7 +132,7 @@ def stream_arcs(
         return _NamedStream(opened, file, weighted=options.wants_weights, lists_twice=lists_twice)
 
 
-class _NamedStream:
+class _NamedStream(ArcStream):
     """A stream in whose passes memory that runs out is an `OutOfMemoryError` that names the file."""
 
     def __init__(self, stream: ArcStream, file: Source, *, weighted: bool, lists_twice: bool) -> None:

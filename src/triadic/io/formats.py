@@ -26,11 +26,9 @@ from triadic.io.tu_dataset import PARTS, refuse_part
 from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from triadic.graph.graph import Graph
     from triadic.io.file_source import NetworkInput
-    from triadic.io.format import Format, ReadOptions
+    from triadic.io.format import ReadOptions
 
 # A row for each edge; the columns are found by their names (:mod:`triadic.io.columns`). triadic writes the columns
 # ``source``, ``target`` and, for weights, ``weight``, and the direction and the number of vertices into the metadata of

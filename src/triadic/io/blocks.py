@@ -250,6 +250,10 @@ class Blocks:
 class BlockSource(Source):
     """A network that is not one file, but many, or a table of another library."""
 
+    def __init__(self, name: str, *, folder: bool) -> None:
+        self.path = self.name = name
+        self.packing, self.folder, self.head, self.whole = None, folder, b"", True
+
     def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:
         """Open the network in blocks; see `open_blocks`."""
         raise NotImplementedError

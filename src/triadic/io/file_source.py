@@ -19,7 +19,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, MissingFileError, ReadError, ReadWarning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import pyarrow as pa
 
@@ -309,27 +309,7 @@ class Source:
         OutOfMemoryError
             A line is so long that it does not fit in memory.
         """
-        held: list[bytes] = []
-        text = line = checked = 0
-        with self.stream() as stream:
-            while block := stream.read(size or CHUNK_BYTES):
-                text += len(block)
-                cut = _last_line_end(block)
-                if cut == 0:
-                    held.append(block)
-                    line += len(block)
-                    if line >= checked + CHUNK_BYTES:
-                        checked = line
-                        # The joined line, its copy with other line ends, and the blocks before the next check.
-                        self.check_memory(2 * line + 3 * CHUNK_BYTES, text)
-                    continue
-                held.append(block[:cut])
-                yield _joined(held)
-                held.append(block[cut:])
-                line, checked = len(block) - cut, 0
-        last = _joined(held)
-        if last:
-            yield last
+        return self._parts(_last_line_end, size)
 
     def pieces(self, size: int | None = None) -> Iterator[bytes]:
         r"""Yield the bytes in pieces that end between two words, with every line end as ``\n``.
@@ -341,22 +321,29 @@ class Source:
         OutOfMemoryError
             A word is so long that it does not fit in memory.
         """
-        held, word, text = [b""], 0, 0
+        return self._parts(_last_word_end, size)
+
+    def _parts(self, cut_of: Callable[[bytes], int], size: int | None) -> Iterator[bytes]:
+        """Yield the bytes in parts that end where `cut_of` cuts a block of `size` bytes."""
+        held: list[bytes] = []
+        text = uncut = checked = 0
         with self.stream() as stream:
             while block := stream.read(size or CHUNK_BYTES):
                 text += len(block)
-                # The last byte may be the first of a line end, which is two.
-                cut = max(block.rfind(blank, 0, len(block) - 1) for blank in _BLANKS) + 1
+                cut = cut_of(block)
                 if cut == 0:
                     held.append(block)
-                    word += len(block)
-                    self.check_memory(2 * word + 3 * CHUNK_BYTES, text)
+                    uncut += len(block)
+                    if uncut >= checked + CHUNK_BYTES:
+                        checked = uncut
+                        # The joined part, its copy with other line ends, and the blocks before the next check.
+                        self.check_memory(2 * uncut + 3 * CHUNK_BYTES, text)
                     continue
-                if block[cut - 1 : cut + 1] == b"\r\n":
-                    cut += 1
-                yield one_line_end(b"".join([*held, block[:cut]]))
-                held, word = [block[cut:]], len(block) - cut
-        last = one_line_end(b"".join(held))
+                held.append(block[:cut])
+                yield _joined(held)
+                held.append(block[cut:])
+                uncut, checked = len(block) - cut, 0
+        last = _joined(held)
         if last:
             yield last
 
@@ -396,6 +383,12 @@ def _last_line_end(block: bytes) -> int:
     cut = block.rfind(b"\n") + 1
     # A single carriage return ends a line too, but at the end of the block it may be half of a pair.
     return cut or block.rfind(b"\r", 0, len(block) - 1) + 1
+
+
+def _last_word_end(block: bytes) -> int:
+    # The last byte may be the first of a line end, which is two.
+    cut = max(block.rfind(blank, 0, len(block) - 1) for blank in _BLANKS) + 1
+    return cut + 1 if block[cut - 1 : cut + 1] == b"\r\n" else cut
 
 
 def _joined(blocks: list[bytes]) -> bytes:

@@ -230,8 +230,7 @@ class Lake(BlockSource):
     """
 
     def __init__(self, files: FoundFiles, format_of: Callable[[Source], Format]) -> None:
-        self.path = self.name = files.name
-        self.packing, self.folder, self.head, self.whole = None, True, b"", True
+        super().__init__(files.name, folder=True)
         self.paths = files.paths
         self._format_of = format_of
 
@@ -367,8 +366,7 @@ def open_lake(
     if isinstance(network, TableBatches):
         if known is not None:
             raise ArgumentError(f"format={known.name!r}: a table has no format of a file; leave it out")
-        table = TableSource(network)
-        return table, _TABLE
+        return TableSource(network), _TABLE
 
     def name_of_format(path: str) -> str | None:
         found = format_of_name(path)
@@ -378,8 +376,7 @@ def open_lake(
     if len(files.paths) == 1:
         source = Source(files.paths[0])
         return source, detect(source) if known is None else known
-    lake = Lake(files, detect if known is None else lambda _: known)
-    return lake, _FILES
+    return Lake(files, detect if known is None else lambda _: known), _FILES
 
 
 def recognised(network: NetworkInput) -> NetworkInput:

@@ -135,12 +135,16 @@ def _dataset(table: Any) -> TableBatches:  # noqa: ANN401 - pyarrow has no types
     return TableBatches("Arrow dataset", table.schema, read, table.count_rows)
 
 
-def _arrow_table(table: Any) -> TableBatches:  # noqa: ANN401 - pyarrow has no types
+def _in_memory(name: str, schema: pa.Schema, rows: int, select: Callable[[list[str]], pa.Table]) -> TableBatches:
     def read(columns: list[str]) -> Batches:
-        whole = table if isinstance(table, pa.Table) else pa.Table.from_batches([table])
-        yield from whole.select(columns).to_batches(max_chunksize=BATCH_ROWS)
+        yield from select(columns).to_batches(max_chunksize=BATCH_ROWS)
 
-    return TableBatches("Arrow table", table.schema, read, lambda: len(table))
+    return TableBatches(name, schema, read, lambda: rows)
+
+
+def _arrow_table(table: Any) -> TableBatches:  # noqa: ANN401 - pyarrow has no types
+    whole = table if isinstance(table, pa.Table) else pa.Table.from_batches([table])
+    return _in_memory("Arrow table", whole.schema, len(whole), whole.select)
 
 
 def _arrow_stream(table: Any) -> TableBatches:  # noqa: ANN401 - an object of any library
@@ -155,9 +159,6 @@ def _pandas(table: Any) -> TableBatches:  # noqa: ANN401 - pandas is no dependen
     names = [str(name) for name in table.columns]
     named = table.set_axis(names, axis=1)
 
-    def read(columns: list[str]) -> Batches:
-        yield from pa.Table.from_pandas(named[columns], preserve_index=False).to_batches(max_chunksize=BATCH_ROWS)
-
     def kind(name: str) -> pa.DataType:
         try:
             return pa.from_numpy_dtype(named[name].dtype)
@@ -169,14 +170,17 @@ def _pandas(table: Any) -> TableBatches:  # noqa: ANN401 - pandas is no dependen
             return pa.null()
 
     schema = pa.schema([(name, kind(name) if names.count(name) == 1 else pa.null()) for name in names])
-    return TableBatches("pandas DataFrame", schema, read, lambda: len(table))
+    return _in_memory(
+        "pandas DataFrame",
+        schema,
+        len(table),
+        lambda columns: pa.Table.from_pandas(named[columns], preserve_index=False),
+    )
 
 
 def _polars(table: Any) -> TableBatches:  # noqa: ANN401 - polars is no dependency
-    def read(columns: list[str]) -> Batches:
-        yield from table.select(columns).to_arrow().to_batches(max_chunksize=BATCH_ROWS)
-
-    return TableBatches("polars DataFrame", table.clear().to_arrow().schema, read, lambda: len(table))
+    schema = table.clear().to_arrow().schema
+    return _in_memory("polars DataFrame", schema, len(table), lambda columns: table.select(columns).to_arrow())
 
 
 def _polars_lazy(table: Any) -> TableBatches:  # noqa: ANN401 - polars is no dependency
@@ -238,8 +242,7 @@ class TableSource(BlockSource):
     """A table of another library in the place of a file; its name is the kind of the table."""
 
     def __init__(self, batches: TableBatches) -> None:
-        self.path = self.name = batches.name
-        self.packing, self.folder, self.head, self.whole = None, False, b"", True
+        super().__init__(batches.name, folder=False)
         self.batches = batches
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ from triadic.io.edge_blocks import (
     needs_list,
     stated_labels,
 )
-from triadic.io.graph_names import columns_of_network, kept_columns
+from triadic.io.graph_names import choose_columns, columns_of_network, kept_columns
 from triadic.io.identifiers import labels_of
 from triadic.io.sampling import sampled_groups
 from triadic.io.temporary_files import whole_stream
@@ -53,6 +53,60 @@ _LONGEST_GROUP = 1 << 22
 BATCH = 1 << 20
 
 
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """What the footer of a file says.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        Number of rows of each row group.
+    columns : tuple of str
+        Names of the columns of source and target, and of weights if they are read.
+    taken : str
+        Which columns are read, in words.
+    numeric : bool
+        Whether both columns hold integers.
+    vertices : int or None
+        Number of vertices that triadic wrote.
+    directed : bool or None
+        Direction that triadic wrote.
+    graphs : str or None
+        Column that is not read and usually names the graph of each edge.
+    others : tuple of str
+        Further columns that are kept.
+    listed : array or None
+        Labels of the vertices that triadic wrote.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[str, ...]
+    taken: str
+    numeric: bool
+    vertices: int | None
+    directed: bool | None
+    graphs: str | None = None
+    others: tuple[str, ...] = ()
+    listed: Labels | None = None
+
+
+def footer_of(source: Source, options: ReadOptions, parquet: Any) -> Footer:  # noqa: ANN401 - pyarrow has no types
+    """Return what the footer of an opened file says.
+
+    Raises
+    ------
+    ReadError
+        The columns cannot be chosen, or the metadata of triadic are damaged.
+    """
+    schema, about = parquet.schema_arrow, parquet.metadata
+    columns, others, taken = edge_columns(source, options, schema)
+    vertices, directed, listed = stated_metadata(source, schema.metadata)
+    rows = tuple(about.row_group(i).num_rows for i in range(about.num_row_groups))
+    numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
+    _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
+    return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs, others, listed)
+
+
 class ParquetBlocks(Blocks):
     """The rows of a Parquet file, a row group at a time; long row groups in batches, one after the other.
 
@@ -64,7 +118,7 @@ class ParquetBlocks(Blocks):
 
     Attributes
     ----------
-    group_rows : list of int
+    group_rows : tuple of int
         Number of rows of each row group.
 
     Raises
@@ -77,14 +131,16 @@ class ParquetBlocks(Blocks):
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source)
         with named_errors(source), self._opened(self._held()) as file:
-            schema, about = file.schema_arrow, file.metadata
-            columns, self._others, self.taken = edge_columns(source, options, schema)
-            stated, self.directed, self.listed = stated_metadata(source, schema.metadata)
-            self.group_rows = [about.row_group(i).num_rows for i in range(about.num_row_groups)]
-        self._edge_columns = tuple(columns)
-        self.columns: tuple[object, ...] = (*columns, self._others)
-        self.sizes = () if stated is None else (stated,)
-        self.numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
+            footer = footer_of(source, options, file)
+        self.group_rows, self._edge_columns, self._others = footer.rows, footer.columns, footer.others
+        self.taken, self.numeric, self.directed, self.listed = (
+            footer.taken,
+            footer.numeric,
+            footer.directed,
+            footer.listed,
+        )
+        self.columns: tuple[object, ...] = (*footer.columns, footer.others)
+        self.sizes = () if footer.vertices is None else (footer.vertices,)
         self.arcs, self.work = sum(self.group_rows), self._stamp.size
         self._sampled: tuple[list[int], int] | None = None
 
@@ -189,13 +245,24 @@ def write_parquet(graph: Graph, path: str) -> None:
     if graph.weights is not None:
         fields.append(pa.field(WEIGHT, pa.float64(), nullable=False))
     fields += [pa.field(name, arrow_type(graph.columns[name])) for name in others]
-    schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
-    with whole_stream(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+    with parquet_writer(path, fields, about) as write:
         by_names = labels is not None and labels.dtype == np.object_ and not listed
         for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
             columns = named_edges(block, labels)
-            arrays = [arrow_array(columns[field.name], field.type) for field in schema]
-            writer.write_table(pa.table(arrays, schema=schema))
+            write([arrow_array(columns[field.name], field.type) for field in fields])
+
+
+@contextmanager
+def parquet_writer(
+    path: str | os.PathLike[str],
+    fields: Sequence[pa.Field],
+    about: Mapping[str, object],
+    **options: Any,  # noqa: ANN401 - of pyarrow
+) -> Iterator[Callable[[list[pa.Array]], None]]:
+    """Open a Parquet file with metadata of triadic; yields the function that writes columns as a row group."""
+    schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
+    with whole_stream(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd", **options) as writer:
+        yield lambda columns: writer.write_table(pa.table(columns, schema=schema))
 
 
 def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], tuple[str, ...], str]:
@@ -307,15 +374,8 @@ def write_arc_blocks(
     WriteError
         The file cannot be written; a file that stood at `path` before is unchanged.
     """
-    ids = pa.from_numpy_dtype(dtype)
-    schema = pa.schema(
-        [pa.field("source", ids, nullable=False), pa.field("target", ids, nullable=False)],
-        metadata={METADATA_KEY: json.dumps(metadata)},
-    )
+    fields = [pa.field(name, pa.from_numpy_dtype(dtype), nullable=False) for name in ("source", "target")]
     # Random ids repeat too seldom for a dictionary to save time or space.
-    with (
-        whole_stream(path) as stream,
-        pq.ParquetWriter(stream, schema, use_dictionary=False, compression="zstd") as writer,
-    ):
+    with parquet_writer(path, fields, metadata, use_dictionary=False) as write:
         for source, target in blocks:
-            writer.write_table(pa.Table.from_arrays([pa.array(source), pa.array(target)], schema=schema))
+            write([pa.array(source), pa.array(target)])

@@ -28,9 +28,8 @@ from triadic.errors import (
 )
 from triadic.io.arrow_columns import no_rows, rows_of
 from triadic.io.file_source import is_pattern, path_text, suffix_of
-from triadic.io.graph_names import choose_columns
 from triadic.io.lake import find_files, natural
-from triadic.io.parquet_file import BATCH, edge_columns, is_integer, stated_metadata
+from triadic.io.parquet_file import BATCH, Footer, footer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,37 +74,6 @@ class SetFile:
     def name(self) -> str:
         """Path, for messages."""
         return self.path
-
-
-@dataclass(frozen=True, slots=True)
-class Footer:
-    """What the footer of a file says.
-
-    Attributes
-    ----------
-    rows : tuple of int
-        Number of rows of each row group.
-    columns : tuple of str
-        Names of the columns of source and target, and of weights if they are read.
-    taken : str
-        Which columns are read, in words.
-    numeric : bool
-        Whether both columns hold integers.
-    vertices : int or None
-        Number of vertices that triadic wrote.
-    directed : bool or None
-        Direction that triadic wrote.
-    graphs : str or None
-        Column that is not read and usually names the graph of each edge.
-    """
-
-    rows: tuple[int, ...]
-    columns: tuple[str, ...]
-    taken: str
-    numeric: bool
-    vertices: int | None
-    directed: bool | None
-    graphs: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,18 +128,13 @@ def inspect(file: SetFile, options: ReadOptions) -> Footer:
         The metadata of the file list the labels of its vertices.
     """
     with _opened(file) as parquet:
-        schema, metadata = parquet.schema_arrow, parquet.metadata
-        columns, _, taken = edge_columns(cast("Source", file), options, schema)
-        vertices, directed, listed = stated_metadata(cast("Source", file), schema.metadata)
-        if listed is not None:
+        footer = footer_of(cast("Source", file), options, parquet)
+        if footer.listed is not None:
             raise UnsupportedError(
                 f"{file.path}: its metadata list the labels of its vertices, which a cluster does not read; "
                 "tile it without a cluster"
             )
-        rows = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
-        numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
-        _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
-    return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs)
+    return footer
 
 
 def chunks_of(files: Sequence[SetFile], footers: Sequence[Footer], rows: int) -> list[list[ChunkPart]]:

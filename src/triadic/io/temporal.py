@@ -34,9 +34,9 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.parquet_file import METADATA_KEY, named_errors
+from triadic.io.parquet_file import METADATA_KEY, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
-from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input, whole_stream
+from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input
 from triadic.io.text_blocks import TextBlocks, first_cells
 from triadic.io.text_layout import INTEGER, Separator, read_layout
 
@@ -173,20 +173,14 @@ def to_parquet(graph: TemporalGraph, path: str | PathLike[str]) -> None:
     if labels is None or len(labels) < graph.num_vertices or len(set(labels.tolist())) < len(labels):
         labels, about["ids"] = None, "vertices"
     kind = pa.string() if labels is not None and labels.dtype == object else pa.int64()
-    kinds = {"source": kind, "target": kind, "time": _arrow_type(graph.time)}
-    schema = pa.schema(list(kinds.items()), metadata={METADATA_KEY: json.dumps(about)})
-    with whole_stream(path_text(path)) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+    time = pa.timestamp("ns") if graph.time.dtype.kind == "M" else pa.from_numpy_dtype(graph.time.dtype)
+    fields = [pa.field("source", kind), pa.field("target", kind), pa.field("time", time)]
+    with parquet_writer(path_text(path), fields, about) as write:
         for start in range(0, max(1, graph.num_events), _ROWS):
             part = slice(start, start + _ROWS)
-            ends = {"source": graph.source[part], "target": graph.target[part]}
-            named = ends if labels is None else {name: labels[end] for name, end in ends.items()}
-            columns = {**named, "time": graph.time[part]}
-            arrays = [pa.array(column, type=kinds[name]) for name, column in columns.items()]
-            writer.write_table(pa.table(arrays, schema=schema))
-
-
-def _arrow_type(time: AnyArray) -> pa.DataType:
-    return pa.timestamp("ns") if time.dtype.kind == "M" else pa.from_numpy_dtype(time.dtype)
+            ends = [graph.source[part], graph.target[part]]
+            columns = [*(ends if labels is None else [labels[end] for end in ends]), graph.time[part]]
+            write([pa.array(column, type=field.type) for column, field in zip(columns, fields, strict=True)])
 
 
 def _checked_time(time: str | int | None) -> str | int | None:

@@ -42,7 +42,8 @@ from triadic.errors import (
     WriteError,
 )
 from triadic.io.format import ReadOptions
-from triadic.io.parquet_set import Footer, find_parquet
+from triadic.io.parquet_file import Footer
+from triadic.io.parquet_set import find_parquet
 from triadic.planning import tile_costs
 from triadic.planning.model import shape_of
 from triadic.planning.sample import sample_of

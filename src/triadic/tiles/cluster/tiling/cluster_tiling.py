@@ -84,7 +84,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.io.file_source import NetworkInput
-    from triadic.io.parquet_set import Footer, SetFile
+    from triadic.io.parquet_file import Footer
+    from triadic.io.parquet_set import SetFile
     from triadic.tiles.cluster.tiling.plan import TilingPlan
     from triadic.tiles.store import TileStore
 

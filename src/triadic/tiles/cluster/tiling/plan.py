@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.io.format import ReadOptions
-    from triadic.io.parquet_set import ChunkPart, Footer, SetFile
+    from triadic.io.parquet_file import Footer
+    from triadic.io.parquet_set import ChunkPart, SetFile
     from triadic.tiles.partition import Grid
 
     Ids = Int64Array
@@ -95,7 +96,7 @@ class TilingPlan:
 
 
 def _footer(rows: tuple[int, ...]) -> Footer:
-    from triadic.io.parquet_set import Footer  # noqa: PLC0415 - a type elsewhere
+    from triadic.io.parquet_file import Footer  # noqa: PLC0415 - a type elsewhere
 
     return Footer(rows, (), "", numeric=True, vertices=None, directed=None)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,6 @@ from triadic.io.format import ReadOptions
 from triadic.io.formats import PARQUET
 from triadic.io.identifiers import (
     UnusableIdError,
-    Vertices,
     as_listed,
     to_array,
     vertices_of_names,
@@ -225,25 +225,19 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
         raise file.error(_of_times(error.problem), line=error.line) from None
     row = [cells for cells in _first_rows(file, layouts[0]) if len(cells) > (layouts[0].weight or 0)]
     whole = bool(row) and all(INTEGER.match(cells[layouts[0].weight or 0]) for cells in row)
-    try:
-        blocks = _typed(file, typed, "int64" if whole else "string")
-        table, numeric = joined_rows(file, [blocks], typed)
-    except ReadError:
-        if not whole:
-            raise
-        blocks = _typed(file, typed, "string")
-        table, numeric = joined_rows(file, [blocks], typed)
+    for kind in ("int64", "string") if whole else ("string",):
+        blocks = TextBlocks(file, typed, changed_by=partial(replace, weight_type=kind))
+        try:
+            table, _ = joined_rows(file, [blocks], typed)
+            break
+        except ReadError:
+            if kind == "string":
+                raise
     column, layout = table["weight"], blocks.layout
     if layout.decimal == "," and pa.types.is_string(column.type):
         column = pc.replace_substring(column, ",", ".")
     times = _times(column, "time" if not names else names[layout.weight or 0], file.error)
-    maker = vertices_of_numbers if numeric else vertices_of_names
-    found = _numbered(maker, table["source"], table["target"], options.vertices, file.error)
-    return _graph(found, times, ties, unit, file.error)
-
-
-def _typed(file: Source, options: ReadOptions, kind: str) -> TextBlocks:
-    return TextBlocks(file, options, changed_by=lambda layout: replace(layout, weight_type=kind))
+    return _graph((table["source"], table["target"]), times, {}, options, ties, unit, file.error)
 
 
 def _first_rows(file: Source, layout: Layout) -> list[list[str]]:
@@ -288,26 +282,9 @@ def _events_of_table(
     if place is None:
         others = [i for i in range(len(names)) if i not in (columns.source, columns.target)]
         place = _time_among(names, others, refuse)
-    about = _metadata(table.schema.metadata)
-    source, target = id_columns(table, (names[columns.source], names[columns.target]), refuse)
+    ends = id_columns(table, (names[columns.source], names[columns.target]), refuse)
     times = _times(table[names[place]], names[place], refuse)
-    maker = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
-    stated = about.get("vertices")
-    if type(stated) is not int or not 0 <= stated < 2**63:
-        stated = None
-    labels = _labels(about["labels"], refuse) if "labels" in about else None
-    if labels is None or about.get("ids") == "vertices":
-        found = _numbered(maker, source, target, stated if options.vertices is None else options.vertices, refuse)
-        found = replace(found, labels=found.labels if labels is None else labels)
-    else:
-        found = _numbered(maker, source, target, None, refuse)
-        try:
-            found = as_listed(found, labels, stated=stated, declared=options.vertices)
-        except UnusableIdError as error:
-            raise refuse(str(error)) from None
-    if unit is None and times.dtype.kind != "M":
-        unit = about.get("unit")
-    return _graph(found, times, ties or about.get("ties"), unit, refuse)
+    return _graph(ends, times, _metadata(table.schema.metadata), options, ties, unit, refuse)
 
 
 def _labels(labels: object, refuse: Refusal) -> Any:  # noqa: ANN401 - an array of labels
@@ -326,19 +303,42 @@ def _metadata(metadata: dict[bytes, bytes] | None) -> dict[str, Any]:
     return about if isinstance(about, dict) and "ties" in about else {}
 
 
-def _numbered(
-    maker: Callable[..., Vertices], source: Column, target: Column, declared: int | None, refuse: Refusal
-) -> Vertices:
+def _graph(
+    ends: tuple[Column, Column],
+    times: AnyArray,
+    about: dict[str, Any],
+    options: ReadOptions,
+    ties: str | None,
+    unit: str | None,
+    refuse: Refusal,
+) -> TemporalGraph:
+    """Make the graph of columns of ids and times, with what the metadata of triadic say about it."""
+    maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
+    stated = about.get("vertices")
+    if type(stated) is not int or not 0 <= stated < 2**63:
+        stated = None
+    labels = _labels(about["labels"], refuse) if "labels" in about else None
+    listed = None if about.get("ids") == "vertices" else labels
+    declared = stated if options.vertices is None else options.vertices
     try:
-        return maker(source, target, declared=declared, stated=None)
+        found = maker(*ends, declared=declared if listed is None else None, stated=None)
+        if listed is not None:
+            found = as_listed(found, listed, stated=stated, declared=options.vertices)
+        elif labels is not None:
+            found = replace(found, labels=labels)
     except UnusableIdError as error:
         raise refuse(str(error)) from None
-
-
-def _graph(found: Vertices, times: AnyArray, ties: str | None, unit: str | None, refuse: Refusal) -> TemporalGraph:
+    if unit is None and times.dtype.kind != "M":
+        unit = about.get("unit")
     try:
         return TemporalGraph.from_edges(
-            found.source, found.target, times, vertices=found.count, labels=found.labels, ties=ties, unit=unit
+            found.source,
+            found.target,
+            times,
+            vertices=found.count,
+            labels=found.labels,
+            ties=ties or about.get("ties"),
+            unit=unit,
         )
     except ArgumentError as error:
         if str(error).startswith(("ties=", "unit=")):

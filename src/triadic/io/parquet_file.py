@@ -177,8 +177,10 @@ class ParquetBlocks(Blocks):
         """Yield the number of the first row of each part, and a function that decodes the part."""
         # Opened for each pass: the metadata of thousands of files would take much memory.
         held, names, rows = self._held(), list(dict.fromkeys((*self._edge_columns, *self._others))), self.group_rows
-        with self._opened(held) as first:
-            about = first.metadata
+        about = None
+        if len(rows) > 1:  # a file of one row group is opened once
+            with self._opened(held) as first:
+                about = first.metadata
 
         def group(i: int) -> pa.Table:
             # Two threads cannot share a file object.

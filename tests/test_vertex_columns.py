@@ -130,12 +130,8 @@ def test_any_order_of_the_rows_gives_the_same_columns(order, rows):
                 graph.with_vertices(table)
             return
         found = graph.with_vertices(table).vertex_columns["n"].tolist()
-    assert (
-        [None if value != value else value for value in found]
-        == [  # noqa: PLR0124 - NaN
-            10 * i if i in order[:rows] else None for i in range(8)
-        ]
-    )
+    expected = [10 * i if i in order[:rows] else None for i in range(8)]
+    assert [None if np.isnan(value) else value for value in found] == expected
 
 
 @pytest.mark.parametrize(
@@ -214,7 +210,7 @@ def test_columns_are_kept_with_the_vertices():
 
 
 def test_null_models_take_groups_and_positions_by_name():
-    made = triadic.generate.connectome(60, 300, types=3, seed=2)
+    made = triadic.generate.connectome(60, 150, types=3, seed=2)
     graph = made.graph.with_vertices({"kind": made.types, **dict(zip("xyz", made.positions.T, strict=True))})
     drawn = triadic.randomize(graph, groups="kind", positions=("x", "y", "z"), seed=3, steps=500)
     same = triadic.randomize(made.graph, groups=made.types, positions=made.positions, seed=3, steps=500)

@@ -61,6 +61,8 @@ class Keeps:
         Weights of edges, float64.
     columns : str, default ""
         Further columns of edges.
+    vertex_columns : str, default ""
+        Columns of vertices.
     labels : str, default ""
         Labels of the vertices, strings or integers, if they are different and `Format.label_problem` does not refuse
         them.
@@ -79,6 +81,7 @@ class Keeps:
     assumed_direction: str = ""
     weights: str = ""
     columns: str = ""
+    vertex_columns: str = ""
     labels: str = ""
     numbering: str = ""
 

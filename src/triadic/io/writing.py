@@ -116,6 +116,8 @@ def _loss(graph: Graph, known: Format) -> str | None:
         "the order of the vertices": labels is not None and not keeps.numbering,
         "the weights": graph.is_weighted and not keeps.weights,
         f"the columns {', '.join(others)}": len(others) > 0 and not keeps.columns,
+        f"the columns of vertices {', '.join(graph.vertex_columns)}": bool(graph.vertex_columns)
+        and not keeps.vertex_columns,
         "that the network is undirected": not graph.directed and not keeps.direction,
         "vertices without edges": not keeps.isolated_vertices and not degrees(graph).all(),
     }
@@ -130,9 +132,10 @@ def _written(graph: Graph, known: Format) -> Graph:
     """Return the part of a graph that a format can hold: without labels and columns if it cannot hold them."""
     if known.label_problem is not None and known.label_problem(graph) is not None:
         graph = graph._with(labels=None)  # noqa: SLF001 - a part of the graph
-    keeps = known.keeps
-    is_kept = (
-        keeps is not None and keeps.columns and (known.column_problem is None or known.column_problem(graph) is None)
-    )
-    weight = {} if graph.weights is None else {"weight": graph.weights}
-    return graph if is_kept else graph._with(columns=weight)  # noqa: SLF001 - as above
+    keeps, no_problem = known.keeps, known.column_problem is None or known.column_problem(graph) is None
+    if keeps is None or not (keeps.vertex_columns and no_problem):
+        graph = graph._with(vertex_columns={})  # noqa: SLF001 - as above
+    if keeps is None or not (keeps.columns and no_problem):
+        weight = {} if graph.weights is None else {"weight": graph.weights}
+        graph = graph._with(columns=weight)  # noqa: SLF001 - as above
+    return graph

@@ -269,6 +269,11 @@ class GraphMakers:
             words = say_combined(combining.rules.get(WEIGHT), summary.duplicates, merged, once=summary.once)
             origin = origin if words is None else replace(origin, weights=words)
         graph = cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
+        for name, values in arcs.vertex_columns.items():
+            if len(values) != n:
+                raise ArgumentError(
+                    f"vertices={n}: the vertex column {name!r} has {len(values)} values; expected as many"
+                )
         graph = graph._with(vertex_columns=arcs.vertex_columns) if arcs.vertex_columns else graph  # noqa: SLF001 - as below
         return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
 

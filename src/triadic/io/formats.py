@@ -161,11 +161,10 @@ def reopenable(network: NetworkInput) -> NetworkInput:
 
 def check_columns(known: Format, options: ReadOptions) -> None:
     """Raise an ArgumentError if the options choose columns of a format that has none."""
-    keeps = known.keeps is not None and bool(known.keeps.columns)
     given: dict[str, object] = {}
     if not known.columns:
         given = {"source": options.source, "target": options.target, "header": options.header}
-    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or keeps) else {}
+    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or known.attributes) else {}
     words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
     if words:
         raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")

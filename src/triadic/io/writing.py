@@ -14,6 +14,7 @@ from triadic.io.text import DELIMITERS, write_text
 if TYPE_CHECKING:
     from os import PathLike
 
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.format import Format
 
@@ -132,10 +133,20 @@ def _written(graph: Graph, known: Format) -> Graph:
     """Return the part of a graph that a format can hold: without labels and columns if it cannot hold them."""
     if known.label_problem is not None and known.label_problem(graph) is not None:
         graph = graph._with(labels=None)  # noqa: SLF001 - a part of the graph
-    keeps, no_problem = known.keeps, known.column_problem is None or known.column_problem(graph) is None
-    if keeps is None or not (keeps.vertex_columns and no_problem):
-        graph = graph._with(vertex_columns={})  # noqa: SLF001 - as above
-    if keeps is None or not (keeps.columns and no_problem):
-        weight = {} if graph.weights is None else {"weight": graph.weights}
-        graph = graph._with(columns=weight)  # noqa: SLF001 - as above
-    return graph
+    bare = graph._with(columns={}, vertex_columns={})  # noqa: SLF001 - as above
+
+    def fits(what: str, name: str, values: AnyArray) -> bool:
+        if (what, name) == ("columns", "weight"):
+            return True
+        alone = bare._with(**{what: {name: values}})  # noqa: SLF001 - as above
+        return bool(getattr(known.keeps, what)) and (known.column_problem is None or not known.column_problem(alone))
+
+    kept = {
+        what: {name: values for name, values in columns.items() if fits(what, name, values)}
+        for what, columns in (("columns", graph.columns), ("vertex_columns", graph.vertex_columns))
+    }
+    left = graph._with(**kept)  # noqa: SLF001 - as above
+    if known.column_problem is None or known.column_problem(left) is None:
+        return left
+    weight = {} if graph.weights is None else {"weight": graph.weights}
+    return graph._with(columns=weight, vertex_columns={})  # noqa: SLF001 - as above

@@ -397,11 +397,7 @@ class GraphML(ContentHandler):
             self._declared.setdefault(("node", None), self._label)
         vertices = self._options.vertices_at_least(self._source, self._nodes)
         columns, vertex_columns = self._columns("edge", len(self._kinds)), self._columns("node", vertices)
-        known = {attribute.name for attribute in self._declared.values()}
-        lacking = next((name for name in self._options.keep or () if name not in known), None)
-        if lacking is not None:
-            expected = f"expected one of {', '.join(sorted(known))}" if known else "the file has none"
-            raise self._source.error(f"there is no attribute {lacking!r}; {expected}")
+        self._options.kept(self._source, (attribute.name for attribute in self._declared.values()))
         kinds = np.array(self._kinds or [self._default_kind])
         directed = bool(kinds.any())
         if self._options.directed is not False and directed:
@@ -622,6 +618,7 @@ def _format(elements: type[GraphML], weights: str) -> Format:
         ),
         label_problem=node_problem,
         column_problem=column_problem,
+        attributes=True,
     )
 
 

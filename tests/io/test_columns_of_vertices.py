@@ -164,6 +164,10 @@ def test_labels_of_gephi_are_a_column(tmp_path):
     triadic.write(graph, path)
     assert 'id="0" label="Valjean"' in path.read_text()
     assert triadic.read(path).vertex_columns["label"].tolist() == ["Valjean", "Javert"]
+    half = graph._with(vertex_columns={"label": np.array(["Valjean", None], dtype=object)})
+    triadic.write(half, path)
+    assert 'id="1" label="1"' in path.read_text()
+    assert triadic.read(path).vertex_columns["label"].tolist() == ["Valjean", None]
 
 
 def test_defaults_and_keys_of_all_elements(tmp_path):

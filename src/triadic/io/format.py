@@ -196,7 +196,7 @@ class ReadOptions:
     timed : bool
         Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
     keep : tuple of str, optional
-        Names of further columns to keep. None keeps those that the file itself declares.
+        Names of further columns to keep, by default none. None keeps those that the file itself declares.
     """
 
     directed: bool | None = None
@@ -207,7 +207,7 @@ class ReadOptions:
     header: bool | None = None
     threads: int | None = None
     timed: bool = False
-    keep: tuple[str, ...] | None = None
+    keep: tuple[str, ...] | None = ()
 
     def __post_init__(self) -> None:
         if self.vertices is not None:

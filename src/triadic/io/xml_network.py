@@ -394,7 +394,7 @@ class GraphML(ContentHandler):
         weights = np.array(self._weights) if self._weight_name is not None else None
         labels = [names[code] for code in np.argsort(vertex)]
         if self._label.texts and self._label.texts != labels:
-            self._declared.setdefault(("node", None), self._label)
+            self._declared = {("node", None): self._label} | self._declared
         vertices = self._options.vertices_at_least(self._source, self._nodes)
         columns, vertex_columns = self._columns("edge", len(self._kinds)), self._columns("node", vertices)
         self._options.kept(self._source, (attribute.name for attribute in self._declared.values()))
@@ -547,7 +547,9 @@ def _write_network(elements: type[GraphML], graph: Graph, path: str) -> None:
     names: Iterable[Any] = range(graph.num_vertices) if labels is None else labels.tolist()
     ids = [quoteattr(str(name)) for name in names]
     shown = graph.vertex_columns.get("label")
-    titles = ids if shown is None else [quoteattr(str(title)) for title in shown.tolist()]
+    titles = ids
+    if shown is not None:
+        titles = [ids[i] if title is None else quoteattr(str(title)) for i, title in enumerate(shown.tolist())]
     kinds = {"node": graph.vertex_columns, "edge": graph.columns}
     own = elements.own_weight
     keys, declared = {}, ""

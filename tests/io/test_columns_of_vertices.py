@@ -187,6 +187,16 @@ def test_defaults_and_keys_of_all_elements(tmp_path):
         triadic.read(path)
 
 
+def test_keys_may_be_declared_after_the_graph_or_not_at_all(tmp_path):
+    path = tmp_path / "n.graphml"
+    nodes = '<node id="x"><data key="a">5</data><data key="b">t</data></node><node id="y"/>'
+    key = '<key id="a" for="node" attr.name="n" attr.type="int"/>'
+    path.write_text(
+        f'<graphml><graph edgedefault="directed">{nodes}<edge source="x" target="y"/></graph>{key}</graphml>'
+    )
+    assert plain(triadic.read(path).vertex_columns) == {"n": [5, None], "b": ["t", None]}
+
+
 def test_several_values_of_one_edge_are_refused_unless_a_rule_or_the_columns_say_more(tmp_path):
     path = tmp_path / "n.graphml"
     graph = nx.MultiGraph()

@@ -72,16 +72,14 @@ class _Text:
                 checked = start + _CHECKED_AT_ONCE
             yield start, token
 
-    def integer(self, item: _Item, element: str, name: str) -> int:
-        """Return an attribute of a node or an edge that is an integer."""
+    def id(self, item: _Item, element: str, name: str) -> int | str:
+        """Return an attribute of a node or an edge that is an id: an integer, or of some writers a text."""
         position, attributes = item
         token = attributes.get(name)
         if token is None:
             raise self.error(f"found {element} without {name!r}", position)
-        # Some writers put ids in quotes.
-        if not _INTEGER.match(bare := token.strip('"')):
-            raise self.error(f"found the {name} {short(token)}, expected an integer", position)
-        return int(bare)
+        bare = token.strip('"')
+        return int(bare) if _INTEGER.match(bare) else html.unescape(bare)
 
 
 def read_gml(source: Source, options: ReadOptions) -> Arcs:
@@ -111,22 +109,25 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         raise source.error("found no 'graph [' in it, expected GML")
     if len(graphs) > 1:
         source.warn(f"read the first of {len(graphs)} graphs, left out the rest")
-    vertex: dict[int, int] = {}
+    vertex: dict[int | str, int] = {}
     for node in nodes:
-        number = text.integer(node, "a node", "id")
+        number = text.id(node, "a node", "id")
         if number in vertex:
             raise text.error(f"found a second node with the id {number}, expected different ids", node[0])
         vertex[number] = len(vertex)
     ends = []
     for edge in edges:
         for name in ("source", "target"):
-            number = text.integer(edge, "an edge", name)
+            number = text.id(edge, "an edge", name)
             if number not in vertex:
                 raise text.error(f"found an edge with the {name} {number}, expected the id of a node", edge[0])
             ends.append(vertex[number])
-    labels = labels_of_numbers(list(vertex))
+    numbers = [number for number in vertex if isinstance(number, int)]
+    labels = labels_of_numbers(numbers)
     names = [attributes.get("label") for _, attributes in nodes]
-    if any(name is not None for name in names):  # a node without a label has its id as one
+    if len(numbers) < len(vertex) or any(
+        name is not None for name in names
+    ):  # a node without a label has its id as one
         both = zip(vertex, names, strict=True)
         words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
         labels = np.array(words, dtype=np.object_)

@@ -96,7 +96,7 @@ class _Attribute:
             texts[row] = text
         kind = _TYPES.get(self.kind)
         if kind is not None:
-            texts = [None if text is None else text.strip() or None for text in texts]
+            texts = [None if text is None or text.strip() in ("", "null") else text.strip() for text in texts]
         column = pa.chunked_array([pa.array(texts, pa.string())])
         try:
             column = column if kind is None else pc.cast(column, getattr(pa, kind)())
@@ -182,7 +182,7 @@ class GraphML(ContentHandler):
         # What attributes are declared of, those that are being declared, and all by what they are of and their key.
         self._of: tuple[str, ...] = ()
         self._declares: list[_Attribute] = []
-        self._declared: dict[tuple[str, str | None], _Attribute] = {}
+        self._declared: dict[tuple[str, str], _Attribute] = {}
         # The kind and the number of the open node or edge, and its attribute whose value is being read as text.
         self._within, self._row = "", 0
         self._reads: _Attribute | None = None
@@ -309,17 +309,22 @@ class GraphML(ContentHandler):
             self._of = ("node", "edge") if named == "all" else (named,)
         if path == self.key:
             name, kind, key = (attributes.get(each, "") for each in (self.title, self.type, "id"))
-            self._declares = [_Attribute(name, kind) for _ in self._of]
-            self._declared |= {(of, key): new for of, new in zip(self._of, self._declares, strict=True)}
+            self._declares = [self._attribute(of, key) for of in self._of]
+            for attribute in self._declares:
+                attribute.name, attribute.kind = name, kind
             if "edge" in self._of and name == self._weight_name and self._weight is None:
                 self._weight = self._declared["edge", key]
         elif path == f"{self.key}/default":
             self._text = []
 
+    def _attribute(self, of: str, key: str) -> _Attribute:
+        """Return the attribute of a key, which may be declared after the graph; until then its key is its name."""
+        return self._declared.setdefault((of, key), _Attribute(key, "string"))
+
     def _open_value(self, path: str, attributes: AttributesImpl) -> None:
         element = self.node if self._within == "node" else self.edge
         if path == f"{element}/{self.value}":
-            self._reads = self._declared.get((self._within, attributes.get(self.refers, attributes.get("id"))))
+            self._reads = self._attribute(self._within, attributes.get(self.refers, attributes.get("id", "")))
             if self.content:
                 self._end_value(attributes.get(self.content))
             else:
@@ -331,12 +336,9 @@ class GraphML(ContentHandler):
             return
         if attribute is self._weight:
             self._value = text
-        elif self._keeps(attribute.name):
+        else:
             attribute.add(self._row, text)
             self._values += 1
-
-    def _keeps(self, name: str) -> bool:
-        return self._options.keep is None or name in self._options.keep
 
     def endElement(self, name: str) -> None:  # noqa: N802, D102, ARG002 - the name is that of SAX
         path, text, self._text = self._path, self._text, None
@@ -394,10 +396,18 @@ class GraphML(ContentHandler):
         weights = np.array(self._weights) if self._weight_name is not None else None
         labels = [names[code] for code in np.argsort(vertex)]
         if self._label.texts and self._label.texts != labels:
-            self._declared = {("node", None): self._label} | self._declared
+            self._declared = {("node", "label"): self._label} | self._declared
         vertices = self._options.vertices_at_least(self._source, self._nodes)
-        columns, vertex_columns = self._columns("edge", len(self._kinds)), self._columns("node", vertices)
-        self._options.kept(self._source, (attribute.name for attribute in self._declared.values()))
+        kept = self._options.kept(self._source, (attribute.name for attribute in self._declared.values()))
+        columns, vertex_columns = (
+            {
+                attribute.name: attribute.column(rows, self._source)
+                for (what, _), attribute in self._declared.items()
+                if what == of and attribute.name in kept and attribute is not self._weight
+            }
+            for of, rows in (("edge", len(self._kinds)), ("node", vertices))
+        )
+        columns.pop("weight", None)  # weights are no column
         kinds = np.array(self._kinds or [self._default_kind])
         directed = bool(kinds.any())
         if self._options.directed is not False and directed:
@@ -415,15 +425,6 @@ class GraphML(ContentHandler):
             columns=columns,
             vertex_columns=vertex_columns,
         )
-
-    def _columns(self, of: str, rows: int) -> dict[str, AnyArray]:
-        """Return the attributes of edges or of nodes that are kept; weights, which edges name so, are no column."""
-        return {
-            attribute.name: attribute.column(rows, self._source)
-            for (what, _), attribute in self._declared.items()
-            if what == of and attribute is not self._weight and self._keeps(attribute.name)
-            if (of, attribute.name) != ("edge", "weight")
-        }
 
 
 class Gexf(GraphML):

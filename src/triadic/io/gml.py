@@ -131,12 +131,10 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         both = zip(vertex, names, strict=True)
         words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
         labels = np.array(words, dtype=np.object_)
-    of_nodes, of_edges = (
-        dict.fromkeys(name for _, attributes in items for name in attributes) for items in (nodes, edges)
-    )
+    of_nodes, of_edges = ({name for _, attributes in items for name in attributes} for items in (nodes, edges))
     weight = _weight_name(of_edges, options)
     weights = None if weight is None else _weights(text, edges, weight)
-    of_nodes, of_edges = of_nodes.keys() - {"id", "label"}, of_edges.keys() - {"source", "target", "weight", weight}
+    of_nodes, of_edges = of_nodes - {"id", "label"}, of_edges - {"source", "target", "weight", weight or ""}
     kept = options.kept(source, of_nodes | of_edges) - ({"value"} if options.keep is None else set())
     first, second = np.ascontiguousarray(np.array(ends, dtype=index_dtype(len(vertex))).reshape(-1, 2).T)
     return Arcs(
@@ -192,8 +190,9 @@ def _column(items: list[_Item], name: str) -> AnyArray:
     numbers = [as_number(token) for token in tokens if token is not None]
     if None in numbers:
         return np.array([None if token is None else html.unescape(token.strip('"')) for token in tokens], dtype=object)
-    if None not in tokens and all(_INTEGER.match(token) and abs(int(token)) < 2**63 for token in tokens):
-        return np.array(list(map(int, tokens)), dtype=np.int64)
+    present = [token for token in tokens if token is not None]
+    if len(present) == len(tokens) and all(_INTEGER.match(token) and abs(int(token)) < 2**63 for token in present):
+        return np.array(list(map(int, present)), dtype=np.int64)
     return np.array([np.nan if token is None else as_number(token) for token in tokens], dtype=np.float64)
 
 

@@ -25,6 +25,7 @@ from triadic.io.number_rows import as_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from os import PathLike
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
@@ -82,7 +83,7 @@ class AtVertices(NamedTuple):
         return "; ".join(said) or None
 
 
-def read_vertices(path: str | Path) -> VertexTable:
+def read_vertices(path: str | bytes | PathLike[str]) -> VertexTable:
     """Read a table of vertices from a file, which may be packed.
 
     Raises
@@ -164,7 +165,7 @@ def aligned(
     for name in (key, *(wanted or ())):
         if names.count(name) != 1:
             count = "more than one column" if name in names else "no column"
-            raise refuse(f"there is {count} {name!r}; the columns are {listed(names)}")
+            raise refuse(f"there is {count} {name!r}; the columns are {listed(tuple(names))}")
     vertex = _vertices(rows[key], known).fill_null(-1).to_numpy()
     if table.is_text and vertex[0] < 0:
         rows, vertex = rows.slice(1), vertex[1:]
@@ -197,7 +198,7 @@ def _key(table: VertexTable, key: str | int | None, labels: pa.Array) -> str:
         found = {name: _vertices(table.rows[name], labels) for name in dict.fromkeys(names)}
         usable = [name for name, vertices in found.items() if vertices.null_count < len(vertices)]
         if _KEY not in names and len(usable) != 1:
-            which = f"{listed(usable)} have" if usable else f"none of {listed(names)} has"
+            which = f"{listed(tuple(usable))} have" if usable else f"none of {listed(tuple(names))} has"
             such = f", such as {labels[0].as_py()!r}" if len(labels) else ""
             raise table.refuse(f"{which} labels of vertices{such}; pass key=, the column of the labels")
         return _KEY if _KEY in names else usable[0]

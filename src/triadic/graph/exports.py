@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Self
 
     import igraph
     import networkx as nx
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from triadic.core.array_types import Int64Array
-    from triadic.graph.graph import Graph
 
 
 class GraphExports:
@@ -31,7 +31,7 @@ class GraphExports:
 
     __slots__ = ()
 
-    def with_vertices(self, table: object, *, key: str | None = None, columns: Sequence[str] | None = None) -> Graph:
+    def with_vertices(self, table: object, *, key: str | None = None, columns: Sequence[str] | None = None) -> Self:
         """Return the graph with columns of its vertices, such as types or positions, from a table or a file.
 
         Parameters

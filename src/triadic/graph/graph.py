@@ -61,8 +61,8 @@ class Graph(GraphSelection, GraphExports):
         Columns of a table that hold the ends of its edges: names, or indices from 0. By default they are found by their
         names, such as "from_user" and "to_user".
     columns : sequence of str, optional
-        Names of further columns of a table, or of attributes of the edges and vertices of networkx, igraph, rustworkx
-        and graph-tool, that are kept as `Graph.columns` and `Graph.vertex_columns`. By default none.
+        Names of further columns of a table, or of attributes of the edges and vertices of networkx, igraph, rustworkx,
+        graph-tool and PyTorch Geometric, that are kept as `Graph.columns` and `Graph.vertex_columns`. By default none.
     combine : {"sum", "max", "min", "mean", "first", "error"}, optional
         How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). A mapping has a rule for
         each column. By default repeats in one direction are added. Weights from both ends then count once if all edges

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from triadic.io.format import ReadOptions
 
     Attributes = tuple[dict[str, AnyArray], dict[str, AnyArray]]
-    Source = tuple[Iterable[str], Callable[[str], Sequence[object]]]
+    Source = tuple[Iterable[str], Callable[[str], Sequence[object] | AnyArray]]
 
 
 def graph_of_edges(

@@ -217,10 +217,10 @@ def test_of_several_columns_one_has_to_be_named_for_the_groups(triadic, connecto
     [
         ("N0,a\n", "--groups", "of 120 vertices have no row, such as vertex N"),
         ("N0\n", "--groups", "line 1: expected at least 2 columns, got 1"),
-        ("neuron,type\nN0,a\nN0,b\n", "--groups", "line 3: the vertex 'N0' has another row with other values"),
-        ("", "--groups", "120 of 120 vertices have no row"),
+        ("neuron,type\nN0,a\nN0,b\n", "--groups", "vertex N0 has another row with other values"),
+        ("", "--groups", "the file is empty"),
         ("N0,1\n", "--positions", "expected at least 3 columns, got 2"),
-        ("\xff\xfe", "--groups", "vertices have no row"),
+        ("\xff\xfe", "--groups", "line 1: expected at least 2 columns, got 1"),
     ],
     ids=repr,
 )
@@ -239,7 +239,7 @@ def test_bad_coordinates_and_bins_are_errors(triadic, connectome):
     words = ["significance", connectome / "neurons.csv", "--directed", "--samples", "2"]
     assert "vertex N7 is at 1, here; expected numbers" in triadic(*words, "--positions", path).err
     path.write_text("".join(f"N{v},1,2{',3' * (v == 7)}\n" for v in range(120)))
-    assert "some rows have two coordinates and others three" in triadic(*words, "--positions", path).err
+    assert "line 8: expected 3 columns as in the first row, got 4" in triadic(*words, "--positions", path).err
     assert "--bins many: expected a number of bins" in triadic(*words, "--bins", "many").err
     assert "--bins 3: bins of length need --positions" in triadic(*words, "--bins", "3").err
 

@@ -249,3 +249,29 @@ def test_cuda_arrays_make_a_graph_on_their_gpu():
         graph = Graph(there)
         assert (graph.directed, graph.num_arcs, graph.oriented().device) == (True, 2, "cuda:0")
     assert Graph(one_way, directed=False).num_edges == 2
+
+
+def test_attributes_of_data_are_columns():
+    class WithAttributes(dict):
+        num_nodes = 3
+
+        def __init__(self, **attributes):
+            super().__init__(attributes)
+            self.edge_index = attributes["edge_index"]
+
+        def is_edge_attr(self, name):
+            return name.startswith("edge")
+
+        def is_node_attr(self, name):
+            return not name.startswith("edge")
+
+    WithAttributes.__module__ = "torch_geometric.data"
+    index = np.array([[0, 1, 1, 2], [1, 0, 2, 1]])
+    data = WithAttributes(edge_index=index, edge_attr=np.array([[5.0], [5.0], [6.0], [6.0]]), y=np.array([7, 8, 9]))
+    graph = Graph(data, columns=["edge_attr", "y"])
+    assert (graph.directed, graph.columns["edge_attr"].tolist()) == (False, [5, 5, 6, 6])
+    assert graph.vertex_columns["y"].tolist() == [7, 8, 9]
+    one_way = WithAttributes(edge_index=index[:, :1], edge_attr=np.array([4.0]), y=np.array([7, 8, 9]))
+    assert Graph(one_way, columns=["edge_attr"]).columns["edge_attr"].tolist() == [4]
+    with pytest.raises(ArgumentError, match="the vertices \\['y'\\]"):
+        Graph(data, columns=["x"])

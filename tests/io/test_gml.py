@@ -68,7 +68,7 @@ def test_text_may_be_latin_1(arcs_of):
     [
         ("x 1\n", None, r"found no 'graph \['"),
         (gml('node [ label "a" ]'), 2, "found a node without 'id'"),
-        (gml("node [ id a ]"), 2, "found the id 'a', expected an integer"),
+        (gml("node [ id a ] edge [ source a target b ]"), 2, "found an edge with the target b, expected the id"),
         (gml("node [ id 1 ]\nnode [ id 1 ]"), 3, "a second node with the id 1"),
         (gml("node [ id 1 ]\n\nedge [ source 1 target 2 ]"), 4, "found an edge with the target 2, expected the id of"),
         (gml("node [ id 1 ]\nedge [ source 1 ]"), 3, "found an edge without 'target'"),
@@ -98,3 +98,12 @@ def test_weights_that_are_not_finite_or_not_there_are_refused(arcs_of, edge, wor
         arcs_of(gml(f"node [ id 1 ]\nedge [ source 1 target 1 {edge} ]"), "n.gml", weights=True)
     with pytest.raises(ReadError, match="attributes have no order"):
         arcs_of(gml(NODES), "n.gml", weights=2)
+
+
+def test_ids_that_are_texts_are_labels(arcs_of):
+    arcs = arcs_of(
+        gml('node [ id a ] node [ id "b &amp; c" ] node [ id 3 ] edge [ source a target "b &amp; c" ]'), "n.gml"
+    )
+    assert arcs.labels.tolist() == ["a", "b & c", "3"]
+    arcs = arcs_of(gml('node [ id A label "Ann" ] node [ id B ] edge [ source A target B ]'), "n.gml")
+    assert (arcs.labels.tolist(), arcs.source.tolist(), arcs.target.tolist()) == (["Ann", "B"], [0], [1])

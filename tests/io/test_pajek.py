@@ -123,9 +123,13 @@ PROJECT = """\
 
 
 def test_a_project_gives_its_first_network_and_says_what_is_left_out(arcs_of):
-    with pytest.warns(ReadWarning, match=r"left out 1 partition, 1 vector, 1 network$") as caught:
+    with pytest.warns(ReadWarning, match=r"left out 1 network$") as caught:
         arcs = arcs_of(PROJECT, "n.paj")
     assert (arcs.vertices, arcs.labels.tolist(), len(arcs), arcs.directed) == (2, ["a", "b"], 1, False)
+    assert {name: values.tolist() for name, values in arcs.vertex_columns.items()} == {
+        "colours": [1, 2],
+        "size": [0.5, 0.5],
+    }
     assert caught[0].filename.endswith("conftest.py"), "the warning points at the caller"
 
 

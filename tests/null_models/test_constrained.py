@@ -299,7 +299,7 @@ SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
         ({"positions": SQUARE[:3]}, r"positions: expected numbers of shape \(4, 2\) or \(4, 3\)"),
         ({"positions": [0, 1, 2, 3]}, r"got shape \(4,\)"),
         ({"positions": [*SQUARE[:3], (0, np.nan)]}, r"positions: vertex d is at \[0.0, nan\]"),
-        ({"positions": "here"}, "positions: expected numbers"),
+        ({"positions": "here"}, "positions: no column of the vertices is named 'here'; it has none"),
         ({"positions": np.array(SQUARE) * 1e200}, "up to 1e\\+150"),
         ({"bins": 3}, "bins=3: bins of length need positions="),
         ({"positions": SQUARE, "bins": 1}, "bins=1: expected from 2"),

@@ -35,6 +35,27 @@ def data_of(vertices, arcs, **attributes):
     return Data(edge_index=index, num_nodes=vertices, **attributes)
 
 
+def test_attributes_are_columns():
+    data = data_of(
+        3,
+        [(0, 1), (1, 0), (1, 2), (2, 1)],
+        edge_attr=torch.tensor([[5.0], [5.0], [6.0], [6.0]]),
+        y=torch.tensor([7, 8, 9]),
+        train_mask=torch.tensor([True, False, True]),
+        x=torch.ones(3, 2),
+    )
+    graph = triadic.Graph(data, columns=["edge_attr", "y", "train_mask"])
+    assert (graph.directed, graph.num_edges) == (False, 2)
+    assert graph.columns["edge_attr"].tolist() == [5, 5, 6, 6]
+    assert graph.vertex_columns["y"].tolist() == [7, 8, 9]
+    assert graph.vertex_columns["train_mask"].tolist() == [True, False, True]
+    directed = triadic.Graph(data, directed=True, weights="edge_attr", columns=["y"])
+    assert (directed.num_arcs, directed.weights.tolist()) == (4, [5, 5, 6, 6])
+    for columns in (["x"], ["nope"]):
+        with pytest.raises(ArgumentError, match="columns="):
+            triadic.Graph(data, columns=columns)
+
+
 KITE = 4, [(0, 1), (1, 2), (2, 0), (2, 3)]
 SOME = [
     KITE,

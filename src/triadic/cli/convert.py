@@ -34,8 +34,8 @@ def convert(
         typer.Option(
             "--columns",
             metavar="NAMES",
-            help="Names of further columns of the edges to keep, separated by commas; not in .txt, .mtx, .graphml and "
-            ".gexf.",
+            help="Names of further columns of the edges and vertices to keep, separated by commas. Default: those that "
+            "the file declares.",
             show_default=False,
         ),
     ] = None,
@@ -56,7 +56,7 @@ def convert(
     weights = options.weight_keywords()
     if weighted and weights["weights"] is None:
         weights["weights"] = True
-    keep = None if columns is None else [name.strip() for name in columns.split(",")]
+    keep = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
     graph, _ = read_network(file, **options.read_keywords(), **weights, keep=keep, progress=shows_progress(progress))
     triadic.write(graph, output, lossy=lossy, spreadsheet_safe=spreadsheet_safe)
     print_text(titled(f"{output}: {graph!r}, of {file.name}", reading_of(graph)))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
@@ -58,7 +58,7 @@ def read_network(
     target: str | int | None = None,
     header: bool | None = None,
     weights: bool | str | int | None = None,
-    keep: list[str] | None = None,
+    keep: Sequence[str] | None = (),
     min_weight: float | None = None,
     max_weight: float | None = None,
     combine: str | None = None,
@@ -67,7 +67,8 @@ def read_network(
 ) -> tuple[Graph, dict[str, float]]:
     """Read a graph without the arcs outside a range of weights; print warnings on standard error.
 
-    Further columns of the edges whose names are in `keep` are kept. The range is that of arcs as the file gives them,
+    Columns of the edges and the vertices whose names are in `keep` are kept, or of None those that a file declares. The
+    range is that of arcs as the file gives them,
     before the weights of both ends of an undirected edge become one.
 
     Returns
@@ -82,7 +83,7 @@ def read_network(
     from triadic.io.folder import HEADER
 
     columns: dict[str, Any] = {"source": source, "target": target, "header": header, "weights": weights}
-    columns |= {} if keep is None else {"columns": keep}
+    columns["columns"] = keep
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
         raise ArgumentError(f"--min-weight {min_weight:g}: expected at most --max-weight {max_weight:g}")
     limits = None if min_weight is None and max_weight is None else (min_weight, max_weight)

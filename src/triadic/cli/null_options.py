@@ -87,9 +87,8 @@ class KeptOptions:
             ("positions", self.positions, read_positions),
         ):
             if path is not None:
-                keywords[name], others, *taken = read(path, graph)
-                _remark_on_others(path, others)
-                for words in taken:
+                keywords[name], *said = read(path, graph)
+                for words in filter(None, said):
                     print_remark(f"{path.name}: {words}")
         return keywords
 
@@ -147,10 +146,3 @@ class NullOptions(KeptOptions):
             raise ArgumentError(f"--null-weights {self.null_weights}: expected {', '.join(WEIGHTS)}")
         if self.tolerance is not None and self.null_weights != "strength":
             raise ArgumentError(f"--tolerance {self.tolerance}: only --null-weights strength has a tolerance")
-
-
-def _remark_on_others(path: Path, others: int) -> None:
-    from triadic.cli.printing import print_remark
-
-    if others:
-        print_remark(f"{path.name}: {others:,} row{'s' * (others > 1)} of vertices that are not in the network")

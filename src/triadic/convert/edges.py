@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.format import ReadOptions
 
+    Attributes = tuple[dict[str, AnyArray], dict[str, AnyArray]]
+    Source = tuple[Iterable[str], Callable[[str], Sequence[object] | AnyArray]]
+
 
 def graph_of_edges(
     ends: tuple[ArrayLike, ArrayLike],
@@ -28,7 +31,7 @@ def graph_of_edges(
     directed: bool,
     weights: ArrayLike | None = None,
     labels: ArrayLike | None = None,
-    columns: Mapping[str, AnyArray] | None = None,
+    attributes: Attributes = ({}, {}),
 ) -> Graph:
     """Make a graph of the edges of a library whose graphs have a direction and a number of vertices of their own.
 
@@ -47,6 +50,8 @@ def graph_of_edges(
         Whether the library's graph is directed.
     weights, labels : array_like, optional
         Weights of the edges and names of the vertices.
+    attributes : pair of dict of str to array, optional
+        Columns of the edges and of the vertices. By default none.
 
     Raises
     ------
@@ -61,9 +66,11 @@ def graph_of_edges(
     if not directed and combine is None:
         combine = "sum"
     directed = directed if options.directed is None else options.directed
-    return Graph.from_edges(
+    columns, of_vertices = attributes
+    graph = Graph.from_edges(
         *ends, vertices=vertices, directed=directed, weights=weights, columns=columns, labels=labels, combine=combine
     )
+    return graph._with(vertex_columns=of_vertices)  # noqa: SLF001 - for makers of graphs
 
 
 def refuse_columns(options: ReadOptions, *, attributes: bool = False) -> None:
@@ -76,39 +83,45 @@ def refuse_columns(options: ReadOptions, *, attributes: bool = False) -> None:
         raise ArgumentError(f"columns={list(options.keep)!r}: expected a table, or a graph whose edges have attributes")
 
 
-def columns_of(
-    options: ReadOptions, known: Iterable[str], values: Callable[[str], Sequence[object]]
-) -> dict[str, AnyArray]:
-    """Return the attributes of edges that the options keep.
+def attributes_of(options: ReadOptions, edges: Source, vertices: Source) -> Attributes:
+    """Return the attributes of edges and of vertices that the options keep.
 
     Parameters
     ----------
     options : ReadOptions
-    known : iterable of str
-        Names of all attributes.
-    values : callable
-        Returns the values of an attribute, one for each edge; None is a missing one.
+    edges, vertices : pair of an iterable of str and a callable
+        Names of all attributes, and a function that returns the values of one of them, one for each edge or vertex;
+        None is a missing one. The names are only asked for if the options name attributes.
+
+    Returns
+    -------
+    edges, vertices : dict of str to array
 
     Raises
     ------
     ArgumentError
         An attribute does not exist, or its values are of several types or of one that no column has.
     """
-    columns: dict[str, AnyArray] = {}
-    for name in options.keep or ():
-        names = list(known)
-        if name not in names:
-            raise ArgumentError(f"columns={[name]!r}: the edges have {names or 'no attributes'}")
-        import pyarrow as pa  # noqa: PLC0415 - slow to import, and only columns need it
+    found: Attributes = ({}, {})
+    if not options.keep:
+        return found
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and only columns need it
 
-        from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
+    from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
 
-        try:
-            column = pa.chunked_array([pa.array(values(name), from_pandas=True)])
-        except (pa.ArrowException, OverflowError) as error:
-            raise ArgumentError(f"columns={[name]!r}: {' '.join(str(error).split())[:200]}") from None
-        columns[name] = values_of(column, name, ArgumentError)
-    return columns
+    known = [list(dict.fromkeys(names)) for names, _ in (edges, vertices)]
+    for name in options.keep:
+        if name not in known[0] + known[1]:
+            expected = f"the edges have {known[0] or 'no attributes'}, the vertices {known[1] or 'none'}"
+            raise ArgumentError(f"columns={[name]!r}: {expected}")
+        for columns, names, (_, values) in zip(found, known, (edges, vertices), strict=True):
+            if name in names:
+                try:
+                    column = pa.chunked_array([pa.array(values(name), from_pandas=True)])
+                except (pa.ArrowException, OverflowError) as error:
+                    raise ArgumentError(f"columns={[name]!r}: {' '.join(str(error).split())[:200]}") from None
+                columns[name] = values_of(column, name, ArgumentError)
+    return found
 
 
 def refuse_vertices(options: ReadOptions) -> None:

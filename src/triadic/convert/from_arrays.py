@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triadic.convert.edges import refuse_columns, refuse_vertices, weight_name
+import numpy as np
+
+from triadic.convert.edges import attributes_of, refuse_columns, refuse_vertices, weight_name
 from triadic.core.arguments import take_square
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
@@ -16,6 +18,7 @@ from triadic.graph.graph_lists import is_data_set, number_of_graphs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from triadic.core.array_types import AnyArray
     from triadic.io.format import ReadOptions
 
 
@@ -61,7 +64,7 @@ def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str,
         If the array is of another shape or does not hold whole numbers, or if weights are requested of a bare edge
         index.
     """
-    refuse_columns(options)
+    refuse_columns(options, attributes=hasattr(data, "edge_index"))
     index, vertices, weights = _parts(data, options)
     shape = tuple(getattr(index, "shape", ()))
     if len(shape) != 2 or shape[0] != 2:
@@ -69,28 +72,43 @@ def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str,
             f"graph: got {type(data).__name__} of shape {shape}; expected an edge_index of shape (2, edges), "
             "or an adjacency matrix as scipy.sparse.csr_array(matrix)"
         )
-    ends = index[0], index[1]
-    if options.directed:
-        return _directed(ends, vertices, weights, combine)
-    graph = Graph.from_edges(*ends, vertices=vertices)
-    symmetric = graph.dropped.reciprocal_merged == graph.num_edges
-    if options.directed is None and not symmetric:
-        return _directed(ends, vertices, weights, combine)
-    if weights is not None:
-        arcs = _directed(ends, vertices, weights, combine)
-        if symmetric and combine is None and options.directed is None:  # both arcs of an edge carry its one weight
-            return Graph.from_csr(arcs.indptr, arcs.indices, weights=arcs.weights)
-        return arcs.to_undirected(combine=combine)
-    return graph._of_symmetric_rows() if symmetric else graph  # noqa: SLF001 - for makers of graphs
+    columns, vertex_columns = _attributes(data, options)
+    graph = _of_index((index[0], index[1]), vertices, weights, columns, options.directed, combine)
+    return graph._with(vertex_columns=vertex_columns)  # noqa: SLF001 - for makers of graphs
 
 
-def _directed(
+def _of_index(
     ends: tuple[Any, Any],
     vertices: int | None,
     weights: Any,  # noqa: ANN401 - an array of any library
+    columns: dict[str, AnyArray],
+    directed: bool | None,
     combine: str | Mapping[str, str] | None,
 ) -> Graph:
-    return Graph.from_edges(*ends, vertices=vertices, directed=True, weights=weights, combine=combine)
+    symmetric = False
+    if not directed:
+        graph = Graph.from_edges(*ends, vertices=vertices)
+        symmetric = graph.dropped.reciprocal_merged == graph.num_edges
+        if weights is None and not columns and (symmetric or directed is False):
+            return graph._of_symmetric_rows() if symmetric else graph  # noqa: SLF001 - for makers of graphs
+    arcs = Graph.from_edges(*ends, vertices=vertices, directed=True, weights=weights, columns=columns, combine=combine)
+    if directed or (directed is None and not symmetric):
+        return arcs
+    if symmetric and combine is None and directed is None and not columns:  # both arcs of an edge carry its one weight
+        return Graph.from_csr(arcs.indptr, arcs.indices, weights=arcs.weights)
+    return arcs.to_undirected(combine=combine)
+
+
+def _attributes(data: Any, options: ReadOptions) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:  # noqa: ANN401 - as above
+    """Return the attributes of edges and of nodes of PyG's ``Data`` that the options keep."""
+    names = list(data.keys()) if options.keep else []
+
+    def values(name: str) -> AnyArray:
+        array = np.asarray(data[name].cpu() if hasattr(data[name], "cpu") else data[name])
+        return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+
+    edges = [name for name in names if name != "edge_index" and data.is_edge_attr(name)]
+    return attributes_of(options, (edges, values), ([name for name in names if data.is_node_attr(name)], values))
 
 
 def _parts(data: Any, options: ReadOptions) -> tuple[Any, int | None, Any]:  # noqa: ANN401 - an array, or PyG's Data

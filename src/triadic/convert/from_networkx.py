@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from triadic.convert.edges import columns_of, refuse_columns, refuse_vertices, usable_labels, weight_name
+from triadic.convert.edges import attributes_of, refuse_columns, refuse_vertices, usable_labels, weight_name
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph
@@ -71,10 +71,15 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         nodes, arcs = arcs_of(graph, weight, parallel=bool(options.keep))
     except UnsupportedError as error:  # which makes the networkx backend fall back to networkx
         raise ArgumentError(str(error).replace("weight=", "weights=", 1)) from error
-    known = dict.fromkeys(chain.from_iterable(data for *_, data in graph.edges(data=True))) if options.keep else ()
     # The edges of networkx come in the order of the rows, as the arcs do.
-    columns = columns_of(options, known, lambda name: [value for *_, value in graph.edges(data=name)])
-    arcs = replace(arcs, columns=columns)
+    edges = chain.from_iterable(data for *_, data in graph.edges(data=True))
+    of_nodes = chain.from_iterable(data for _, data in graph.nodes(data=True))
+    columns, vertex_columns = attributes_of(
+        options,
+        (edges, lambda name: [value for *_, value in graph.edges(data=name)]),
+        (of_nodes, lambda name: [value for _, value in graph.nodes(data=name)]),
+    )
+    arcs = replace(arcs, columns=columns, vertex_columns=vertex_columns)
     labels = None if _are_in_order(nodes) else usable_labels(nodes)
     if labels is not None:
         arcs = replace(arcs, labels=labels)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v1 as nw
 import pyarrow as pa
 
 from triadic.core.arcs import Arcs, Origin
-from triadic.errors import ArgumentError
+from triadic.devices.select import stack_level_of_caller
+from triadic.errors import ArgumentError, ReadWarning
 from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, values_of, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
-from triadic.io.format import ReadOptions
+from triadic.io.file_source import path_text
+from triadic.io.format import ReadOptions, names_of_columns
 from triadic.io.graph_names import columns_of_network, kept_columns
 from triadic.io.graph_tables import batch_columns, batch_of_rows
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
 from triadic.io.table_blocks import batches_of
+from triadic.io.vertex_columns import VertexTable, aligned, read_vertices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Sequence
 
     from triadic.graph.batch import GraphBatch
 
@@ -60,6 +66,40 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=Origin(taken, decided), columns=others
     )
     return Graph.from_arcs(arcs, combine=combine)
+
+
+def with_vertices(graph: Graph, table: Any, key: str | None, columns: Sequence[str] | None) -> Graph:  # noqa: ANN401 - a path, a mapping, or a table of any library
+    """Return a graph with columns of a table of its vertices; see `triadic.Graph.with_vertices`."""
+    name = "table"
+    if isinstance(table, (str, bytes, PathLike)):
+        rows, name = read_vertices(table), path_text(table)
+    elif isinstance(table, Mapping):
+        rows = VertexTable(_of_mapping(table, graph, key), False, _refusal)
+    else:
+        if hasattr(table, "reset_index"):  # of pandas, whose index has the labels if it is named or no range
+            table = table.to_frame() if hasattr(table, "to_frame") else table
+            called = table.index.name
+            if called is not None or not hasattr(table.index, "start"):
+                table = table.rename_axis(called if key is not None and key == called else "label").reset_index()
+        rows = VertexTable(_chosen(table, lambda names: (list(range(len(names))), ""), "table")[0], False, _refusal)
+    found = aligned(graph, rows, key, None if columns is None else names_of_columns(columns))
+    remark = found.remark(graph)
+    if remark is not None:
+        warnings.warn(ReadWarning(f"{name}: {remark}"), stacklevel=stack_level_of_caller())
+    return graph._with(vertex_columns=dict(graph.vertex_columns) | found.columns)  # noqa: SLF001 - for makers of graphs
+
+
+def _of_mapping(columns: Mapping[str, Any], graph: Graph, key: str | None) -> pa.Table:
+    """Return a mapping from names to arrays as a table; without labels they are in the order of the vertices."""
+    try:
+        table = pa.table({str(name): pa.array(values, from_pandas=True) for name, values in columns.items()})
+    except (pa.ArrowException, TypeError, OverflowError) as error:
+        raise _refusal(" ".join(str(error).split())[:200]) from None
+    if key is None and graph.labels is None and "label" not in columns:
+        if len(table) != graph.num_vertices:
+            raise _refusal(f"expected columns of {graph.num_vertices} values, one for each vertex, got {len(table)}")
+        table = table.append_column("label", pa.array(range(len(table))))
+    return table
 
 
 def batch_of_table(

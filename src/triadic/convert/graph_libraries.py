@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.edges import columns_of, graph_of_edges, positions, refuse_columns, usable_labels, weight_name
+from triadic.convert.edges import attributes_of, graph_of_edges, positions, refuse_columns, usable_labels, weight_name
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
@@ -47,7 +47,11 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
         combine,
         directed=graph.is_directed(),
         weights=weights,
-        columns=columns_of(options, graph.es.attributes(), graph.es.__getitem__),
+        attributes=attributes_of(
+            options,
+            (graph.es.attributes(), graph.es.__getitem__),
+            (graph.vs.attributes(), graph.vs.__getitem__),
+        ),
         # A vertex that was added without a name goes by its number.
         labels=usable_labels([number if name is None else name for number, name in enumerate(names)]),
     )
@@ -72,7 +76,6 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
     weights: Any = None
     if options.wants_weights:
         weights = [_weight(payload, options.weights) for payload in graph.edges()]
-    payloads = [payload if isinstance(payload, Mapping) else {} for payload in graph.edges()] if options.keep else []
     return graph_of_edges(
         (ends[:, 0], ends[:, 1]),
         len(ids),
@@ -80,11 +83,15 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
         combine,
         directed="PyDiGraph" in kinds,
         weights=weights,
-        columns=columns_of(
-            options, dict.fromkeys(chain.from_iterable(payloads)), lambda name: [each.get(name) for each in payloads]
-        ),
+        attributes=attributes_of(options, _in_payloads(graph.edges()), _in_payloads(graph.nodes())),
         labels=_names(graph.nodes()),
     )
+
+
+def _in_payloads(payloads: Iterable[object]) -> tuple[Iterable[str], Callable[[str], list[object]]]:
+    """Return the names and the values of payloads that are mappings, as `attributes_of` takes them."""
+    mappings = [payload if isinstance(payload, Mapping) else {} for payload in payloads]
+    return chain.from_iterable(mappings), lambda name: [each.get(name) for each in mappings]
 
 
 def _names(payloads: Sequence[object]) -> AnyArray | None:
@@ -162,6 +169,10 @@ def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str
         combine,
         directed=graph.is_directed(),
         weights=None if name is None else entries[:, 2],
-        columns=columns_of(options, graph.ep, lambda name: [graph.ep[name][edge] for edge in graph.edges()]),
+        attributes=attributes_of(
+            options,
+            (graph.ep, lambda name: [graph.ep[name][edge] for edge in graph.edges()]),
+            (graph.vp, lambda name: [graph.vp[name][vertex] for vertex in ids.tolist()]),
+        ),
         labels=usable_labels(names),
     )

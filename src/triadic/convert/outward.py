@@ -6,6 +6,7 @@ Vertices go by their labels if every vertex has a label of its own, and by their
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from triadic.graph.graph import edge_arcs
 from triadic.graph.weights import WEIGHT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     import igraph
     import networkx as nx
     import pandas as pd
@@ -32,16 +35,20 @@ def to_networkx(graph: Graph) -> nx.Graph:
     package = _import("networkx", "to_networkx")
     converted: nx.Graph = package.DiGraph() if graph.directed else package.Graph()
     names = vertex_names(graph.labels, graph.num_vertices)
-    converted.add_nodes_from(names.tolist())
+    converted.add_nodes_from(zip(names.tolist(), _records(graph.vertex_columns, len(names)), strict=True))
     source, target = (names[end].tolist() for end in graph.edges())
     columns = _columns(graph)
-    if not columns:
+    if columns:
+        converted.add_edges_from(zip(source, target, _records(columns, len(source)), strict=True))
+    else:
         converted.add_edges_from(zip(source, target, strict=True))
-        return converted
-    values = zip(*(column.tolist() for column in columns.values()), strict=True)
-    data = (dict(zip(columns, row, strict=True)) for row in values)
-    converted.add_edges_from(zip(source, target, data, strict=True))
     return converted
+
+
+def _records(columns: Mapping[str, AnyArray], rows: int) -> Iterator[dict[str, object]]:
+    """Return the values of each row by name."""
+    values = zip(*(column.tolist() for column in columns.values()), strict=True) if columns else repeat((), rows)
+    return (dict(zip(columns, row, strict=True)) for row in values)
 
 
 def to_igraph(graph: Graph) -> igraph.Graph:
@@ -52,6 +59,8 @@ def to_igraph(graph: Graph) -> igraph.Graph:
     names = vertex_names(graph.labels, graph.num_vertices)
     if names is graph.labels:
         converted.vs["name"] = names.tolist()
+    for name, column in graph.vertex_columns.items():
+        converted.vs[name] = column.tolist()
     for name, column in _columns(graph).items():
         converted.es[name] = column.tolist()
     return converted

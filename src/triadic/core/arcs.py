@@ -72,6 +72,8 @@ class Arcs:
         What the arcs were taken from. By default arrays whose direction the caller gave.
     columns : mapping from str to array of shape (arcs,), optional
         Further values of the arcs by name, of any dtype. By default none.
+    vertex_columns : mapping from str to array of shape (vertices,), optional
+        Values of the vertices by name, of any dtype. By default none.
 
     Examples
     --------
@@ -94,6 +96,7 @@ class Arcs:
     both_ends: bool = False
     origin: Origin = Origin()
     columns: Mapping[str, AnyArray] = field(default_factory=dict)
+    vertex_columns: Mapping[str, AnyArray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.source)

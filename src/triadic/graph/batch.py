@@ -285,6 +285,7 @@ class GraphBatch(BatchMakers):
             num_arcs=part.num_edges + mutual if self.directed else 2 * part.num_edges,
             dropped=Dropped(),
             labels=None if labels is None else labels[vertices],
+            vertex_columns={name: values[vertices] for name, values in self._graph.vertex_columns.items()},
             origin=self._graph.origin,
         )
 

@@ -118,7 +118,7 @@ class BatchMakers:
             ("directed", operator.attrgetter("directed")),
             ("weighted", operator.attrgetter("is_weighted")),
         ]
-        columns = dict.fromkeys(name for graph in made for name in _names_in(graph))
+        columns = dict.fromkeys(name for graph in made for name in (*_names_in(graph), *graph.vertex_columns))
         checks += [(f"one with the column {name!r}", partial(_has, name)) for name in columns]
         for what, has in checks:
             odd = next((i for i, graph in enumerate(made) if has(graph) != has(made[0])), None)
@@ -353,6 +353,10 @@ class BatchMakers:
             num_arcs=sum(graph.num_arcs for graph in graphs),
             dropped=Dropped(*(sum(getattr(each, name) for each in dropped) for name in Dropped.__slots__)),
             labels=labels,
+            vertex_columns={
+                name: np.concatenate([graph.vertex_columns[name] for graph in graphs])
+                for name in graphs[0].vertex_columns
+            },
             origin=_joined_origin([graph.origin for graph in graphs]),
         )
         return cls._make(union, of_vertex, _names(names, len(graphs)), graph_labels)
@@ -377,7 +381,7 @@ def _names_in(graph: Graph) -> list[str]:
 
 
 def _has(name: str, graph: Graph) -> bool:
-    return name in _names_in(graph)
+    return name in _names_in(graph) or name in graph.vertex_columns
 
 
 def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph:

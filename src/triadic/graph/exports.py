@@ -11,6 +11,9 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
     import igraph
     import networkx as nx
     import pandas as pd
@@ -21,12 +24,62 @@ if TYPE_CHECKING:
 
 
 class GraphExports:
-    """Base class of `Graph`: the methods that convert it to another library's graph or table.
+    """Base class of `Graph`: the methods that take another library's table, or convert the graph to that library.
 
     Vertices go by their labels if every vertex has a label of its own, and by the numbers 0 .. n - 1 otherwise.
     """
 
     __slots__ = ()
+
+    def with_vertices(self, table: object, *, key: str | None = None, columns: Sequence[str] | None = None) -> Self:
+        """Return the graph with columns of its vertices, such as types or positions, from a table or a file.
+
+        Parameters
+        ----------
+        table : path-like, table or mapping
+            A row for each vertex: a file (CSV, TSV, columns apart by blanks, each with the names of its columns in the
+            first row; or Parquet), a table of pandas, polars, pyarrow or DuckDB, or a mapping from names to arrays.
+        key : str, optional
+            Column that has the labels of the vertices, or their numbers if the graph has no labels. By default the
+            column "label", the index of a pandas DataFrame that is named or no range, or else the only column in which
+            labels of the graph occur. The arrays of a mapping are in the order of the vertices if the graph has no
+            labels and there is no such column.
+        columns : sequence of str, optional
+            Names of the columns to take. By default all but the key.
+
+        Returns
+        -------
+        Graph
+            The same edges and labels, with `Graph.vertex_columns`; a column of the same name is replaced. The values of
+            vertices without a row are missing: NaN among numbers, NaT among dates, None among texts and booleans.
+
+        Raises
+        ------
+        ArgumentError, ReadError
+            If a column does not exist, if not one column alone has labels, if no row names a vertex, or if two rows of
+            a vertex differ.
+
+        Warns
+        -----
+        ReadWarning
+            If vertices have no row, or if rows name no vertex.
+
+        Notes
+        -----
+        O(n + rows). Subgraphs, filtered, undirected and randomized graphs keep the columns.
+
+        Examples
+        --------
+        >>> import triadic
+        >>> graph = triadic.Graph.from_edges([0, 1], [1, 2], labels=["Ann", "Bob", "Cid"])
+        >>> people = {"name": ["Cid", "Ann", "Bob"], "age": [31, 47, 23]}
+        >>> graph = graph.with_vertices(people, key="name")
+        >>> graph.vertex_columns["age"]
+        array([47, 23, 31])
+        >>> graph.subgraph(graph.vertex_columns["age"] > 30)
+        Graph(undirected, 2 vertices, 0 edges, with labels and vertex columns age)
+        """
+        return entry_point("with_vertices")(self, table, key, columns)
 
     def to_networkx(self) -> nx.Graph:
         """Convert the graph to networkx.
@@ -181,6 +234,7 @@ class GraphExports:
 ENTRY_POINTS = {
     "graph_of": "triadic.convert.recognise:graph_of",
     "batch_of_table": "triadic.convert.from_table:batch_of_table",
+    "with_vertices": "triadic.convert.from_table:with_vertices",
     "to_networkx": "triadic.convert.outward:to_networkx",
     "to_igraph": "triadic.convert.outward:to_igraph",
     "to_edge_index": "triadic.convert.outward:to_edge_index",

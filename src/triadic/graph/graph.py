@@ -61,8 +61,8 @@ class Graph(GraphSelection, GraphExports):
         Columns of a table that hold the ends of its edges: names, or indices from 0. By default they are found by their
         names, such as "from_user" and "to_user".
     columns : sequence of str, optional
-        Names of further columns of a table, or of attributes of the edges of networkx, igraph, rustworkx and
-        graph-tool, that are kept as `Graph.columns`. By default none.
+        Names of further columns of a table, or of attributes of the edges and vertices of networkx, igraph, rustworkx,
+        graph-tool and PyTorch Geometric, that are kept as `Graph.columns` and `Graph.vertex_columns`. By default none.
     combine : {"sum", "max", "min", "mean", "first", "error"}, optional
         How to combine the weights of a repeated edge; if undirected, (v, u) repeats (u, v). A mapping has a rule for
         each column. By default repeats in one direction are added. Weights from both ends then count once if all edges
@@ -172,6 +172,11 @@ class Graph(GraphSelection, GraphExports):
         if self._column_names():
             self._rows()
         return MappingProxyType(self._columns)
+
+    @property
+    def vertex_columns(self) -> Mapping[str, AnyArray]:
+        """Values of the vertices 0, 1, ... by name: arrays of shape (n,)."""
+        return MappingProxyType(self._vertex_columns)
 
     @property
     def indptr(self) -> Int64Array:
@@ -333,6 +338,7 @@ class Graph(GraphSelection, GraphExports):
             num_arcs=2 * directed.num_edges,
             dropped=Dropped(reciprocal_merged=self._num_arcs - directed.num_edges),
             labels=self._labels,
+            vertex_columns=self._vertex_columns,
         )
 
     def subgraph(self, vertices: Vertices) -> Graph:
@@ -455,7 +461,8 @@ class Graph(GraphSelection, GraphExports):
     def _extras(self) -> list[str]:
         names = [name for name, has in (("weights", self.is_weighted), ("labels", self._labels is not None)) if has]
         columns = [name for name in self._column_names() if name != WEIGHT]
-        return [*names, f"columns {', '.join(columns)}"] if columns else names
+        names += [f"columns {', '.join(columns)}"] if columns else []
+        return [*names, f"vertex columns {', '.join(self._vertex_columns)}"] if self._vertex_columns else names
 
     def _column_names(self) -> list[str]:
         """Return the names of the columns, without making the rows."""
@@ -564,4 +571,13 @@ def edge_arcs(graph: Graph) -> Arcs:
         once = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr)) < graph.indices
         columns = {name: values[once] for name, values in columns.items()}
     weights = columns.pop(WEIGHT, None)
-    return Arcs(source, target, graph.num_vertices, graph.directed, weights, graph.labels, columns=columns)
+    return Arcs(
+        source,
+        target,
+        graph.num_vertices,
+        graph.directed,
+        weights,
+        graph.labels,
+        columns=columns,
+        vertex_columns=graph.vertex_columns,
+    )

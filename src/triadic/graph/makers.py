@@ -82,6 +82,7 @@ class GraphMakers:
 
     __slots__ = (
         "_columns", "_csr", "_directed", "_dropped", "_label_index", "_labels", "_num_arcs", "_oriented", "_origin",
+        "_vertex_columns",
     )  # fmt: skip
 
     _columns: dict[str, AnyArray]  # at the entries of the rows; of a graph without rows, the oriented form has them
@@ -93,6 +94,7 @@ class GraphMakers:
     _labels: Labels | None
     _num_arcs: int
     _origin: Origin
+    _vertex_columns: dict[str, AnyArray]
 
     @classmethod
     def from_edges(
@@ -267,6 +269,12 @@ class GraphMakers:
             words = say_combined(combining.rules.get(WEIGHT), summary.duplicates, merged, once=summary.once)
             origin = origin if words is None else replace(origin, weights=words)
         graph = cls._of_oriented(oriented, summary, directed=directed, labels=arcs.labels, origin=origin)
+        for name, values in arcs.vertex_columns.items():
+            if len(values) != n:
+                raise ArgumentError(
+                    f"vertices={n}: the vertex column {name!r} has {len(values)} values; expected as many"
+                )
+        graph = graph._with(vertex_columns=arcs.vertex_columns) if arcs.vertex_columns else graph  # noqa: SLF001 - as below
         return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
 
     @classmethod
@@ -420,7 +428,8 @@ class GraphMakers:
         num_arcs: int,
         dropped: Dropped,
         labels: Labels | None,
-        columns: dict[str, AnyArray] | None = None,
+        columns: Mapping[str, AnyArray] | None = None,
+        vertex_columns: Mapping[str, AnyArray] | None = None,
         origin: Origin | None = None,
     ) -> Self:
         graph = object.__new__(cls)
@@ -429,7 +438,7 @@ class GraphMakers:
         graph._directed, graph._num_arcs, graph._dropped = directed, num_arcs, dropped
         graph._labels = None if labels is None else frozen(labels)
         graph._label_index = None
-        graph._columns = {name: frozen(values) for name, values in (columns or {}).items()}
+        graph._columns, graph._vertex_columns = _frozen(columns or {}), _frozen(vertex_columns or {})
         graph._origin = origin or Origin()
         return graph
 
@@ -482,8 +491,13 @@ class GraphMakers:
             "dropped": self._dropped,
             "labels": self._labels,
             "columns": self._columns,
+            "vertex_columns": self._vertex_columns,
             "origin": self._origin,
         }
+
+
+def _frozen(columns: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
+    return {name: frozen(values) for name, values in columns.items()}
 
 
 def _oriented_rows(indptr: AnyArray, indices: AnyArray) -> Oriented | None:

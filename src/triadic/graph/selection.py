@@ -149,8 +149,7 @@ class GraphSelection(GraphMakers):
             keep = (self.weights >= low) & (self.weights <= high)
         for name, wanted in columns.items():
             if name not in present:
-                known = f"its columns are {', '.join(present)}" if present else "it has none"
-                raise ArgumentError(f"{name}: the graph has no such column; {known}")
+                raise ArgumentError(f"{name}: the graph has no such column; {_known(present)}")
             keep &= _holding(name, present[name], wanted)
         before, kept = np.concatenate([[0], np.cumsum(keep)]), indices[keep]
         taken = {name: values[keep] for name, values in present.items()}
@@ -169,6 +168,10 @@ class GraphSelection(GraphMakers):
             return len(self._csr[0]) - 1
         assert self._oriented is not None  # noqa: S101 - a graph has one of the two forms at least
         return self._oriented.num_vertices
+
+
+def _known(columns: Mapping[str, AnyArray]) -> str:
+    return f"its columns are {', '.join(columns)}" if columns else "it has none"
 
 
 def _range_of(weights: object) -> tuple[float, float]:
@@ -242,6 +245,7 @@ def induced(arcs: Arcs, vertices: Int64Array) -> Arcs:
         target=new[kept.target],
         vertices=len(vertices),
         labels=names[vertices[vertices < len(names)]],
+        vertex_columns={name: values[vertices] for name, values in arcs.vertex_columns.items()},
     )
 
 
@@ -330,6 +334,13 @@ def values_at_vertices(argument: str, values: Any, graph: LabelledGraph) -> AnyA
     ArgumentError
         If a vertex has no row or several, or if nothing names the rows of a table.
     """
+    names = [values] if isinstance(values, str) else values if argument == "positions" else ()
+    if isinstance(names, (list, tuple)) and names and all(isinstance(name, str) for name in names):
+        known = getattr(graph, "vertex_columns", {})
+        strange = next((name for name in names if name not in known), None)
+        if strange is not None:
+            raise ArgumentError(f"{argument}: no column of the vertices is named {strange!r}; {_known(known)}")
+        return known[values] if isinstance(values, str) else np.stack([known[name] for name in names], axis=1)
     return _aligned(argument, _rows(argument, values, graph), graph)
 
 

@@ -206,12 +206,23 @@ def values_of(column: Column, name: str, refuse: Refusal, *, is_text: bool = Fal
         raise refuse(f"the column {name!r} holds {column.type}, expected numbers, texts, booleans or dates")
     if pa.types.is_null(kind):
         column = pc.cast(column, pa.string())
+    if pa.types.is_integer(kind) and column.null_count and not _are_exact_floats(column):
+        found = "lacks values, and has whole numbers past 2**53 that are no floats"
+        raise refuse(f"the column {name!r} {found}; give all rows a value, or make them texts")
     if pa.types.is_decimal(kind):
         column = pc.cast(column, pa.float64(), safe=False)
     if pa.types.is_timestamp(kind) and kind.tz is not None:
         column = pc.cast(column, pa.timestamp(kind.unit))
     array: AnyArray = column.to_numpy(zero_copy_only=False)
     return array
+
+
+def _are_exact_floats(column: Column) -> bool:
+    try:
+        pc.cast(column, pa.float64())
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def _as_written(column: Column) -> Column:

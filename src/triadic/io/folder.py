@@ -9,6 +9,8 @@
     float64, one for each of ``indices``; optional.
 ``columns.arrow``
     Further columns of the edges, one value for each of ``indices``, as an Arrow IPC file; optional.
+``vertex_columns.arrow``
+    Columns of the vertices, likewise; optional.
 ``labels.npy``
     int64 labels, or the bytes of all names in UTF-8, one after the other; optional.
 ``label_ends.npy``
@@ -26,6 +28,7 @@ import json
 import os
 from dataclasses import dataclass
 from hashlib import file_digest
+from itertools import chain
 from pathlib import Path
 from tokenize import TokenError
 from typing import TYPE_CHECKING, Any, Literal
@@ -39,6 +42,8 @@ from triadic.io.format import Format, Keeps
 from triadic.io.temporary_files import whole_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream, StreamLimits
@@ -53,7 +58,7 @@ DROPPED = ("loops", "duplicates", "reciprocal_merged")
 # What NumPy raises for a damaged .npy, its header being a Python literal.
 _DAMAGED = (OSError, ValueError, EOFError, SyntaxError, TypeError, KeyError, ArithmeticError, MemoryError, TokenError)
 _LABELS = (None, "numbers", "names")
-_COLUMNS = "columns.arrow"
+_COLUMNS = ("columns", "vertex_columns")  # of edges and of vertices; each is an Arrow file
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class Stored:
     labels : int64 array or object array of str, or None
     columns : dict of str to array, shape (arcs,)
         Further columns of the edges.
+    vertex_columns : dict of str to array, shape (vertices,)
     dropped : dict of str to int
     assumed : bool
         Whether the direction was assumed when the network was read, because nothing stated it.
@@ -84,6 +90,7 @@ class Stored:
     weights: Float64Array | None
     labels: Int64Array | ObjectArray | None
     columns: dict[str, AnyArray]
+    vertex_columns: dict[str, AnyArray]
     dropped: dict[str, int]
     assumed: bool = False
 
@@ -138,9 +145,9 @@ def write_folder(graph: Graph, path: str) -> None:
         "labels": kind,
         "direction_assumed": graph.origin.direction == "assumed",
     }
-    columns = {name: values for name, values in graph.columns.items() if name != "weight"}
-    if columns:
-        header["columns"] = list(columns)
+    of_edges = {name: values for name, values in graph.columns.items() if name != "weight"}
+    columns = {what: found for what, found in zip(_COLUMNS, (of_edges, graph.vertex_columns), strict=True) if found}
+    header |= {what: list(found) for what, found in columns.items()}
     with whole_folder(path, replaceable=is_graph_folder) as folder:
         arrays: dict[str, AnyArray | None] = {
             "indptr": graph.indptr,
@@ -153,8 +160,8 @@ def write_folder(graph: Graph, path: str) -> None:
             for name, array in arrays.items()
             if array is not None
         }
-        if columns:
-            header["files"][_COLUMNS] = _write_columns(folder / _COLUMNS, columns)
+        for what, found in columns.items():
+            header["files"][f"{what}.arrow"] = _write_columns(folder / f"{what}.arrow", found)
         header["checksum"] = _header_checksum(header)
         (folder / HEADER).write_text(f"{json.dumps(header, indent=1)}\n", encoding="utf-8")
 
@@ -169,8 +176,8 @@ def _write_array(path: Path, array: AnyArray) -> dict[str, int | str]:
     return {"bytes": size, "checksum": state.hexdigest()}
 
 
-def _write_columns(path: Path, columns: dict[str, AnyArray]) -> dict[str, int | str]:
-    """Write columns of edges as an Arrow file; return its size and checksum."""
+def _write_columns(path: Path, columns: Mapping[str, AnyArray]) -> dict[str, int | str]:
+    """Write columns as an Arrow file; return its size and checksum."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and most graphs have no such columns
 
     from triadic.io.arrow_columns import arrow_array  # noqa: PLC0415 - as above
@@ -183,32 +190,27 @@ def _write_columns(path: Path, columns: dict[str, AnyArray]) -> dict[str, int | 
 
 
 def _columns(
-    source: Source, names: list[str], arcs: int, keep: tuple[str, ...] | None, files: dict[str, Any] | None
+    source: Source, what: str, names: Collection[str], rows: int, files: dict[str, Any] | None
 ) -> dict[str, AnyArray]:
-    """Return the columns of edges that `keep` names; None returns all that the header names."""
-    missing = next((name for name in keep or () if name not in names), None)
-    if missing is not None:
-        known = f"its columns are {', '.join(names)}" if names else "it has none"
-        raise source.error(f"there is no column {missing!r}; {known}")
-    wanted = names if keep is None else list(keep)
-    if not wanted:
+    """Return some columns of edges or of vertices."""
+    if not names:
         return {}
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and most graphs have no such columns
 
     from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
 
-    path = Path(source.path) / _COLUMNS
+    path = Path(source.path) / f"{what}.arrow"
     if files is not None:
-        _verify(source, path, files.get(_COLUMNS, {}))
+        _verify(source, path, files.get(path.name, {}))
     try:
         with pa.memory_map(os.fsencode(path)) as file:
             table = pa.ipc.open_file(file).read_all()
         table.validate(full=True)
-        found = {name: values_of(table[name], name, source.error) for name in wanted}
+        found = {name: values_of(table[name], name, source.error) for name in table.column_names if name in names}
     except (pa.ArrowException, OSError, KeyError) as error:
-        raise source.error(f"{_COLUMNS} cannot be read: {' '.join(str(error).split())[:200]}") from None
-    if len(table) != arcs:
-        raise source.error(f"{_COLUMNS} is damaged; expected {arcs} values in each column")
+        raise source.error(f"{path.name} cannot be read: {' '.join(str(error).split())[:200]}") from None
+    if len(table) != rows or len(found) < len(names):
+        raise source.error(f"{path.name} is damaged; expected {rows} values in each of the columns {', '.join(names)}")
     return found
 
 
@@ -229,7 +231,7 @@ def label_arrays(labels: AnyArray | None) -> dict[str, AnyArray | None]:
     return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
 
 
-def read_stored(source: Source, *, weights: bool, keep: tuple[str, ...] | None = (), verified: bool = True) -> Stored:
+def read_stored(source: Source, *, weights: bool, options: ReadOptions | None = None, verified: bool = True) -> Stored:
     """Map the arrays of a graph's folder into memory.
 
     Parameters
@@ -237,8 +239,8 @@ def read_stored(source: Source, *, weights: bool, keep: tuple[str, ...] | None =
     source : Source
     weights : bool
         Whether to read the weights, if there are any.
-    keep : tuple of str or None, default ()
-        Names of further columns of the edges to read; None reads all.
+    options : ReadOptions, optional
+        Which further columns to read. By default none.
     verified : bool, default True
         Whether to verify the checksums of the arrays, which takes reading all their bytes.
 
@@ -254,6 +256,12 @@ def read_stored(source: Source, *, weights: bool, keep: tuple[str, ...] | None =
     header = _header(source)
     vertices, arcs = header["vertices"], header["arcs"]
     files = header.get("files") if verified else None
+    names = [header.get(what, []) for what in _COLUMNS]
+    kept = set() if options is None else options.kept(source, chain(*names))
+    columns, vertex_columns = (
+        _columns(source, what, [name for name in each if name in kept], rows, files)
+        for what, each, rows in zip(_COLUMNS, names, (arcs, vertices), strict=True)
+    )
     indptr = _array(source, "indptr", (np.int64,), vertices + 1, files)
     if indptr[0] != 0 or indptr[-1] != arcs or (indptr[1:] < indptr[:-1]).any():
         raise source.error(f"indptr.npy is damaged; expected it to rise from 0 to {arcs}")
@@ -263,7 +271,8 @@ def read_stored(source: Source, *, weights: bool, keep: tuple[str, ...] | None =
         directed=header["directed"],
         weights=_array(source, "weights", (np.float64,), arcs, files) if weights and header["weights"] else None,
         labels=_labels(source, header["labels"], vertices, files),
-        columns=_columns(source, header.get("columns", []), arcs, keep, files),
+        columns=columns,
+        vertex_columns=vertex_columns,
         dropped={name: header["dropped"][name] for name in DROPPED},
         assumed=header.get("direction_assumed") is True,
     )
@@ -287,7 +296,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
     """
-    stored = _stored(source, options, weights=wants_weights(source, options), keep=options.keep)
+    stored = _stored(source, options, weights=wants_weights(source, options), columns=True)
     vertices = len(stored.indptr) - 1
     if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
         raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
@@ -302,6 +311,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
         labels=stored.labels,
         both_ends=not stored.directed and options.directed is not True,
         columns=stored.columns,
+        vertex_columns=stored.vertex_columns,
         origin=Origin(direction=stored.decided(options)),
     )
 
@@ -357,9 +367,10 @@ def _header_problem(header: dict[str, Any]) -> str | None:
             return f"{name}={header.get(name)!r}, expected true or false"
     if "labels" not in header or header["labels"] not in _LABELS:
         return f"labels={header.get('labels')!r}, expected null, 'numbers' or 'names'"
-    columns = header.get("columns", [])
-    if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
-        return f"columns={str(columns)[:80]}, expected a list of names"
+    for what in _COLUMNS:
+        columns = header.get(what, [])
+        if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
+            return f"{what}={str(columns)[:80]}, expected a list of names"
     files = header.get("files", {})
     if not isinstance(files, dict) or not all(isinstance(stated, dict) for stated in files.values()):
         return f"files={str(files)[:80]}, expected the size and the checksum of each file"
@@ -452,7 +463,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     from triadic.devices.cpu.orient.rows import first_wrong_row, is_symmetric  # noqa: PLC0415 - its kernels take long to import
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    stored = read_stored(source, weights=wants_weights(source, options), keep=options.keep)
+    stored = read_stored(source, weights=wants_weights(source, options), options=options)
     vertices = len(stored.indptr) - 1
     if (
         options.directed not in (None, stored.directed)
@@ -477,7 +488,8 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         dropped=Dropped(**stored.dropped),
     )
     graph._origin = Origin(direction=stored.decided(options))  # noqa: SLF001 - `from_csr` takes none
-    return graph._with(columns=dict(graph.columns) | stored.columns) if stored.columns else graph  # noqa: SLF001 - as above
+    columns = dict(graph.columns) | stored.columns
+    return graph._with(columns=columns, vertex_columns=stored.vertex_columns)  # noqa: SLF001 - as above
 
 
 def _stored(
@@ -485,11 +497,11 @@ def _stored(
     options: ReadOptions,
     *,
     weights: bool,
-    keep: tuple[str, ...] | None = (),
+    columns: bool = False,
     verified: bool = True,
 ) -> Stored:
     """Return `read_stored`; raise a ReadError if the options ask for weights and the graph has none."""
-    stored = read_stored(source, weights=weights, keep=keep, verified=verified)
+    stored = read_stored(source, weights=weights, options=options if columns else None, verified=verified)
     if options.wants_weights and stored.weights is None:
         raise source.error(f"weights={options.weights!r}: the graph has no weights")
     return stored
@@ -550,8 +562,10 @@ TRIADIC = Format(
         assumed_direction="header",
         weights="`weights.npy`",
         columns="`columns.arrow`",
+        vertex_columns="`vertex_columns.arrow`",
         labels="`labels.npy`",
         numbering="rows",
     ),
     label_problem=encoding_problem,
+    attributes=True,
 )

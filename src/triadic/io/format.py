@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
@@ -61,6 +61,8 @@ class Keeps:
         Weights of edges, float64.
     columns : str, default ""
         Further columns of edges.
+    vertex_columns : str, default ""
+        Columns of vertices.
     labels : str, default ""
         Labels of the vertices, strings or integers, if they are different and `Format.label_problem` does not refuse
         them.
@@ -79,6 +81,7 @@ class Keeps:
     assumed_direction: str = ""
     weights: str = ""
     columns: str = ""
+    vertex_columns: str = ""
     labels: str = ""
     numbering: str = ""
 
@@ -140,6 +143,8 @@ class Format:
     columns : bool, default False
         Whether files have columns, which ``source=``, ``target=`` and ``header=`` choose. Other formats refuse these
         keywords.
+    attributes : bool, default False
+        Whether files without such columns declare attributes of edges or vertices, which ``columns=`` chooses.
     packed : bool, default True
         Whether ``write`` packs a file whose name ends in ``.gz`` or ``.zst``.
 
@@ -166,6 +171,7 @@ class Format:
     alone: bool = False
     folder: bool = False
     columns: bool = False
+    attributes: bool = False
     packed: bool = True
 
 
@@ -190,7 +196,7 @@ class ReadOptions:
     timed : bool
         Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
     keep : tuple of str, optional
-        Names of further columns to keep. None keeps those that the file itself declares.
+        Names of further columns to keep, by default none. None keeps those that the file itself declares.
     """
 
     directed: bool | None = None
@@ -201,7 +207,7 @@ class ReadOptions:
     header: bool | None = None
     threads: int | None = None
     timed: bool = False
-    keep: tuple[str, ...] | None = None
+    keep: tuple[str, ...] | None = ()
 
     def __post_init__(self) -> None:
         if self.vertices is not None:
@@ -240,6 +246,15 @@ class ReadOptions:
         if self.directed is not None:
             return self.directed, "given"
         return (True, "assumed") if stated is None else (stated, "stated")
+
+    def kept(self, source: Source, known: Iterable[str]) -> set[str]:
+        """Return the names of the columns to keep, of those that a file declares; refuse others."""
+        known = set(known)
+        lacking = next((name for name in self.keep or () if name not in known), None)
+        if lacking is not None:
+            expected = f"expected one of {', '.join(sorted(known))}" if known else "the file has none"
+            raise source.error(f"there is no column {lacking!r}; {expected}")
+        return known if self.keep is None else set(self.keep)
 
     def wants_natural_weights(self, source: Source, kind: str) -> bool:
         """Return whether to read weights of a format whose weights have no name; errors call the file ``kind``."""

@@ -26,6 +26,7 @@ from triadic.io.tu_dataset import PARTS, refuse_part
 from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.file_source import NetworkInput
     from triadic.io.format import ReadOptions
@@ -196,11 +197,10 @@ def reopenable(network: NetworkInput) -> NetworkInput:
 
 def check_columns(known: Format, options: ReadOptions) -> None:
     """Raise an ArgumentError if the options choose columns of a format that has none."""
-    keeps = known.keeps is not None and bool(known.keeps.columns)
     given: dict[str, object] = {}
     if not known.columns:
         given = {"source": options.source, "target": options.target, "header": options.header}
-    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or keeps) else {}
+    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or known.attributes) else {}
     words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
     if words:
         raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
@@ -335,6 +335,8 @@ def _loss(graph: Graph, known: Format) -> str | None:
         "the order of the vertices": labels is not None and not keeps.numbering,
         "the weights": graph.is_weighted and not keeps.weights,
         f"the columns {', '.join(others)}": len(others) > 0 and not keeps.columns,
+        f"the columns of vertices {', '.join(graph.vertex_columns)}": bool(graph.vertex_columns)
+        and not keeps.vertex_columns,
         "that the network is undirected": not graph.directed and not keeps.direction,
         "vertices without edges": not keeps.isolated_vertices and not degrees(graph).all(),
     }
@@ -349,12 +351,23 @@ def _written(graph: Graph, known: Format) -> Graph:
     """Return the part of a graph that a format can hold: without labels and columns if it cannot hold them."""
     if known.label_problem is not None and known.label_problem(graph) is not None:
         graph = graph._with(labels=None)  # noqa: SLF001 - a part of the graph
-    keeps = known.keeps
-    is_kept = (
-        keeps is not None and keeps.columns and (known.column_problem is None or known.column_problem(graph) is None)
-    )
+    bare = graph._with(columns={}, vertex_columns={})  # noqa: SLF001 - as above
+
+    def fits(what: str, name: str, values: AnyArray) -> bool:
+        if (what, name) == ("columns", "weight"):
+            return True
+        alone = bare._with(**{what: {name: values}})  # noqa: SLF001 - as above
+        return bool(getattr(known.keeps, what)) and (known.column_problem is None or not known.column_problem(alone))
+
+    kept = {
+        what: {name: values for name, values in columns.items() if fits(what, name, values)}
+        for what, columns in (("columns", graph.columns), ("vertex_columns", graph.vertex_columns))
+    }
+    left = graph._with(**kept)  # noqa: SLF001 - as above
+    if known.column_problem is None or known.column_problem(left) is None:
+        return left
     weight = {} if graph.weights is None else {"weight": graph.weights}
-    return graph if is_kept else graph._with(columns=weight)  # noqa: SLF001 - as above
+    return graph._with(columns=weight, vertex_columns={})  # noqa: SLF001 - as above
 
 
 for _format in (

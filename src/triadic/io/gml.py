@@ -1,9 +1,9 @@
 """GML: ``graph [ directed 1 node [ id 1 label "a" ] edge [ source 1 target 2 value 3.5 ] ]``.
 
-Format: M. Himsolt, GML: A portable Graph File Format, Universität Passau (1996). Keys other than ``directed``,
-``node``, ``edge`` and, inside these, ``id``, ``label``, ``source``, ``target`` and the weight are skipped at any
-depth. Vertices are the nodes in the order of the file; without ``directed 1`` the network is undirected. Further graphs
-in one file are not read, and a warning names their number.
+Format: M. Himsolt, GML: A portable Graph File Format, Universität Passau (1996). Vertices are the nodes in the order of
+the file; without ``directed 1`` the network is undirected. Keys of nodes and edges that hold a number or a text are
+columns, besides ``id``, ``source``, ``target``, the label of a node and the weight; all others are skipped at any
+depth. Further graphs in one file are not read, and a warning names their number.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from triadic.io.number_rows import as_number
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from triadic.core.array_types import Float64Array
+    from triadic.core.array_types import AnyArray, Float64Array
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _TOKENS = re.compile(r"""\s*+(?:(?P<token>"[^"]*+"|[\[\]]|[^\s\[\]"]++)|(?P<open>")|\Z)""")
 _KEY = re.compile(r"[A-Za-z_]\w*\Z")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
+_NAMED = frozenset(("graph", "directed", "node", "edge", "id", "label", "source", "target", "weight", "value"))
 # Bytes of memory for each letter of nodes and edges, and the letters from one check to the next.
 _BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
 
@@ -71,16 +72,14 @@ class _Text:
                 checked = start + _CHECKED_AT_ONCE
             yield start, token
 
-    def integer(self, item: _Item, element: str, name: str) -> int:
-        """Return an attribute of a node or an edge that is an integer."""
+    def id(self, item: _Item, element: str, name: str) -> int | str:
+        """Return an attribute of a node or an edge that is an id: an integer, or of some writers a text."""
         position, attributes = item
         token = attributes.get(name)
         if token is None:
             raise self.error(f"found {element} without {name!r}", position)
-        # Some writers put ids in quotes.
-        if not _INTEGER.match(bare := token.strip('"')):
-            raise self.error(f"found the {name} {short(token)}, expected an integer", position)
-        return int(bare)
+        bare = token.strip('"')
+        return int(bare) if _INTEGER.match(bare) else html.unescape(bare)
 
 
 def read_gml(source: Source, options: ReadOptions) -> Arcs:
@@ -110,33 +109,43 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
         raise source.error("found no 'graph [' in it, expected GML")
     if len(graphs) > 1:
         source.warn(f"read the first of {len(graphs)} graphs, left out the rest")
-    vertex: dict[int, int] = {}
+    vertex: dict[int | str, int] = {}
     for node in nodes:
-        number = text.integer(node, "a node", "id")
+        number = text.id(node, "a node", "id")
         if number in vertex:
             raise text.error(f"found a second node with the id {number}, expected different ids", node[0])
         vertex[number] = len(vertex)
     ends = []
     for edge in edges:
         for name in ("source", "target"):
-            number = text.integer(edge, "an edge", name)
+            number = text.id(edge, "an edge", name)
             if number not in vertex:
                 raise text.error(f"found an edge with the {name} {number}, expected the id of a node", edge[0])
             ends.append(vertex[number])
-    labels = labels_of_numbers(list(vertex))
+    numbers = [number for number in vertex if isinstance(number, int)]
+    labels = labels_of_numbers(numbers)
     names = [attributes.get("label") for _, attributes in nodes]
-    if any(name is not None for name in names):  # a node without a label has its id as one
+    if len(numbers) < len(vertex) or any(
+        name is not None for name in names
+    ):  # a node without a label has its id as one
         both = zip(vertex, names, strict=True)
         words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
         labels = np.array(words, dtype=np.object_)
+    of_nodes, of_edges = ({name for _, attributes in items for name in attributes} for items in (nodes, edges))
+    weight = _weight_name(of_edges, options)
+    weights = None if weight is None else _weights(text, edges, weight)
+    of_nodes, of_edges = of_nodes - {"id", "label"}, of_edges - {"source", "target", "weight", weight or ""}
+    kept = options.kept(source, of_nodes | of_edges) - ({"value"} if options.keep is None else set())
     first, second = np.ascontiguousarray(np.array(ends, dtype=index_dtype(len(vertex))).reshape(-1, 2).T)
     return Arcs(
         source=first,
         target=second,
         vertices=options.vertices_at_least(source, len(vertex)),
         directed=options.direction(graphs[0].get("directed") == "1")[0],
-        weights=_weights(text, edges, options.weights) if options.wants_weights else None,
+        weights=weights,
         labels=labels,
+        columns={name: _column(edges, name) for name in sorted(of_edges & kept)},
+        vertex_columns={name: _column(nodes, name) for name in sorted(of_nodes & kept)},
     )
 
 
@@ -157,7 +166,7 @@ def _items(text: _Text) -> tuple[list[dict[str, str]], list[_Item], list[_Item]]
         elif not key:
             if not _KEY.match(word):
                 raise text.error(f"found {short(word)}, expected a key", position)
-            key = word.lower()
+            key = word.lower() if word.lower() in _NAMED else word
         elif word == "[":
             attributes: dict[str, str] = {}
             if len(opened) == 1 and key == "graph":
@@ -175,9 +184,29 @@ def _items(text: _Text) -> tuple[list[dict[str, str]], list[_Item], list[_Item]]
     return graphs, items["node"], items["edge"]
 
 
-def _weights(text: _Text, edges: list[_Item], asked: object) -> Float64Array:
-    names = (asked.lower(),) if isinstance(asked, str) else ("weight", "value")
-    name = next((name for name in names if any(name in attributes for _, attributes in edges)), names[0])
+def _column(items: list[_Item], name: str) -> AnyArray:
+    """Return an attribute of all nodes or edges: numbers if all values are, otherwise texts; missing ones stay so."""
+    tokens = [attributes.get(name) for _, attributes in items]
+    numbers = [as_number(token) for token in tokens if token is not None]
+    if None in numbers:
+        return np.array([None if token is None else html.unescape(token.strip('"')) for token in tokens], dtype=object)
+    present = [token for token in tokens if token is not None]
+    if len(present) == len(tokens) and all(_INTEGER.match(token) and abs(int(token)) < 2**63 for token in present):
+        return np.array(list(map(int, present)), dtype=np.int64)
+    return np.array([np.nan if token is None else as_number(token) for token in tokens], dtype=np.float64)
+
+
+def _weight_name(names: Iterable[str], options: ReadOptions) -> str | None:
+    """Return the attribute of edges that holds the weights, None without weights."""
+    if not options.wants_weights:
+        return None
+    if not isinstance(options.weights, str):
+        return "value" if "value" in names and "weight" not in names else "weight"
+    asked = options.weights.lower()
+    return next((name for name in names if name.lower() == asked), asked)
+
+
+def _weights(text: _Text, edges: list[_Item], name: str) -> Float64Array:
     weights = []
     for position, attributes in edges:
         token = attributes.get(name)
@@ -199,4 +228,4 @@ _START = re.compile(
 )
 
 
-GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml)
+GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml, attributes=True)

@@ -192,8 +192,9 @@ def _sparse(source: Source, texts: list[bytes], numbers: list[int], sizes: Ints)
     previous = np.where(place == 0, 0, np.concatenate([[0], v])[: len(v)])
     is_edge = x <= previous + bits[at]
     beyond = (x >= sizes[graph]) | (v >= sizes[graph])
-    # A line is filled up by up to five bits, which may look like pairs.
-    wrong = beyond & (start < lengths[graph] - 5)
+    # A line is filled up by up to five bits, which may look like pairs; some programs add bytes of ones.
+    filler = (bits[at] == 1) & (x == (1 << width - 1) - 1)
+    wrong = beyond & (start < lengths[graph] - 5) & ~filler
     if wrong.any():
         i = int(np.argmax(wrong))
         raise source.error(

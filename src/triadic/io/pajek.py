@@ -6,8 +6,9 @@ and ``*Matrix`` hold arcs, ``*Edges`` and ``*Edgeslist`` edges. A network with a
 edges is two arcs. Several relations are read as one network, in which repeated links are combined.
 
 A section begins with a line such as ``*Arcs`` or ``*Edges :2 "friends"``; keywords come in any case. Lines that begin
-with ``%`` are comments. A project holds several networks, each begun by ``*Network``, and other objects
-(``*Partition``, ``*Vector``, ...) with a ``*Vertices`` line of their own.
+with ``%`` are comments. A project holds several networks, each begun by ``*Network``, and other objects with a
+``*Vertices`` line of their own. Of these, each ``*Partition`` and ``*Vector`` with a value for each vertex of the first
+network is a column of the vertices, whose name is the rest of the heading.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from io import BytesIO
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
     from triadic.io.format import ReadOptions
 
 _LINKS = ("arcs", "edges", "arcslist", "edgeslist", "matrix")
-_OTHER_OBJECTS = ("partition", "vector", "permutation", "cluster", "hierarchy")
+_VALUES = ("partition", "vector")
+_OTHER_OBJECTS = (*_VALUES, "permutation", "cluster", "hierarchy")
 
 # A heading has a keyword and the rest of its line.
 _HEADING = re.compile(rb"^[ \t]*\*[ \t]*([A-Za-z]*)([^\n]*)\n?", re.MULTILINE)
@@ -144,10 +146,10 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
     Warns
     -----
     ReadWarning
-        Further networks, partitions or vectors are not read.
+        Further networks or objects are not read.
     """
     weighted = options.wants_natural_weights(source, "a Pajek file")
-    heading, link_sections = _first_network(source, _sections(source))
+    heading, link_sections, values = _first_network(source, _sections(source))
     sizes = _VERTICES.match(heading.rest)
     if sizes is None:
         raise heading.error(f"found '*vertices {heading.rest[:40]}', expected a number of vertices")
@@ -172,6 +174,7 @@ def read_pajek(source: Source, options: ReadOptions) -> Arcs:
         weights=np.concatenate([np.empty(0), *(links.weights for links in parts)]) if weighted else None,
         labels=labels,
         both_ends=both_ends,
+        vertex_columns={name: _values(*values[name], vertices) for name in sorted(options.kept(source, values))},
     )
 
 
@@ -192,8 +195,10 @@ def _sections(source: Source) -> list[Section]:
     return found
 
 
-def _first_network(source: Source, sections: list[Section]) -> tuple[Section, list[Section]]:
-    """Return ``*Vertices`` and the sections of links of the first network."""
+def _first_network(
+    source: Source, sections: list[Section]
+) -> tuple[Section, list[Section], dict[str, tuple[str, Section]]]:
+    """Return ``*Vertices``, the sections of links of the first network, and the values of its vertices by name."""
     vertices: Section | None = None
     links: list[Section] = []
     left_out: Counter[str] = Counter()
@@ -215,10 +220,36 @@ def _first_network(source: Source, sections: list[Section]) -> tuple[Section, li
         raise source.error("found no *vertices of a network in it")
     if links and links[0].line < vertices.line:
         raise links[0].error(f"found *{links[0].keyword} before *vertices, expected it after")
+    values = _objects(sections, vertices)
+    left_out -= Counter(keyword for keyword, _ in values.values())
     if left_out:
         rest = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in left_out.items()]
         source.warn(f"read the first network, left out {', '.join(rest)}")
-    return vertices, links
+    return vertices, links, values
+
+
+def _objects(sections: list[Section], vertices: Section) -> dict[str, tuple[str, Section]]:
+    """Return the partitions and vectors by name, each with its keyword, that have a value for each of the vertices."""
+    found: dict[str, tuple[str, Section]] = {}
+    for heading, values in pairwise(sections):
+        if (
+            heading.keyword in _VALUES
+            and values.keyword == "vertices"
+            and values.rest.split()[:1] == vertices.rest.split()[:1]
+        ):
+            name = heading.rest or heading.keyword
+            again = sum(each == name or each.startswith(f"{name} (") for each in found)
+            found[f"{name} ({again + 1})" if again else name] = (heading.keyword, values)
+    return found
+
+
+def _values(keyword: str, section: Section, vertices: int) -> AnyArray:
+    """Return the values of a partition, whole numbers, or of a vector."""
+    values = section.rows().values
+    if len(values) != vertices:
+        raise section.error(f"found a {keyword} of {len(values)} numbers, expected {vertices}")
+    whole = keyword == "partition" and (values == np.floor(values)).all()
+    return values.astype(np.int64) if whole else values
 
 
 def _labels(heading: Section, vertices: int) -> ObjectArray | None:
@@ -334,4 +365,4 @@ _START = re.compile(
 )
 
 
-PAJEK = Format(name="pajek", suffixes=(".net", ".paj"), recognise=_START.match, read=read_pajek)
+PAJEK = Format(name="pajek", suffixes=(".net", ".paj"), recognise=_START.match, read=read_pajek, attributes=True)

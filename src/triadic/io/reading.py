@@ -85,9 +85,10 @@ def read_arcs(
         table the column with a usual name of weights, such as ``weight`` or ``count``; of columns without names, the
         third.
     columns : sequence of str, optional
-        Names of further columns of the edges that are kept, as `Graph.columns`. Numbers, booleans, texts and dates keep
-        their types, and values may be missing. By default those of a Parquet file that triadic has written, and none of
-        other tables.
+        Names of further columns of the edges that are kept, as `Graph.columns`, and of attributes of the vertices, as
+        `Graph.vertex_columns`. Numbers, booleans, texts and dates keep their types, and values may be missing. By
+        default those that the file declares, as GraphML, GEXF, GML, Pajek, triadic's own format and Parquet that it has
+        written do, and none of other tables.
     source, target : str or int, optional
         Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
         by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.
@@ -193,9 +194,10 @@ def read(
         are added. Weights from both ends then count once if all edges have two equal ones, are an
         error if most have but not all, and are added otherwise. ``graph.origin.weights`` says what was done.
     columns : sequence of str, optional
-        Names of further columns of the edges that are kept, as `Graph.columns`. Numbers, booleans, texts and dates keep
-        their types, and values may be missing. By default those of a Parquet file that triadic has written, and none of
-        other tables.
+        Names of further columns of the edges that are kept, as `Graph.columns`, and of attributes of the vertices, as
+        `Graph.vertex_columns`. Numbers, booleans, texts and dates keep their types, and values may be missing. By
+        default those that the file declares, as GraphML, GEXF, GML, Pajek, triadic's own format and Parquet that it has
+        written do, and none of other tables.
     source, target : str or int, optional
         Columns of the two ends of an edge, if the file has columns: names, or indices from 0. By default they are found
         by their names, such as ``from_user`` and ``to_user``; columns without names are taken in their order.

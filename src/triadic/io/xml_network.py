@@ -3,31 +3,33 @@
 * GraphML: ``<graph edgedefault="directed"><node id="a"/><edge source="a" target="b"/></graph>``. U. Brandes,
   M. Eiglsperger, J. Lerner, C. Pich, Graph Markup Language (GraphML), in: Handbook of Graph Drawing and Visualization
   (2013), chapter 16; http://graphml.graphdrawing.org. Weights are the values of the key of edges whose ``attr.name`` is
-  ``weight``, or the name chosen by ``weights=``, with the key's default. Ports and all other data are skipped; nested
-  graphs and hyperedges are refused. Further graphs are left out, with a warning.
+  ``weight``, or the name chosen by ``weights=``, with the key's default. Ports are skipped; nested graphs and
+  hyperedges are refused. Further graphs are left out, with a warning.
 * GEXF: ``<nodes><node id="a"/></nodes><edges><edge source="a" target="b"/></edges>``; https://gexf.net, versions 1.1 to
   1.3. Weights are the attribute ``weight`` of each edge, 1 where an edge has none, or the attribute of edges whose
-  title is chosen by ``weights=``. Times are skipped: a dynamic network is read with all its nodes and edges. Nested
-  nodes, a hierarchy, are refused.
+  title is chosen by ``weights=``. Labels of nodes that differ from their ids are a column ``label``. Times are
+  skipped: a dynamic network is read with all its nodes and edges. Nested nodes, a hierarchy, are refused.
 
 Vertices are the nodes in the order of the file, with their ids as labels. An edge may state its own direction; a
-network with a directed edge is directed, and each of its undirected or mutual edges is then two arcs.
+network with a directed edge is directed, and each of its undirected or mutual edges is then two arcs. All other
+attributes of nodes and edges are columns of the types that the file declares.
 
 The parser is expat behind defusedxml: entities are not expanded and nothing outside the file is read. The document is
-never in memory as a tree: only the ids of nodes and the ends, kinds and weights of edges are held.
+never in memory as a tree: only the ids of nodes, the ends and kinds of edges, and the attributes are held.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, repeat
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 from defusedxml import DefusedXmlException, ExternalReferenceForbidden
@@ -43,9 +45,10 @@ from triadic.io.temporary_files import whole_stream
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from xml.sax.xmlreader import AttributesImpl, Locator
 
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
     from triadic.io.file_source import Source
@@ -56,11 +59,50 @@ _UNDIRECTED, _DIRECTED, _MUTUAL = 0, 1, 2
 _MOST_NESTED = 256  # groups of GEXF and GraphML may be nested, seldom more than twice
 _BLOCK_BYTES = 1 << 20
 # Bytes of memory for each byte of a block that is parsed, and for the result.
-_PARSED_AT_ONCE, _BYTES_A_NODE, _BYTES_AN_EDGE = 32, 48, 64
+_PARSED_AT_ONCE, _BYTES_A_NODE, _BYTES_AN_EDGE, _BYTES_A_VALUE = 32, 48, 64, 80
 _NODES_A_BLOCK = 1 << 16
 _CANONICAL_INTEGER = re.compile(r"(?:0|-?[1-9][0-9]{0,18})\Z")
 _NOT_XML = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+# Types of attributes, as functions of Arrow are called; all others are texts.
+_INTEGERS = dict.fromkeys(("int", "integer", "long", "short", "byte"), "int64")
+_TYPES = {**_INTEGERS, **dict.fromkeys(("float", "double", "bigdecimal"), "float64"), "boolean": "bool_"}
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+@dataclass(slots=True)
+class _Attribute:
+    """An attribute of nodes or edges that a file declares, and its values: texts at the numbers of nodes or edges."""
+
+    name: str
+    kind: str
+    default: str | None = None
+    rows: array[int] = field(default_factory=partial(array, "q"))
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, row: int, text: str) -> None:
+        """Add the value of a node or an edge."""
+        self.rows.append(row)
+        self.texts.append(text)
+
+    def column(self, rows: int, source: Source) -> AnyArray:
+        """Return the values of all nodes or edges."""
+        import pyarrow as pa  # noqa: PLC0415 - slow to import, and many files have no such attributes
+        import pyarrow.compute as pc  # noqa: PLC0415 - as above
+
+        from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
+
+        texts = [self.default] * rows
+        for row, text in zip(self.rows, self.texts, strict=True):
+            texts[row] = text
+        kind = _TYPES.get(self.kind)
+        if kind is not None:
+            texts = [None if text is None or text.strip() in ("", "null") else text.strip() for text in texts]
+        column = pa.chunked_array([pa.array(texts, pa.string())])
+        try:
+            column = column if kind is None else pc.cast(column, getattr(pa, kind)())
+        except pa.ArrowInvalid as error:
+            raise source.error(f"the attribute {self.name!r} holds a value that is no {self.kind} ({error})") from None
+        return values_of(column, self.name, source.error)
 
 
 class GraphML(ContentHandler):
@@ -80,21 +122,28 @@ class GraphML(ContentHandler):
         Whether a second graph is refused.
     refused : dict of str to str
         The error for each element that is refused.
-    scope : tuple of (str, str, tuple)
-        Element and attribute that tell whether the attributes declared in it are those of edges, and the values of it
-        that say so.
-    key, title, untitled : str
-        Element that declares an attribute, the attribute of this element that holds its name, and the error if no
-        element has the name that is asked for.
+    scope : tuple of (str, str)
+        Element and attribute that tell whether the attributes declared in it are those of nodes, edges or both.
+    key, title, type, untitled : str
+        Element that declares an attribute, the attributes of this element that hold its name and its type, and the
+        error if no element has the name that is asked for.
     value, refers, content : str
-        Element that holds a value of an edge, its attribute that names the key, and its attribute that holds the value;
-        empty if the text of the element is the value.
+        Element within a node or an edge that holds a value, its attribute that names the key, and its attribute that
+        holds the value; empty if the text of the element is the value.
     own_weight : str or None
         Attribute of each edge that holds its weight.
-    start, edge_line : (str, str)
-        Templates of the text before the nodes and of an edge, without weights and with weights.
-    node_line, between, end : str
-        Template of a node, the text between nodes and edges, and the text after the edges.
+    own_label : bool
+        Whether each node has a label besides its id.
+    start, between, end : str
+        Template of the text before the nodes; the text between nodes and edges, and the text after the edges.
+    node_line, edge_line : str
+        Templates of the begin of a node and of an edge.
+    all_declared, declared : str
+        Templates of the declarations of all attributes of nodes or edges, and of one of them.
+    all_values, given : str
+        Templates of the values of a node or an edge, and of one of them.
+    quoted : callable
+        Escapes a value.
     """
 
     root = "graphml"
@@ -107,21 +156,20 @@ class GraphML(ContentHandler):
         "graphml/graph/node/graph": "found a graph inside node elements; nested graphs are not read",
         "graphml/graph/edge/graph": "found a graph inside edge elements; nested graphs are not read",
     }
-    scope: tuple[str, str, tuple[str | None, ...]] = ("graphml/key", "for", ("edge", "all", None))
-    key, title, untitled = "graphml/key", "attr.name", "key of edges with the attr.name"
-    value, refers, content = "graphml/graph/edge/data", "key", ""
+    scope = ("graphml/key", "for")
+    key, title, type, untitled = "graphml/key", "attr.name", "attr.type", "key of edges with the attr.name"
+    value, refers, content = "data", "key", ""
     own_weight: str | None = None
+    own_label = False
 
-    start = tuple(
-        f'{_DECLARATION}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n{key}'
-        '  <graph edgedefault="{kind}">\n'
-        for key in ("", '  <key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n')
+    start = (
+        f'{_DECLARATION}<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n{{1}}  <graph edgedefault="{{0}}">\n'
     )
-    node_line, between, end = "    <node id={0}/>\n", "", "  </graph>\n</graphml>\n"
-    edge_line = (
-        "    <edge source={0} target={1}/>\n",
-        '    <edge source={0} target={1}><data key="weight">{2}</data></edge>\n',
-    )
+    node_line, edge_line = "    <node id={0}", "    <edge source={0} target={1}"
+    between, end = "", "  </graph>\n</graphml>\n"
+    all_declared, declared = "{1}", '  <key id="{1}" for="{0}" attr.name={2} attr.type="{3}"/>\n'
+    all_values, given = "{}", '<data key="{}">{}</data>'
+    quoted = staticmethod(escape)
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__()
@@ -131,20 +179,24 @@ class GraphML(ContentHandler):
         self._weight_name = "weight" if options.weights is True else options.weights or None
         self._locator: Locator
         self._path = self._prefix = ""
-        # Whether elements declare attributes of edges, or the weight; its key, its values in the open edge, by default
-        # and as an attribute of the edge, and the text of the open element if that is a value.
-        self._of_edges = self._declares = False
-        self._key: str | None = None
+        # What attributes are declared of, those that are being declared, and all by what they are of and their key.
+        self._of: tuple[str, ...] = ()
+        self._declares: list[_Attribute] = []
+        self._declared: dict[tuple[str, str], _Attribute] = {}
+        # The kind and the number of the open node or edge, and its attribute whose value is being read as text.
+        self._within, self._row = "", 0
+        self._reads: _Attribute | None = None
+        self._weight: _Attribute | None = None
         self._value: str | None = None
-        self._default: str | None = None
-        self._own_weight: str | None = None
         self._text: list[str] | None = None
+        self._label = _Attribute("label", "string")
         self._graphs, self._default_kind = 0, _UNDIRECTED
         # Every id by a code, in order of appearance; the vertex of each code, -1 before its node is read.
         self._codes: dict[str, int] = {}
         self._vertex = array("q")
         self._nodes = 0
         self._ends, self._lines, self._kinds, self._weights = array("q"), array("q"), array("b"), array("d")
+        self._values = 0
 
     def read(self) -> Arcs:
         """Parse the file and return the arcs of its first graph.
@@ -171,6 +223,7 @@ class GraphML(ContentHandler):
                 while block := stream.read(_BLOCK_BYTES):
                     text += len(block)
                     further = _BYTES_A_NODE * len(self._codes) + _BYTES_AN_EDGE * len(self._kinds)
+                    further += _BYTES_A_VALUE * self._values
                     source.check_memory(_PARSED_AT_ONCE * len(block) + further, text)
                     parser.feed(bytes(block))
                 parser.close()
@@ -221,53 +274,85 @@ class GraphML(ContentHandler):
         elif path == self.edge:
             self._open_edge(attributes)
         elif path == self.node:
-            code = self._code(attributes, "a node", "id")
-            if self._vertex[code] >= 0:
-                raise self._error(f"found a second node with the id {short(attributes['id'])}, expected different ids")
-            self._vertex[code] = self._nodes
-            self._nodes += 1
+            self._open_node(attributes)
         elif path in self.refused:
             raise self._error(self.refused[path])
-        elif self._weight_name is not None:
-            self._open_attribute(path, attributes)
+        elif self._within:
+            self._open_value(path, attributes)
+        else:
+            self._open_declaration(path, attributes)
+
+    def _open_node(self, attributes: AttributesImpl) -> None:
+        code = self._code(attributes, "a node", "id")
+        if self._vertex[code] >= 0:
+            raise self._error(f"found a second node with the id {short(attributes['id'])}, expected different ids")
+        self._vertex[code] = self._row = self._nodes
+        self._within = "node"
+        self._nodes += 1
+        if self.own_label and "label" in attributes:
+            self._label.add(self._row, attributes["label"])
 
     def _open_edge(self, attributes: AttributesImpl) -> None:
-        named = self._weight_name not in (None, self.own_weight)
-        if named and self._key is None:
+        if self._weight_name not in (None, self.own_weight) and self._weight is None:
             raise self._error(f"found no {self.untitled} {self._weight_name!r} before the first edge")
+        self._within, self._row = "edge", len(self._kinds)
         self._ends.extend([self._code(attributes, "an edge", name) for name in ("source", "target")])
         word = attributes.get(self.kind)
         self._kinds.append(self._default_kind if word is None else self._kind(word))
         self._lines.append(self._locator.getLineNumber() or 0)
-        self._own_weight, self._value = None if named else attributes.get("weight"), None
+        self._value = attributes.get("weight") if self._weight_name == self.own_weight else None
 
-    def _open_attribute(self, path: str, attributes: AttributesImpl) -> None:
-        scope, domain, of_edges = self.scope
+    def _open_declaration(self, path: str, attributes: AttributesImpl) -> None:
+        scope, domain = self.scope
         if path == scope:
-            self._of_edges = attributes.get(domain) in of_edges
+            named = attributes.get(domain, "all")
+            self._of = ("node", "edge") if named == "all" else (named,)
         if path == self.key:
-            named = attributes.get(self.title) == self._weight_name
-            self._declares = self._of_edges and self._key is None and named
-            if self._declares:
-                self._key = attributes.get("id")
-        elif path == f"{self.key}/default" and self._declares:
+            name, kind, key = (attributes.get(each, "") for each in (self.title, self.type, "id"))
+            self._declares = [self._attribute(of, key) for of in self._of]
+            for attribute in self._declares:
+                attribute.name, attribute.kind = name, kind
+            if "edge" in self._of and name == self._weight_name and self._weight is None:
+                self._weight = self._declared["edge", key]
+        elif path == f"{self.key}/default":
             self._text = []
-        elif path == self.value and attributes.get(self.refers, attributes.get("id")) == self._key is not None:
+
+    def _attribute(self, of: str, key: str) -> _Attribute:
+        """Return the attribute of a key, which may be declared after the graph; until then its key is its name."""
+        return self._declared.setdefault((of, key), _Attribute(key, "string"))
+
+    def _open_value(self, path: str, attributes: AttributesImpl) -> None:
+        element = self.node if self._within == "node" else self.edge
+        if path == f"{element}/{self.value}":
+            self._reads = self._attribute(self._within, attributes.get(self.refers, attributes.get("id", "")))
             if self.content:
-                self._value = attributes.get(self.content)
+                self._end_value(attributes.get(self.content))
             else:
                 self._text = []
 
+    def _end_value(self, text: str | None) -> None:
+        attribute, self._reads = self._reads, None
+        if attribute is None or text is None:
+            return
+        if attribute is self._weight:
+            self._value = text
+        else:
+            attribute.add(self._row, text)
+            self._values += 1
+
     def endElement(self, name: str) -> None:  # noqa: N802, D102, ARG002 - the name is that of SAX
         path, text, self._text = self._path, self._text, None
-        if text is not None and path.startswith(self.edge):
-            self._value = "".join(text)
+        if text is not None and self._within:
+            self._end_value("".join(text))
         elif text is not None:
-            self._default = "".join(text)
-        elif path == self.edge and self._graphs == 1 and self._weight_name is not None:
-            one = "1" if self._weight_name == self.own_weight else None
-            found = (self._own_weight, self._value, self._default, one)
-            self._add_weight(next((each for each in found if each is not None), None))
+            for attribute in self._declares:
+                attribute.default = "".join(text)
+        elif path in (self.node, self.edge):
+            if self._within == "edge" and self._weight_name is not None:
+                default = None if self._weight is None else self._weight.default
+                one = "1" if self._weight_name == self.own_weight else None
+                self._add_weight(next((each for each in (self._value, default, one) if each is not None), None))
+            self._within = ""
         self._path = path.rpartition("/")[0]
 
     def _add_weight(self, value: str | None) -> None:
@@ -309,19 +394,36 @@ class GraphML(ContentHandler):
             raise self._source.error(problem, line=self._lines[missing[0] // 2])
         source, target = np.ascontiguousarray(vertex[codes].astype(index_dtype(self._nodes)).reshape(-1, 2).T)
         weights = np.array(self._weights) if self._weight_name is not None else None
+        labels = [names[code] for code in np.argsort(vertex)]
+        if self._label.texts and self._label.texts != labels:
+            self._declared = {("node", "label"): self._label} | self._declared
+        vertices = self._options.vertices_at_least(self._source, self._nodes)
+        kept = self._options.kept(self._source, (attribute.name for attribute in self._declared.values()))
+        columns, vertex_columns = (
+            {
+                attribute.name: attribute.column(rows, self._source)
+                for (what, _), attribute in self._declared.items()
+                if what == of and attribute.name in kept and attribute is not self._weight
+            }
+            for of, rows in (("edge", len(self._kinds)), ("node", vertices))
+        )
+        columns.pop("weight", None)  # weights are no column
         kinds = np.array(self._kinds or [self._default_kind])
         directed = bool(kinds.any())
         if self._options.directed is not False and directed:
             back = (kinds != _DIRECTED) & (source != target)
             source, target = np.concatenate([source, target[back]]), np.concatenate([target, source[back]])
             weights = None if weights is None else np.concatenate([weights, weights[back]])
+            columns = {name: np.concatenate([values, values[back]]) for name, values in columns.items()}
         return Arcs(
             source=source,
             target=target,
-            vertices=self._options.vertices_at_least(self._source, self._nodes),
+            vertices=vertices,
             directed=self._options.direction(directed)[0],
             weights=weights,
-            labels=_labels([names[code] for code in np.argsort(vertex)]),
+            labels=_labels(labels),
+            columns=columns,
+            vertex_columns=vertex_columns,
         )
 
 
@@ -339,19 +441,23 @@ class Gexf(GraphML):
         )
         for name in ("nodes", "edges")
     }
-    scope = ("gexf/graph/attributes", "class", ("edge",))
-    key, title, untitled = "gexf/graph/attributes/attribute", "title", "attribute of edges with the title"
-    value, refers, content = "gexf/graph/edges/edge/attvalues/attvalue", "for", "value"  # version 1.0 refers by `id`
+    scope = ("gexf/graph/attributes", "class")
+    key, title, type = "gexf/graph/attributes/attribute", "title", "type"
+    untitled = "attribute of edges with the title"
+    value, refers, content = "attvalues/attvalue", "for", "value"  # version 1.0 refers by `id`
     own_weight = "weight"
+    own_label = True
 
-    _open = '  <graph defaultedgetype="{kind}">\n    <nodes>\n'
-    start = (f'{_DECLARATION}<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">\n{_open}',) * 2
-    node_line, between = "      <node id={0} label={0}/>\n", "    </nodes>\n    <edges>\n"
-    edge_line = (
-        '      <edge id="{3}" source={0} target={1}/>\n',
-        '      <edge id="{3}" source={0} target={1} weight="{2}"/>\n',
+    start = (
+        f'{_DECLARATION}<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">\n'
+        '  <graph defaultedgetype="{0}">\n{1}    <nodes>\n'
     )
-    end = "    </edges>\n  </graph>\n</gexf>\n"
+    node_line, edge_line = "      <node id={0} label={1}", '      <edge id="{2}" source={0} target={1}'
+    between, end = "    </nodes>\n    <edges>\n", "    </edges>\n  </graph>\n</gexf>\n"
+    all_declared = '    <attributes class="{0}">\n{1}    </attributes>\n'
+    declared = '      <attribute id="{1}" title={2} type="{3}"/>\n'
+    all_values, given = "<attvalues>{}</attvalues>", '<attvalue for="{}" value={}/>'
+    quoted = staticmethod(quoteattr)
 
 
 def _labels(names: list[str]) -> Labels | None:
@@ -380,8 +486,51 @@ def node_problem(graph: Graph) -> str | None:
     return None
 
 
+def column_problem(graph: Graph) -> str | None:
+    """Return why attributes of XML cannot hold the columns of a graph, or None if they can."""
+    for name, values in (*graph.columns.items(), *graph.vertex_columns.items()):
+        kind = _written_type(values)
+        if kind is None:
+            return f"XML has no attributes for the column {name!r}, which holds {values.dtype}"
+        texts = [name, *(filter(None, values.tolist()) if kind == "string" else ())]
+        wrong = next((text for text in texts if _NOT_XML.search(text)), None)
+        if wrong is not None:
+            return f"XML cannot hold the text {wrong!a} of the column {name!r}"
+    return None
+
+
+def _written_type(values: AnyArray) -> str | None:
+    """Return the type of the attribute that holds a column, or None if there is none."""
+    from triadic.io.arrow_columns import arrow_type  # noqa: PLC0415 - slow to import, and many graphs have no columns
+
+    kinds = {"i": "long", "u": "long", "f": "double", "b": "boolean", "U": "string"}
+    if values.dtype.kind != "O":
+        return kinds.get(values.dtype.kind)
+    return {"string": "string", "bool": "boolean", "null": "string"}.get(str(arrow_type(values)))
+
+
+def _texts(values: AnyArray) -> Iterable[str | None]:
+    """Return the text of each value of a column, None for a missing one."""
+    words = {True: "true", False: "false", None: None}
+    if values.dtype.kind == "f":
+        return (None if value != value else repr(value) for value in values.tolist())  # noqa: PLR0124 - NaN
+    return (words[value] if value is None or isinstance(value, bool) else str(value) for value in values.tolist())
+
+
+def _values(elements: type[GraphML], name: str, columns: Mapping[str, AnyArray], rows: int) -> Iterable[str]:
+    """Return the end of each node or edge, with its values of the columns, by their keys."""
+    if not columns:
+        return repeat("/>\n", rows)
+    cells = [
+        ["" if text is None else elements.given.format(key, elements.quoted(text)) for text in _texts(values)]
+        for key, values in columns.items()
+    ]
+    joined = map("".join, zip(*cells, strict=True))
+    return (f">{elements.all_values.format(each)}</{name}>\n" if each else "/>\n" for each in joined)
+
+
 def _write_network(elements: type[GraphML], graph: Graph, path: str) -> None:
-    """Write a graph as XML: every vertex by its label or else its number, then every edge.
+    """Write a graph as XML: every vertex by its label or else its number, then every edge, with their columns.
 
     Parameters
     ----------
@@ -398,17 +547,41 @@ def _write_network(elements: type[GraphML], graph: Graph, path: str) -> None:
     labels = stated_labels(graph)
     names: Iterable[Any] = range(graph.num_vertices) if labels is None else labels.tolist()
     ids = [quoteattr(str(name)) for name in names]
-    numbers, line = count(), elements.edge_line[graph.is_weighted].format
+    shown = graph.vertex_columns.get("label")
+    titles = ids
+    if shown is not None:
+        titles = [ids[i] if title is None else quoteattr(str(title)) for i, title in enumerate(shown.tolist())]
+    kinds = {"node": graph.vertex_columns, "edge": graph.columns}
+    own = elements.own_weight
+    keys, declared = {}, ""
+    for of, columns in kinds.items():
+        keys[of] = {name: name if name == "weight" else f"{of[0]}{i}" for i, name in enumerate(columns)}
+        if of == "edge" and own is not None:
+            keys[of].pop(own, None)
+        lines = (
+            elements.declared.format(of, key, quoteattr(name), _written_type(columns[name]))
+            for name, key in keys[of].items()
+        )
+        declared += elements.all_declared.format(of, "".join(lines)) if keys[of] else ""
+    numbers = count()
     with whole_stream(path) as stream:
         kind = "directed" if graph.directed else "undirected"
-        stream.write(elements.start[graph.is_weighted].format(kind=kind).encode())
+        stream.write(elements.start.format(kind, declared).encode())
         for first in range(0, len(ids), _NODES_A_BLOCK):
-            stream.write("".join(map(elements.node_line.format, ids[first : first + _NODES_A_BLOCK])).encode())
+            some = slice(first, first + _NODES_A_BLOCK)
+            columns = {key: graph.vertex_columns[name][some] for name, key in keys["node"].items()}
+            ends = _values(elements, "node", columns, len(ids[some]))
+            begins = map(elements.node_line.format, ids[some], titles[some])
+            stream.write("".join(map("".join, zip(begins, ends, strict=True))).encode())
         stream.write(elements.between.encode())
         for block in edge_blocks(graph):
-            ends = ([ids[vertex] for vertex in end.tolist()] for end in (block.source, block.target))
-            weights = repeat(None) if block.weights is None else map(repr, block.weights.tolist())
-            stream.write("".join(map(line, *ends, weights, numbers)).encode())
+            between = ([ids[vertex] for vertex in end.tolist()] for end in (block.source, block.target))
+            begins = map(elements.edge_line.format, *between, numbers)
+            if own in block.columns:
+                begins = map('{} weight="{}"'.format, begins, map(repr, block.columns[own].tolist()))
+            columns = {key: block.columns[name] for name, key in keys["edge"].items()}
+            ends = _values(elements, "edge", columns, len(block.source))
+            stream.write("".join(map("".join, zip(begins, ends, strict=True))).encode())
         stream.write(elements.end.encode())
 
 
@@ -443,8 +616,12 @@ def _format(elements: type[GraphML], weights: str) -> Format:
             weights=weights,
             labels="ids of nodes",
             numbering="order of the nodes",
+            columns="attributes",
+            vertex_columns="attributes",
         ),
         label_problem=node_problem,
+        column_problem=column_problem,
+        attributes=True,
     )
 
 

@@ -31,7 +31,7 @@ from triadic.null_models.switching import (
 )
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array, Uint16Array
+    from triadic.core.array_types import BoolArray, Float64Array, Int32Array, Int64Array, Uint16Array
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Constraints
     from triadic.null_models.dyads import Dyads
@@ -67,15 +67,12 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
         The `dyads` of the arcs and edges: a matrix of bits or a hash table.
     steps : int
         Number of steps of the walk to a sample.
-    labels : array, optional
-        Labels of the vertices, which samples keep.
     """
 
     constraints: Constraints
     bins: Uint16Array
     dyads: Dyads
     steps: int
-    labels: AnyArray | None
 
     @classmethod
     def of(
@@ -121,7 +118,6 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
             ordered=ordered,
             directed=graph.directed,
             steps=default_steps(len(tail) + len(left)) if steps is None else steps,
-            labels=graph.labels,
         )
         return model if steps is not None else replace(model, steps=model._default_steps())
 
@@ -265,8 +261,6 @@ class SignedSwitching(NullModel):
         Whether the two arcs of a pair joined both ways are arcs of their own; whether the graph is directed.
     steps : int
         Number of steps of the walk to a sample.
-    labels : array, optional
-        Labels of the vertices, which samples keep.
 
     References
     ----------
@@ -280,7 +274,6 @@ class SignedSwitching(NullModel):
     ordered: bool
     directed: bool
     steps: int
-    labels: AnyArray | None = None
 
     @classmethod
     def of(cls, graph: Graph, weights: Float64Array, *, mutual: bool, steps: int | None) -> SignedSwitching:
@@ -304,7 +297,7 @@ class SignedSwitching(NullModel):
         dyads = make_dyads(n, *_ends(sections, [section.rows for section in sections]), ordered=ordered)
         if steps is None:
             steps = default_steps(sum(len(section.rows) for section in sections))
-        return cls(n, sections, dyads, ordered, graph.directed, steps, graph.labels)
+        return cls(n, sections, dyads, ordered, graph.directed, steps)
 
     def walk(self, key: int) -> SignedWalk:
         """Return a walk that begins at the original graph; its key determines all its draws."""

@@ -30,7 +30,7 @@ from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, has_both_s
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import AnyArray, IntegerArray
+    from triadic.core.array_types import IntegerArray
     from triadic.core.blocks import Progress
 
 Value = TypeVar("Value")
@@ -210,21 +210,18 @@ class Gnm(NullModel):
     vertices: int
     edges: int
     directed: bool
-    labels: AnyArray | None = None
     steps: int | None = None
 
     @classmethod
     def of(cls, graph: Graph) -> Gnm:
         """Return the model with the numbers of vertices and edges of a graph."""
         edges = graph.num_arcs if graph.directed else graph.num_edges
-        return cls(graph.num_vertices, edges, graph.directed, graph.labels)
+        return cls(graph.num_vertices, edges, graph.directed)
 
     def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
         """Return the sample of a key, and whether it can differ from the graph."""
         model = ErdosRenyi(self.vertices, self.edges, seed=key, directed=self.directed)
-        arcs = make_arcs(model, threads=1)
-        labelled = Arcs(arcs.source, arcs.target, self.vertices, self.directed, labels=self.labels)
-        return Graph.from_arcs(labelled, threads=1), self.admits_change(key)
+        return Graph.from_arcs(make_arcs(model, threads=1), threads=1), self.admits_change(key)
 
     def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the numbers decide
         """Return whether the graph has an edge and lacks one, so that there are other graphs of its size."""
@@ -252,14 +249,13 @@ class Configuration(NullModel):
     target: IntegerArray
     vertices: int
     directed: bool
-    labels: AnyArray | None = None
     steps: int | None = None
 
     @classmethod
     def of(cls, graph: Graph) -> Configuration:
         """Return the model with the stubs of a graph."""
         source, target = graph.edges()
-        return cls(source, target, graph.num_vertices, graph.directed, graph.labels)
+        return cls(source, target, graph.num_vertices, graph.directed)
 
     def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
         """Return the sample of a key, and whether it can differ from the graph."""
@@ -270,7 +266,7 @@ class Configuration(NullModel):
             stubs = np.concatenate([self.source, self.target])
             shuffle(np.uint64(key), stubs)
             source, target = stubs[0::2].copy(), stubs[1::2].copy()
-        arcs = Arcs(source, target, self.vertices, self.directed, labels=self.labels)
+        arcs = Arcs(source, target, self.vertices, self.directed)
         return Graph.from_arcs(arcs, threads=1), self.admits_change(key)
 
     def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the number of stubs decides

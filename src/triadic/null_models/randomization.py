@@ -107,7 +107,7 @@ def randomize(
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts
-        Network to randomize. Samples keep its labels.
+        Network to randomize. Samples keep its labels and the columns of its vertices.
     null : {"degrees", "mutual", "gnm", "configuration"}, default "degrees"
         Properties that a sample shares with the graph:
 
@@ -117,14 +117,14 @@ def randomize(
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, of which loops and repeats are erased, so that no degree is larger than in the
           graph and the mean is slightly smaller.
-    groups : mapping, Series or table by label, or array_like, shape (n,), optional
+    groups : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex, such as the type of a neuron: whole numbers or strings. Samples also keep the number of
         arcs from each group to each group. For "degrees" and "mutual" alone, as are `positions` and `bins`. A Series
         or DataFrame has the labels of the vertices as its index, or in the column "label"; so does a table of another
-        library. An array is in the order of the vertices.
-    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
-        Coordinates of the vertices. Each arc keeps its bin of length: samples have as many arcs of each bin as the
-        graph, and with `groups` as many from each group to each group in each bin.
+        library. An array is in the order of the vertices. A string names one of `Graph.vertex_columns`.
+    positions : sequence of str, mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
+        Coordinates of the vertices, or the names of their columns. Each arc keeps its bin of length: samples have as
+        many arcs of each bin as the graph, and with `groups` as many from each group to each group in each bin.
     bins : int or array_like, optional
         Bins of the Euclidean lengths of arcs: a number of bins, from 2 to 1000, cut at quantiles so that they have
         about equally many arcs; or the rising inner edges between the bins, as `numpy.digitize` takes them, so that the
@@ -251,7 +251,7 @@ def randomize(
         graphs = draw_samples(
             model,
             keys,
-            lambda graph, *_: graph._on_host(),  # noqa: SLF001 - a method for this use
+            lambda drawn, *_: drawn._on_host()._with(labels=graph.labels, vertex_columns=graph.vertex_columns),  # noqa: SLF001 - methods for this use
             threads=workers,
             device=device,
             devices=devices,
@@ -465,5 +465,5 @@ def draw_on(
             rank = rank_on(runtime, arcs, n)
         arrays, met = orient(runtime, arcs, n, directed=model.directed, rank=rank)
         oriented = OrientedOnDevice(runtime, arrays)
-        graph = Graph._of_oriented(oriented, met, directed=model.directed, labels=model.labels)  # noqa: SLF001 - the constructor for graphs on a device
+        graph = Graph._of_oriented(oriented, met, directed=model.directed, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
         yield graph, bool(accepted[i] > 0)

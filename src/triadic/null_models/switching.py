@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sized
 
     from triadic.core.array_types import (
-        AnyArray,
         BoolArray,
         Float64Array,
         Int32Array,
@@ -158,7 +157,7 @@ class Walk:
         """Return the current graph."""
         model, (source, target) = self.model, self.edges()
         weights = None if self.weigh is None else self.weigh(source, target, int(self.key))
-        arcs = Arcs(source, target, model.num_vertices, model.directed, weights, model.labels)
+        arcs = Arcs(source, target, model.num_vertices, model.directed, weights)
         return Graph.from_arcs(arcs, threads=1)
 
 
@@ -175,8 +174,6 @@ class Switching(NullModel, Switchable):
         The `dyads` of the arcs and edges: a matrix of bits or a hash table.
     steps : int
         Number of steps of the walk to a sample.
-    labels : array, optional
-        Labels of the vertices, which samples keep.
 
     References
     ----------
@@ -188,7 +185,6 @@ class Switching(NullModel, Switchable):
 
     dyads: Dyads
     steps: int
-    labels: AnyArray | None
 
     @classmethod
     def of(cls, graph: Graph, *, mutual: bool, steps: int | None = None) -> Switching:
@@ -213,7 +209,6 @@ class Switching(NullModel, Switchable):
             ordered=ordered,
             directed=graph.directed,
             steps=default_steps(len(tail) + len(left)) if steps is None else steps,
-            labels=graph.labels,
         )
 
     @property

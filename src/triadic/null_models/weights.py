@@ -70,8 +70,6 @@ class Weighted(NullModel):
         Whether the graph is directed.
     steps : int or None
         Number of steps of the walk to a sample; None if samples are drawn directly.
-    labels : array, optional
-        Labels of the vertices, which samples keep.
     """
 
     model: NullModel
@@ -81,7 +79,6 @@ class Weighted(NullModel):
     tolerance: float
     directed: bool
     steps: int | None
-    labels: AnyArray | None
 
     @classmethod
     def of(cls, graph: Graph, model: NullModel, how: str, tolerance: float) -> Weighted:
@@ -90,7 +87,7 @@ class Weighted(NullModel):
         weights = _weights_of(graph, source, target)
         strengths = np.zeros((graph.num_vertices, 4))
         add_strengths(source, target, weights, graph.directed, strengths)
-        return cls(model, how, weights, strengths, tolerance, graph.directed, model.steps, graph.labels)
+        return cls(model, how, weights, strengths, tolerance, graph.directed, model.steps)
 
     @property
     def kept(self) -> Constraints | None:
@@ -110,7 +107,7 @@ class Weighted(NullModel):
         drawn, moved = self.model.draw(key)
         source, target = _edges(drawn)
         weights = self._placed(source, target, key)
-        arcs = Arcs(source, target, len(self.strengths), self.directed, weights, self.labels)
+        arcs = Arcs(source, target, len(self.strengths), self.directed, weights)
         return Graph.from_arcs(arcs, threads=1), moved
 
     def admits_change(self, key: int) -> bool:

@@ -60,10 +60,10 @@ def report(
     title : str, optional
         Name of the network on the page; by default the name of the file without its suffix, and "The network" for a
         file called ``report``.
-    groups : mapping, Series or table by label, or array_like, shape (n,), optional
+    groups : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex: random networks have as many edges from each group to each group, as in
         `triadic.significance`.
-    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
+    positions : sequence of str, mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
         Coordinates of the vertices: random networks have as many edges in each bin of length.
     bins : int or array_like, optional
         Number of bins of length, or the inner edges between them; by default 10 bins.

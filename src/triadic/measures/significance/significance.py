@@ -169,14 +169,15 @@ def significance(
     within : number, timedelta, timedelta64 or str, optional
         For "shuffled_times", shuffle the times within periods of this length only, such as ``"1 day"``. Periods are
         counted from time 0, so that days of Unix times and of dates begin at midnight UTC.
-    groups : mapping, Series or table by label, or array_like, shape (n,), optional
+    groups : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex, such as the type of a neuron: the random graphs also have as many arcs from each group to
         each group as the graph. For "degrees" and "mutual" only, as are `positions` and `bins`. A Series or DataFrame
         has the labels of the vertices as its index, or in the column "label"; so does a table of another library. An
-        array is in the order of the vertices.
-    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
-        Coordinates of the vertices: the random graphs have as many arcs in each bin of length as the graph, so that
-        distance cannot explain what is found; with `groups`, as many from each group to each group in each bin.
+        array is in the order of the vertices. A string names one of `Graph.vertex_columns`.
+    positions : sequence of str, mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
+        Coordinates of the vertices, or the names of their columns: the random graphs have as many arcs in each bin of
+        length as the graph, so that distance cannot explain what is found; with `groups`, as many from each group to
+        each group in each bin.
     bins : int or array_like, optional
         Number of bins of length, cut at quantiles of the lengths of the arcs, or the inner edges between the bins, as
         `numpy.digitize` takes them. By default 10 bins.

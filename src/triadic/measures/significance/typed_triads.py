@@ -186,8 +186,8 @@ def typed_triads(
         The edges of an undirected graph are mutual dyads.
     types : str or sequence of str
         Connected types of triads, such as "030T".
-    groups : mapping, Series or table by label, or array_like, shape (n,)
-        Group of each vertex, as in `randomize`: whole numbers or strings.
+    groups : str, mapping, Series or table by label, or array_like, shape (n,)
+        Group of each vertex, as in `randomize`: whole numbers or strings, or the name of a column of the vertices.
     samples : int, optional
         Number of random graphs with which the counts are compared, at least 2; by default they are not compared.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
@@ -196,7 +196,7 @@ def typed_triads(
     keep_groups : bool, default True
         Whether the random graphs have as many arcs from each group to each group as the graph. Only "degrees" and
         "mutual" can keep groups.
-    positions : mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
+    positions : sequence of str, mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
         Coordinates of the vertices: each arc of the random graphs keeps its bin of length.
     bins : int or array_like, optional
         Number of bins of length, or the inner edges between them, as in `randomize`.

@@ -16,8 +16,8 @@ from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import array_of
 from triadic.io.parquet_file import named_errors, stated_metadata
 from triadic.io.reading import joined_rows
-from triadic.io.text_blocks import TextBlocks, first_cells
-from triadic.io.text_layout import NUMBER_ID, Separator, read_layout
+from triadic.io.text_blocks import TextBlocks
+from triadic.io.text_layout import NUMBER_ID, Separator, first_row, read_layout
 
 if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
@@ -73,7 +73,7 @@ def _blocks(source: Source, graph: str | int | None, options: ReadOptions, prefe
     comments, layouts = _rows_below(source, columns, prefer)
     if comments.bipartite:
         raise source.error("is a bipartite network of KONECT, which is one graph; triadic.read reads it")
-    cells = tuple(first_cells(source, layouts[0]))
+    cells = first_row(source, layouts[0])
     header = options.header
     if header is None:
         lower = [cell.lower() for cell in cells]

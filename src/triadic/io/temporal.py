@@ -37,7 +37,7 @@ from triadic.io.parquet import PARQUET
 from triadic.io.parquet_file import METADATA_KEY, named_errors
 from triadic.io.reading import joined_rows
 from triadic.io.temporary_copy import STANDARD_INPUT, copy_of_file, copy_of_input
-from triadic.io.text_blocks import TextBlocks, first_cells
+from triadic.io.text_blocks import TextBlocks
 from triadic.io.text_layout import INTEGER, Separator, read_layout
 from triadic.io.whole_file import whole_stream
 
@@ -221,7 +221,7 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
     if not layouts:
         raise file.error("has no rows, expected events with a source, a target and a time")
     first = layouts[0]
-    names = tuple(first_cells(file, first)) if first.header else ()
+    names = first.names
     chosen: str | int | None = options.weights if isinstance(options.weights, (str, int)) else None
     if chosen is None:
         chosen = _column_of_times(names, first, file.error)

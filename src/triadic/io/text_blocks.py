@@ -20,7 +20,16 @@ from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import UNPACKED, Source
 from triadic.io.identifiers import arrays_of, read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
-from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout, skip_lines
+from triadic.io.text_layout import (
+    IrregularError,
+    Layout,
+    ParseMode,
+    Separator,
+    first_row,
+    parse_modes,
+    read_layout,
+    skip_lines,
+)
 from triadic.io.text_rows import checked_chunks, first_fault, no_layout_fits, regular_rows, streamed, unchanged_rows
 
 if TYPE_CHECKING:
@@ -54,7 +63,7 @@ class TextBlocks(Blocks):
     ----------
     layout : Layout
         The layout of the rows; the likeliest one until they are read.
-    header : list of str
+    header : tuple of str
         Names of the columns in the header row; empty without one.
 
     Raises
@@ -83,7 +92,7 @@ class TextBlocks(Blocks):
         self.bipartite, self.sizes = comments.bipartite, comments.sizes
         self.listed = read_list(source, comments.lists)
         first = self._layouts[0] if self._layouts else Layout()
-        self.header = first_cells(source, first) if first.header else []
+        self.header = first.names
         modes = list(parse_modes(self._layouts)) if self._layouts else []
         self._modes = {numeric: [mode for mode in modes if mode.numeric is numeric] for numeric in (True, False)}
         self.numeric = bool(self._modes[True]) or not modes
@@ -122,7 +131,7 @@ class TextBlocks(Blocks):
         if not self.header:
             return super().following(source, options, known)
         opened = partial(TextBlocks, prefer=self._prefer)
-        row = first_cells(source, self.layout)
+        row = first_row(source, self.layout)
         if row == self.header:
             return opened(source, replace(options, header=True))
         try:
@@ -211,11 +220,3 @@ def _columns(lines: bytes, layout: Layout) -> int:
     delimiter = " " if layout.separator is Separator.BLANKS else layout.separator.value
     return 0 if row is None else row[0].count(delimiter.encode()) + 1
 
-
-def first_cells(source: Source, layout: Layout) -> list[str]:
-    """Return the cells of the first row in the head of a file; comments and empty lines are no rows."""
-    for line in source.head.removeprefix(b"\xef\xbb\xbf").splitlines():
-        text = line.decode("utf-8", "replace").strip(" \t")
-        if text and text[0] not in "#%" and text.strip('"')[:4].lower() != "sep=":
-            return layout.cells(text)
-    return []

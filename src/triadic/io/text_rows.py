@@ -53,7 +53,7 @@ _NAMES = pa.dictionary(pa.int32(), pa.string())
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
 _MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
-_BLANK_LINES = re.compile(rb"\n{2,}")
+_EMPTY_ROWS = re.compile(rb"^[,;\t ]*\n", re.MULTILINE)
 _BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
 # Quoted cells are matched too and put back unchanged, so that only separators outside of quotes are replaced.
 # A quote that is never closed extends to the end of its line, or each quote of the line would be tried in turn.
@@ -147,12 +147,15 @@ def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
     quoted = layout.quoted and (not numeric or bool(layout.others))
     runs = layout.separator in (Separator.BLANKS, Separator.ANY)
     regular = _regular(lines, layout.separator, quoted=quoted)
-    if b"\n\n" in regular:  # searching bytes is a hundred times as fast as a pattern that begins at each line
-        regular = _BLANK_LINES.sub(b"\n", regular)
+    delimiter = _BLANK if runs else layout.separator.value
+    empty = delimiter.encode() * (layout.columns - 1) + b"\n"
+    # Searching bytes is a hundred times as fast as a pattern that begins at each line.
+    if b"\n\n" in regular or empty in regular:
+        regular = _EMPTY_ROWS.sub(b"", regular)
     regular = regular.lstrip(b"\n")
     if not regular:
         return _no_rows(layout, kind)
-    table = _parsed_chunk(regular, layout, _BLANK if runs else layout.separator.value, kind, quoted=quoted)
+    table = _parsed_chunk(regular, layout, delimiter, kind, quoted=quoted)
     # A quote that is never closed would swallow the lines after it.
     if len(table) != regular.count(b"\n"):
         raise IrregularError("a quoted cell goes over several lines")
@@ -166,7 +169,9 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
         lines = _COMMENT_LINES.sub(b"", lines)
     if separator is Separator.ANY:
         if (b"," in lines or b";" in lines) and _MISSING_CELL.search(lines.translate(_BLANKS_TO_SPACE)):
-            raise IrregularError("an empty cell")
+            lines = _EMPTY_ROWS.sub(b"", lines)
+            if _MISSING_CELL.search(lines.translate(_BLANKS_TO_SPACE)):
+                raise IrregularError("an empty cell")
         lines = _single_blanks(lines.translate(_SEPARATORS_TO_SPACE))
     elif separator is Separator.BLANKS:
         lines = _single_blanks_outside_quotes(lines) if quoted else _single_blanks(lines.translate(_BLANKS_TO_SPACE))
@@ -338,7 +343,7 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
 
 def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> str | None:
     stripped = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t")
-    if not stripped or stripped[:1] in (b"#", b"%"):
+    if not stripped.strip(b",; \t") or stripped[:1] in (b"#", b"%"):
         return None
     try:
         text = stripped.decode()

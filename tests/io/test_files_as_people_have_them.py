@@ -663,7 +663,7 @@ REFUSED = [
     Case(
         "a header without known names between words",
         "table.tsv",
-        "name\tcity\tfriend\nanna\tulm\tbert\ncarl\tbonn\tdora\n",
+        "name\tcity\tcompanion\nanna\tulm\tbert\ncarl\tbonn\tdora\n",
         error=("may be a header or an edge", "header=True"),
     ),
 ]

@@ -49,7 +49,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
     ends, others = len(columns) - len(kept), {}
     weights = None if ends < 3 else weight_column(table, columns[2], _refusal)
     for (name, _), column in zip(kept, columns[ends:], strict=True):
-        others[name] = values_of(pa.chunked_array(table[column]), name, _refusal)
+        others[name[1:]] = values_of(pa.chunked_array(table[column]), name[1:], _refusal)
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
     try:
         ids = number(source, target, declared=options.vertices, stated=None)

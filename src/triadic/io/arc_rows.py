@@ -89,7 +89,7 @@ def arc_rows(
         return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
 
     gather(
-        files, began, chunk_bytes=CHUNK_BYTES, threads=min(threads, files[0].most_threads),
+        files, began, options, chunk_bytes=CHUNK_BYTES, threads=min(threads, files[0].most_threads),
         reported=lambda: ProgressCount(progress, total),
     )  # fmt: skip
 

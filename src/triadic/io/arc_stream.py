@@ -245,6 +245,7 @@ class BlockStream:
         numeric = gather(
             self.files,
             begin,
+            self._options,
             chunk_bytes=self._chunk_bytes,
             threads=self._threads,
             reported=lambda: ProgressCount(progress, self._total),
@@ -275,6 +276,7 @@ class BlockStream:
         try:
             for piece in tables_of(
                 self.files,
+                self._options,
                 numeric=numeric,
                 chunk_bytes=self._chunk_bytes,
                 threads=self._threads,

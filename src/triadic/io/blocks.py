@@ -216,6 +216,7 @@ class IrregularFileError(Exception):
 def gather(
     files: Sequence[Blocks],
     begin: Callable[[bool], Callable[[Rows], None]],
+    options: ReadOptions,
     *,
     chunk_bytes: int | None,
     threads: int,
@@ -231,6 +232,8 @@ def gather(
     files : sequence of Blocks
     begin : callable
         ``begin(numeric)`` starts a pass, and returns the function that is called with each table of rows.
+    options : ReadOptions
+        With the rows to read, `where`.
     chunk_bytes, threads : int
     reported : callable
         Starts the count of the progress of a pass.
@@ -251,7 +254,7 @@ def gather(
         while place < len(files):
             try:
                 tables = tables_of(
-                    files[place:], numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
+                    files[place:], options, numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
                 )
                 for rows in recorded(tables) if is_complete else tables:
                     if is_complete:
@@ -272,6 +275,7 @@ def gather(
 
 def tables_of(
     files: Sequence[Blocks],
+    options: ReadOptions,
     *,
     numeric: bool,
     chunk_bytes: int | None,
@@ -293,6 +297,10 @@ def tables_of(
         place, part = item
         try:
             table = part()
+            if options.where:
+                from triadic.io.arrow_columns import chosen_rows  # noqa: PLC0415 - Arrow takes long to import
+
+                table = chosen_rows(table, options, files[place].source.error, is_text=files[place].is_parsed)
             return table if change is None else change(table)
         except IrregularError as error:
             raise IrregularFileError(place, str(error)) from None

@@ -18,6 +18,8 @@ from triadic.io.text_layout import INTEGER, short
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+SKIP = 'bad_rows="skip" (--bad-rows skip) leaves out rows that cannot be read'
+"""The end of errors for such rows."""
 _NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?\Z")
 _WHOLE = re.compile(r"-?[0-9]+[.,]0*\Z")
 _FOOTERS = frozenset(("total", "sum", "count", "end", "eof"))
@@ -73,9 +75,11 @@ class IdCheck:
                 "writes them after .astype('Int64')"
             )
         if self._footer:
-            return f"found {short(self._footer)} among whole numbers; if it is a footer, remove it or begin it with '#'"
+            found = f"found {short(self._footer)} among whole numbers"
+            return f"{found}; if it is a footer, remove it or begin it with '#'; {SKIP}"
         if self._missing:
-            return f"found {short(self._missing)} among whole numbers, expected an id; remove rows without two ends"
+            found = f"found {short(self._missing)} among whole numbers"
+            return f"{found}, expected an id; remove rows without two ends; {SKIP}"
         return None
 
     def warn(self, path: str) -> None:

@@ -164,7 +164,8 @@ def check_columns(known: Format, options: ReadOptions) -> None:
     keeps = known.keeps is not None and bool(known.keeps.columns)
     given: dict[str, object] = {}
     if not known.columns:
-        given = {"source": options.source, "target": options.target, "header": options.header}
+        given = {"source": options.source, "target": options.target, "header": options.header, "where": options.where}
+        given["bad_rows"] = None if options.bad_rows == "error" else options.bad_rows
     given |= {"columns": list(options.keep)} if options.keep and not (known.columns or keeps) else {}
     words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
     if words:

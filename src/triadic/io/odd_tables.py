@@ -4,8 +4,8 @@ An edge list without names of columns has the two ends in its first two columns.
 theirs are elsewhere; such a table is refused, because its edges would be wrong. Two programs write rows of their own:
 
 * ORCA's files begin with a row ``n m``, and m rows with ids below n follow (https://github.com/thocevar/orca). The
-  first row is taken for the two sizes if exactly this holds and m is at least 3; the row alone looks like an edge. Other
-  programs count from 1, add a column of weights, or state n alone.
+  first row is taken for the two sizes if exactly this holds and m is at least 3; the row alone looks like an edge.
+  Other programs count from 1, add a column of weights, or state n alone.
 * R's ``write.table`` encloses names in double quotes and separates them by blanks. By default it also writes the names
   of the rows, for which the first row has no cell.
 """

@@ -80,7 +80,7 @@ class ParquetBlocks(Blocks):
             stated, self.directed, self.listed = stated_metadata(source, schema.metadata)
             self.group_rows = [about.row_group(i).num_rows for i in range(about.num_row_groups)]
         self._edge_columns = tuple(columns)
-        self.columns: tuple[object, ...] = (*columns, self._others)
+        self.columns: tuple[object, ...] = (*columns, tuple(self._others))
         self.sizes = () if stated is None else (stated,)
         self.numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
         self.arcs, self.work = sum(self.group_rows), self._stamp.size
@@ -118,7 +118,8 @@ class ParquetBlocks(Blocks):
     def _tables(self) -> Iterator[tuple[int, Callable[[], pa.Table]]]:
         """Yield the number of the first row of each part, and a function that decodes the part."""
         # Opened for each pass: the metadata of thousands of files would take much memory.
-        held, names, rows = self._held(), list(dict.fromkeys((*self._edge_columns, *self._others))), self.group_rows
+        names = list(dict.fromkeys((*self._edge_columns, *self._others.values())))
+        held, rows = self._held(), self.group_rows
         with self._opened(held) as first:
             about = first.metadata
 
@@ -196,15 +197,15 @@ def write_parquet(graph: Graph, path: str) -> None:
             writer.write_table(pa.table(arrays, schema=schema))
 
 
-def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], tuple[str, ...], str]:
+def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], dict[str, str], str]:
     """Return which columns are read.
 
     Returns
     -------
     columns : list of str
         Source, target and, if the options ask for them, weights.
-    others : tuple of str
-        Further columns: those that the options name, or all that triadic has written.
+    others : dict of str to str
+        Further columns by their marked names: those that the options name, or all that triadic has written.
     taken : str
         The first ones in words.
 
@@ -231,7 +232,7 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
             raise source.error(
                 f"there are {names.count(names[i])} columns of the name {shown(names[i])!r}, expected one"
             )
-    return [names[i] for i in chosen], tuple(name for name, _ in others), columns_taken(names, columns)
+    return [names[i] for i in chosen], {name: names[i] for name, i in others}, columns_taken(names, columns)
 
 
 def metadata_problem(graph: Graph) -> str | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow.compute as pc
 
+from triadic.core.formatting import plural
 from triadic.errors import ReadError
 from triadic.io.blocks import MOST_THREADS, Blocks
 from triadic.io.edge_kinds import refuse_mixed_kinds
@@ -30,7 +31,16 @@ from triadic.io.text_layout import (
     read_layout,
     skip_lines,
 )
-from triadic.io.text_rows import checked_chunks, first_fault, no_layout_fits, regular_rows, streamed, unchanged_rows
+from triadic.io.text_rows import (
+    SUSPECT_BYTES,
+    checked_chunks,
+    first_fault,
+    no_layout_fits,
+    readable_rows,
+    regular_rows,
+    streamed,
+    unchanged_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -84,7 +94,7 @@ class TextBlocks(Blocks):
         changed_by: Callable[[Layout], Layout] | None = None,
     ) -> None:
         super().__init__(source)
-        self._prefer = prefer
+        self._prefer, self._skips = prefer, options.bad_rows == "skip"
         comments, self._layouts = read_layout(source, options, prefer=prefer)
         if changed_by is not None:
             self._layouts = list(map(changed_by, self._layouts))
@@ -93,10 +103,11 @@ class TextBlocks(Blocks):
         self.listed = read_list(source, comments.lists)
         first = self._layouts[0] if self._layouts else Layout()
         self.header = first.names
-        modes = list(parse_modes(self._layouts)) if self._layouts else []
+        modes = list(parse_modes(self._layouts, skips=self._skips)) if self._layouts else []
         self._modes = {numeric: [mode for mode in modes if mode.numeric is numeric] for numeric in (True, False)}
         self.numeric = bool(self._modes[True]) or not modes
         self._use(first)
+        self._skipped: dict[int, tuple[int, int, str]] = {}
         self.work = self._stamp.size * (1 if source.packing is None else UNPACKED)
         self.arcs = self.work // _SHORTEST_ROW
 
@@ -109,16 +120,21 @@ class TextBlocks(Blocks):
         if mode.unchanged and chunk_bytes is None:
             yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
             return
-        skip, columns = mode.layout.skip, mode.columns
+        skip, columns, number = mode.layout.skip, mode.columns, 1
+        self._skipped.clear()
+        if mode.skips:
+            chunk_bytes = SUSPECT_BYTES
         chunks = checked_chunks(self.source) if chunk_bytes is None else self.source.chunks(chunk_bytes)
         for i, chunk in enumerate(chunks):
-            lines, skip = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
+            lines, left = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
+            number, skip = number + skip - left, left
             columns = columns or _columns(lines, mode.layout)
-            part = (
-                partial(unchanged_rows, lines, mode.layout, columns=columns)
-                if mode.unchanged
-                else partial(regular_rows, lines, mode.layout, numeric=numeric)
-            )
+            part = partial(regular_rows, lines, mode.layout, numeric=numeric)
+            if mode.skips:
+                part = partial(self._readable, lines, mode.layout, number, numeric=numeric)
+                number += lines.count(b"\n")
+            elif mode.unchanged:
+                part = partial(unchanged_rows, lines, mode.layout, columns=columns)
             yield partial(self._checked, part, mode)
             reported.add(len(chunk))
 
@@ -188,6 +204,19 @@ class TextBlocks(Blocks):
 
         return read, completed
 
+    def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `Blocks`
+        super().check(after=after)
+        if after and self._skipped and type(self.source) is Source:
+            count, (_, line, problem) = sum(each[0] for each in self._skipped.values()), min(self._skipped.items())[1]
+            self._skipped.clear()
+            self.source.warn(f"skipped {plural(count, 'row')} that cannot be read, the first in line {line}: {problem}")
+
+    def _readable(self, lines: bytes, layout: Layout, number: int, *, numeric: bool) -> Rows:
+        rows, bad = readable_rows(lines, layout, number, numeric=numeric)
+        if bad:
+            self._skipped[number] = len(bad), *bad[0]
+        return rows
+
     def _mode(self, *, numeric: bool) -> ParseMode | None:
         return next(iter(self._modes[numeric]), None)
 
@@ -204,11 +233,15 @@ class TextBlocks(Blocks):
             for chunk in rows[end].chunks
         ):
             raise IrregularError("an empty id")
+        if self._skips and mode.numeric and any(ids.min(initial=0) < 0 for ids in arrays_of(*rows.columns[:2])):
+            raise IrregularError("a negative id")
         if mode.layout.kind is not None:
             refuse_mixed_kinds(self.source, rows, directed=mode.layout.directed)
             rows = rows.drop_columns(["kind"])
         weighted = mode.layout.weight is not None and mode.layout.weight_type == "float64"
         if weighted and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
+            if self._skips:
+                raise IrregularError("a weight is not a finite number")
             fault = first_fault(self.source, mode.layout, numeric=False)
             raise fault or self.source.error("a weight is not a finite number")
         return rows
@@ -217,6 +250,4 @@ class TextBlocks(Blocks):
 def _columns(lines: bytes, layout: Layout) -> int:
     """Return the number of columns of the first row, as Arrow counts them; 0 if there is none."""
     row = _ROW.search(lines)
-    delimiter = " " if layout.separator is Separator.BLANKS else layout.separator.value
-    return 0 if row is None else row[0].count(delimiter.encode()) + 1
-
+    return 0 if row is None else row[0].count(layout.delimiter.encode()) + 1

@@ -122,6 +122,11 @@ class Layout:
     decimal: str = "."
     weight_type: str = "float64"
 
+    @property
+    def delimiter(self) -> str:
+        """The character between two columns of regular rows."""
+        return " " if self.separator in (Separator.BLANKS, Separator.ANY) else self.separator.value
+
     def cells(self, line: str) -> list[str]:
         """Split a row into its cells, without the blanks around them."""
         if self.separator is Separator.BLANKS:
@@ -154,16 +159,19 @@ class ParseMode:
         Whether the lines are parsed as they stand, otherwise made regular first.
     columns : int
         Columns of lines that are parsed unchanged; 0 for the number of columns of the first row.
+    skips : bool
+        Whether rows that cannot be read are left out.
     """
 
     layout: Layout
     numeric: bool
     unchanged: bool = False
     columns: int = 0
+    skips: bool = False
 
 
-def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
-    """Yield the ways to parse a file in the order in which they are tried."""
+def parse_modes(layouts: list[Layout], *, skips: bool = False) -> Iterator[ParseMode]:
+    """Yield the ways to parse a file in the order in which they are tried; the last ones may skip rows."""
     if layouts[0].numeric and not (layouts[0].others and layouts[0].quoted):
         yield ParseMode(layouts[0], numeric=True, unchanged=True)
     for layout in layouts:
@@ -173,6 +181,8 @@ def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
         # Commas that separate columns in the first row must not become part of a name.
         if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
             yield ParseMode(layout, numeric=False)
+    for numeric in (True, False) if skips else ():
+        yield ParseMode(layouts[0], numeric=numeric, skips=True)
 
 
 @dataclass
@@ -223,12 +233,7 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
 
 
 def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> tuple[Comments, list[Layout]]:
-    sample = _sample(source.head, whole=source.whole)
-    while not sample.rows and not source.whole:
-        source.grow_head(4 * len(source.head))
-        sample = _sample(source.head, whole=source.whole)
-    if len(_HASHTAGS.findall(source.head)) > 1:  # one such line may hold the names of the columns
-        raise source.error("found names that begin with '#', which marks a comment; expected names without it")
+    sample = _first_sample(source)
     comments = read_comments(sample.comments)
     if not sample.rows:
         return comments, []
@@ -256,6 +261,16 @@ def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> 
     if separator is not Separator.BLANKS and not _tabs_are_blanks(sample.rows):
         layouts = [layout for layout in layouts if layout.numeric or layout.separator is not Separator.BLANKS]
     return comments, layouts
+
+
+def _first_sample(source: Source) -> _Sample:
+    sample = _sample(source.head, whole=source.whole)
+    while not sample.rows and not source.whole:
+        source.grow_head(4 * len(source.head))
+        sample = _sample(source.head, whole=source.whole)
+    if len(_HASHTAGS.findall(source.head)) > 1:  # one such line may hold the names of the columns
+        raise source.error("found names that begin with '#', which marks a comment; expected names without it")
+    return sample
 
 
 def _drop_sizes(source: Source, sample: _Sample, comments: Comments, options: ReadOptions) -> Comments:
@@ -363,7 +378,7 @@ def _layout(
         _refuse_other_tables(source, layout, sample, rows, delimited=delimited)
     try:
         columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
-        others = kept_columns(names, columns, options) if options.keep else ()
+        others = kept_columns(names, columns, options) if options.keep or options.where else ()
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     if graphs is not None:

@@ -238,10 +238,8 @@ def _as_written(column: Column) -> Column:
     if column.null_count < len(column):
         for kind, pattern in _WRITTEN:
             if pattern is None or pc.all(pc.match_substring_regex(column, pattern)).as_py():
-                try:
+                with suppress(pa.ArrowInvalid):
                     return pc.cast(column, kind)
-                except pa.ArrowInvalid:
-                    continue
     return column
 
 

@@ -39,6 +39,8 @@ from triadic.io.format import Format, Keeps
 from triadic.io.whole_file import whole_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream, StreamLimits
@@ -183,7 +185,7 @@ def _write_columns(path: Path, columns: dict[str, AnyArray]) -> dict[str, int | 
 
 
 def _columns(
-    source: Source, names: list[str], arcs: int, keep: tuple[str, ...] | None, files: dict[str, Any] | None
+    source: Source, names: list[str], arcs: int, keep: Sequence[str] | None, files: dict[str, Any] | None
 ) -> dict[str, AnyArray]:
     """Return the columns of edges that `keep` names; None returns all that the header names."""
     missing = next((name for name in keep or () if name not in names), None)
@@ -229,7 +231,7 @@ def label_arrays(labels: AnyArray | None) -> dict[str, AnyArray | None]:
     return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
 
 
-def read_stored(source: Source, *, weights: bool, keep: tuple[str, ...] | None = (), verified: bool = True) -> Stored:
+def read_stored(source: Source, *, weights: bool, keep: Sequence[str] | None = (), verified: bool = True) -> Stored:
     """Map the arrays of a graph's folder into memory.
 
     Parameters
@@ -485,7 +487,7 @@ def _stored(
     options: ReadOptions,
     *,
     weights: bool,
-    keep: tuple[str, ...] | None = (),
+    keep: Sequence[str] | None = (),
     verified: bool = True,
 ) -> Stored:
     """Return `read_stored`; raise a ReadError if the options ask for weights and the graph has none."""

@@ -33,8 +33,8 @@ def read_parquet_batch(
     source: Source, graph: str | int | None, options: ReadOptions, combine: str | None
 ) -> GraphBatch:
     """Return the batch of a Parquet file; see `triadic.read_batch`."""
-    if options.header is not None:
-        raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
+    if options.header is not None or options.where or options.bad_rows != "error":
+        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
     with named_errors(source), pa.BufferReader(source.mapped()) as raw, pq.ParquetFile(raw) as file:
         names = tuple(file.schema_arrow.names)
         try:
@@ -87,7 +87,7 @@ def _blocks(source: Source, graph: str | int | None, options: ReadOptions, prefe
         chosen, place, taken = batch_columns(shown, graph, _of_cells(cells, names, graph, options))
     except ColumnsError as error:
         raise source.error(str(error)) from None
-    ends = ReadOptions(options.directed, None, chosen.weight, chosen.source, chosen.target, header)
+    ends = replace(options, weights=chosen.weight, source=chosen.source, target=chosen.target, header=header)
     blocks = TextBlocks(source, ends, prefer=prefer, changed_by=lambda layout: replace(layout, graph=place))
     where = f"header in line {blocks.layout.skip}" if header else "no header"
     return blocks, f"{taken}, {where}"

@@ -141,7 +141,7 @@ def _are_times(first: list[str], second: list[str], third: list[str]) -> bool:
 
 
 def _are_whole_numbers(*columns: list[str]) -> bool:
-    return all(cell.isascii() and cell.isdecimal() and len(cell) < 19 for column in columns for cell in column)
+    return all(_is_number(cell) for column in columns for cell in column)
 
 
 _FEWEST_EDGES, _CERTAIN_EDGES = 3, 20  # with fewer, the ids of a list of edges fit by chance
@@ -149,7 +149,7 @@ _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*", re.MULTILINE)
 _QUOTED_ROW = re.compile(r'(?:"[^"]*"|[^\s"]+)(?:[ \t]+(?:"[^"]*"|[^\s"]+))*[ \t\r]*\Z')
 
 
-def stated_sizes(source: Source, rows: list[list[str]]) -> list[int] | None:
+def stated_sizes(source: Source, rows: list[list[str]]) -> tuple[int, ...] | None:
     """Return the numbers of vertices and edges that the first row states, or the first of them; None if it is an edge.
 
     The whole file is read. If the first row has as many cells as the others, a warning tells that it is none.
@@ -165,7 +165,7 @@ def stated_sizes(source: Source, rows: list[list[str]]) -> list[int] | None:
     ReadError
         The first row may be an edge as well.
     """
-    sizes, width = list(map(int, rows[0])), len(rows[1])
+    sizes, width = tuple(map(int, rows[0])), len(rows[1])
     n, edges, least, most = sizes[0], -1, 1, 0
     for chunk in source.chunks():
         try:

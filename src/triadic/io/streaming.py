@@ -10,7 +10,7 @@ where they are numbers with gaps.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory, named_memory_errors
@@ -24,7 +24,7 @@ from triadic.io.reading import arcs_of
 from triadic.io.vertex_stream import stream_of_arcs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from triadic.core.blocks import Progress
     from triadic.io.arc_stream import ArcStream, Piece, Survey
@@ -46,6 +46,8 @@ def stream_arcs(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    where: Mapping[str, Any] | None = None,
     piece_arcs: int = PIECE_ARCS,
     keep: int = 0,
     threads: int | None = None,
@@ -68,6 +70,9 @@ def stream_arcs(
         Names or indices of the columns of the two ends, as in :func:`triadic.read`.
     header : bool, optional
         Whether the first row of a text holds the names of the columns, as in :func:`triadic.read`.
+    bad_rows : {"error", "skip"}, default "error"
+    where : mapping, optional
+        What becomes of rows that cannot be read, and which rows are read, as in :func:`triadic.read`.
     piece_arcs : int, default 1048576
         Largest number of arcs in a piece.
     keep : int, default 0
@@ -111,7 +116,8 @@ def stream_arcs(
     >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
     [([0, 1], [1, 2]), ([2], [2])]
     """
-    options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
+    weights = False if weights is None else weights
+    options = ReadOptions(directed, vertices, weights, source, target, header, bad_rows=bad_rows, where=where)
     if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)

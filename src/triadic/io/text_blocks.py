@@ -120,7 +120,7 @@ class TextBlocks(Blocks):
         if mode.unchanged and chunk_bytes is None:
             yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
             return
-        skip, columns, number = mode.layout.skip, mode.columns, 1
+        skip, columns, number = mode.layout.skip, 0, 1
         self._skipped.clear()
         if mode.skips:
             chunk_bytes = SUSPECT_BYTES

@@ -157,8 +157,6 @@ class ParseMode:
         Whether ids are parsed as integers, otherwise as names.
     unchanged : bool
         Whether the lines are parsed as they stand, otherwise made regular first.
-    columns : int
-        Columns of lines that are parsed unchanged; 0 for the number of columns of the first row.
     skips : bool
         Whether rows that cannot be read are left out.
     """
@@ -166,7 +164,6 @@ class ParseMode:
     layout: Layout
     numeric: bool
     unchanged: bool = False
-    columns: int = 0
     skips: bool = False
 
 

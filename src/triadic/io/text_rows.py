@@ -22,6 +22,7 @@ from triadic.core.memory import check_memory
 from triadic.io.damaged_ids import SKIP, IdCheck
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import arrays_of
+from triadic.io.number_rows import text_lines
 from triadic.io.text_layout import (
     INTEGER,
     NOT_TEXT,
@@ -78,17 +79,19 @@ def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadE
 
 def _is_last_row(source: Source, line: int) -> bool:
     """Return whether no row follows a line, and another row precedes it."""
-    rows = [number for number, text in _lines(source) if text.strip() and text.lstrip()[:1] not in (b"#", b"%")]
+    rows = [number for number, text in text_lines(source.chunks()) if text.strip() and text.lstrip()[:1] != b"#"]
     return len(rows) > 1 and rows[-1] == line
 
 
-def streamed(source: Source, layout: Layout) -> Table:
+def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
     """Parse numeric rows straight from the file.
 
     Parameters
     ----------
     source : Source
     layout : Layout
+    exact : bool
+        Whether to refuse blanks at the ends of lines, which look like further columns.
 
     Returns
     -------
@@ -100,7 +103,9 @@ def streamed(source: Source, layout: Layout) -> Table:
     IrregularError
         A row does not have the layout.
     """
-    options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES, autogenerate_column_names=True)
+    options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES, autogenerate_column_names=not exact)
+    if exact:
+        options.column_names = _names(layout.columns)
     with source.stream_for_arrow(_FURTHER) as stream:
         return _parsed(stream, layout, pa.int64(), options, quoted=False)
 
@@ -327,14 +332,6 @@ def _is_named(line: bytes, layout: Layout) -> bool:
     return all(ends) and not all(map(INTEGER.match, ends)) and check.problem() is None
 
 
-def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    number = 0
-    for chunk in source.chunks():
-        for line in lines_of(chunk):
-            number += 1
-            yield number, line
-
-
 def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> str | None:
     stripped = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t")
     if not stripped.strip(b",; \t") or stripped[:1] in (b"#", b"%"):
@@ -343,7 +340,7 @@ def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | 
         text = stripped.decode()
     except UnicodeDecodeError:
         return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8, such as 'CSV UTF-8' of Excel"
-    cells = layout.cells(text)
+    cells, problem = layout.cells(text), None
     if layout.quoted and text.count('"') % 2:
         problem = f"found a quote that is not closed ({short(text)}), expected it to end"
     elif len(cells) == 1:
@@ -351,13 +348,8 @@ def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | 
     elif len(cells) != layout.columns:
         problem = f"found {len(cells)} columns ({short(text)}), expected {layout.columns} as in the first row"
     else:
-        problem = next(
-            filter(
-                None,
-                (_id_problem(cells[end], numeric=numeric, vertices=vertices) for end in (layout.source, layout.target)),
-            ),
-            None,
-        )
+        ends = (_id_problem(cells[end], numeric=numeric, vertices=vertices) for end in (layout.source, layout.target))
+        problem = next(ends) or next(ends)
     if problem is not None or layout.weight is None or layout.weight_type != "float64":
         return problem
     return _weight_problem(cells[layout.weight], layout.decimal)

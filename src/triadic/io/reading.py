@@ -154,22 +154,11 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    file, known, options = _opened(
-        path,
-        format,
-        directed,
-        vertices,
-        weights,
-        source,
-        target,
-        header,
-        threads,
-        False,
-        columns,
-        bad_rows,
-        dayfirst,
-        where,
+    options = ReadOptions(
+        directed, vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
+    file, known = open_network(path, format)
+    check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         return arcs_of(file, known, options)
 
@@ -271,35 +260,16 @@ def read(
     """
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    file, known, options = _opened(
-        path,
-        format,
-        directed,
-        vertices,
-        weights,
-        source,
-        target,
-        header,
-        threads,
-        False,
-        columns,
-        bad_rows,
-        dayfirst,
-        where,
+    options = ReadOptions(
+        directed, vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
+    file, known = open_network(path, format)
+    check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
             Graph.from_arcs(arcs_of(file, known, options), combine=combine, threads=threads) if graph is None else graph
         )
-
-
-def _opened(path: NetworkInput, name: str | None, *options: Any) -> tuple[Source, Format, ReadOptions]:  # noqa: ANN401 - of any type
-    """Return a network, its format and how it is read, if the format takes these options."""
-    checked = ReadOptions(*options)
-    file, known = open_network(path, name)
-    check_columns(known, checked)
-    return file, known, checked
 
 
 def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:

@@ -120,18 +120,17 @@ class TextBlocks(Blocks):
         if mode.unchanged and chunk_bytes is None:
             yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
             return
-        skip, columns, number = mode.layout.skip, 0, 1
+        skip, columns, number = mode.layout.skip, 0, mode.layout.skip + 1
         self._skipped.clear()
         if mode.skips:
             chunk_bytes = SUSPECT_BYTES
         chunks = checked_chunks(self.source) if chunk_bytes is None else self.source.chunks(chunk_bytes)
         for i, chunk in enumerate(chunks):
-            lines, left = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
-            number, skip = number + skip - left, left
+            lines, skip = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
             columns = columns or _columns(lines, mode.layout)
             part = partial(regular_rows, lines, mode.layout, numeric=numeric)
             if mode.skips:
-                part = partial(self._readable, lines, mode.layout, number, numeric=numeric)
+                part = partial(readable_rows, lines, mode.layout, number, self._skipped, numeric=numeric)
                 number += lines.count(b"\n")
             elif mode.unchanged:
                 part = partial(unchanged_rows, lines, mode.layout, columns=columns)
@@ -211,12 +210,6 @@ class TextBlocks(Blocks):
             self._skipped.clear()
             self.source.warn(f"skipped {plural(count, 'row')} that cannot be read, the first in line {line}: {problem}")
 
-    def _readable(self, lines: bytes, layout: Layout, number: int, *, numeric: bool) -> Rows:
-        rows, bad = readable_rows(lines, layout, number, numeric=numeric)
-        if bad:
-            self._skipped[number] = len(bad), *bad[0]
-        return rows
-
     def _mode(self, *, numeric: bool) -> ParseMode | None:
         return next(iter(self._modes[numeric]), None)
 
@@ -240,10 +233,7 @@ class TextBlocks(Blocks):
             rows = rows.drop_columns(["kind"])
         weighted = mode.layout.weight is not None and mode.layout.weight_type == "float64"
         if weighted and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
-            if self._skips:
-                raise IrregularError("a weight is not a finite number")
-            fault = first_fault(self.source, mode.layout, numeric=False)
-            raise fault or self.source.error("a weight is not a finite number")
+            raise IrregularError("a weight is not a finite number")
         return rows
 
 

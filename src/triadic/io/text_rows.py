@@ -294,14 +294,20 @@ def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | No
     return all(ids.min(initial=0) >= 0 and int(ids.max(initial=-1)) < limit for ids in arrays_of(*ends))
 
 
-def readable_rows(lines: bytes, layout: Layout, number: int, *, numeric: bool) -> tuple[Table, list[tuple[int, str]]]:
-    """Parse whole lines, of which the first has a number, without the rows that cannot be read.
+def readable_rows(
+    lines: bytes, layout: Layout, number: int, skipped: dict[int, tuple[int, int, str]], *, numeric: bool
+) -> Table:
+    """Parse whole lines without the rows that cannot be read.
 
-    Returns
-    -------
-    rows : pyarrow.Table
-    bad : list of (int, str)
-        Numbers of the lines of the other rows, and what is wrong with them.
+    Parameters
+    ----------
+    lines : bytes
+    layout : Layout
+    number : int
+        Number of the first line.
+    skipped : dict
+        Gets at this number how many rows are left out, and the line of the first one and what is wrong with it.
+    numeric : bool
 
     Raises
     ------
@@ -311,17 +317,18 @@ def readable_rows(lines: bytes, layout: Layout, number: int, *, numeric: bool) -
     bad: list[tuple[int, str]] = []
     if not _is_sound(lines, layout, numeric=numeric, vertices=None):
         kept = []
-        for line in lines_of(lines):
+        for place, line in enumerate(lines_of(lines), number):
             problem = binary_problem(line) or _row_problem(line, layout, numeric=numeric, vertices=None)
             if problem is None:
                 kept.append(line)
             elif numeric and _is_named(line, layout):
                 raise IrregularError(problem)
             else:
-                bad.append((number, problem))
-            number += 1
+                bad.append((place, problem))
         lines = b"\n".join(kept)
-    return regular_rows(lines, layout, numeric=numeric), bad
+        if bad:
+            skipped[number] = len(bad), *bad[0]
+    return regular_rows(lines, layout, numeric=numeric)
 
 
 def _is_named(line: bytes, layout: Layout) -> bool:

@@ -270,17 +270,19 @@ def chosen_rows(rows: Rows, options: ReadOptions, refuse: Refusal, *, is_text: b
     """Return the rows in which columns hold what the options ask for, without these columns, marked by ``?``."""
     from triadic.graph.selection import holding  # noqa: PLC0415 - its kernels take long to import
 
-    for name, wanted in (options.where or {}).items():
+    where = options.where or {}
+    for name, wanted in where.items():
         items = wanted if isinstance(wanted, (list, AbstractSet)) else [wanted]
         written, dayfirst = not any(isinstance(item, str) for item in items), options.dayfirst
         values = values_of(rows[f"?{name}"], name, refuse, is_text=is_text, written=written, dayfirst=dayfirst)
         has_values = values.dtype.kind != "O" or any(value is not None for value in values.tolist())
-        rows = rows.filter(pa.array(holding(name, values, wanted) if has_values else [None in items] * len(values)))
+        keep = holding(name, values, wanted) if has_values else np.full(len(values), None in items)
+        rows = rows.filter(pa.array(keep))
     for end in _ENDS:  # names of other rows are no vertices
         if pa.types.is_dictionary(rows[end].type):
             names = pc.cast(rows[end], pa.string()).dictionary_encode()
             rows = rows.set_column(rows.column_names.index(end), end, names)
-    return rows.drop_columns([f"?{name}" for name in options.where or ()])
+    return rows.drop_columns([f"?{name}" for name in where])
 
 
 def arrow_type(values: AnyArray) -> pa.DataType:

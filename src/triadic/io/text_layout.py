@@ -235,12 +235,13 @@ def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> 
     if not sample.rows:
         return comments, []
     comments = _drop_sizes(source, sample, comments, options)
-    title = sample.rows[0] if _drop_title(sample, prefer) else None
+    first = sample.rows[0], sample.lines[0]
+    has_title = _drop_title(sample, prefer)
     separator = sample.separator or _separator(sample.rows, prefer)
     delimited = separator is not Separator.BLANKS or prefer is Separator.COMMA
     likeliest = _layout(source, separator, sample, comments, options, delimited=delimited)
-    if title is not None and not likeliest.header:
-        raise _one_id(source, title, 1)
+    if has_title and not likeliest.header:
+        raise _one_id(source, *first)
     if likeliest.header and len(sample.rows) == 1 and source.whole:
         return comments, []
     layouts = [likeliest]
@@ -288,8 +289,8 @@ def _drop_title(sample: _Sample, prefer: Separator) -> bool:
     """Return whether the first rows are a title, which fills one cell above several ones, and leave it out."""
     for i in range(1, min(len(sample.rows), _MOST_TITLES)):
         table = Layout(separator=sample.separator or _separator(sample.rows[i:], prefer), quoted=True)
-        first, names = (list(filter(None, table.cells(row))) for row in sample.rows[i - 1 : i + 1])
-        if table.separator is Separator.BLANKS or len(first) != 1:
+        *above, names = (list(filter(None, table.cells(row))) for row in sample.rows[: i + 1])
+        if any(len(cells) != 1 for cells in above):
             return False
         if len(names) > 1 and (table.separator.value in sample.rows[i - 1] or end_pairs(tuple(names))):
             sample.above = f", below the title in line {sample.lines[0]}"

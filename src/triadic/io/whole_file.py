@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-BYTE_ORDER_MARK = "\ufeff".encode()
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TEMPORARY, _OLD = ".tmp", ".old"
 _OLD_SECONDS = 3600.0
 

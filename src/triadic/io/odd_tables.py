@@ -207,12 +207,12 @@ def may_state_sizes(rows: list[list[str]]) -> bool:
     (True, False)
     """
     first, below = rows[0], rows[1:]
-    if len(first) > 2 or not below or not all(_is_number(cell) for row in rows for cell in row[:2]):
+    if len(first) > 2 or not below or len(below[0]) < max(2, len(first)) or not all(map(_is_number, first)):
         return False
-    if any(len(row) != len(below[0]) or len(row) < max(2, len(first)) for row in below):
-        return False
-    m = int(first[-1]) if len(first) > 1 else len(below)
-    return m >= max(len(below), _FEWEST_EDGES) and all(int(cell) <= int(first[0]) for row in below for cell in row[:2])
+    n, m = int(first[0]), int(first[1]) if len(first) > 1 else len(below)
+    return m >= max(len(below), _FEWEST_EDGES) and all(
+        len(row) == len(below[0]) and all(_is_number(cell) and int(cell) <= n for cell in row[:2]) for row in below
+    )
 
 
 def is_quoted_between_blanks(rows: list[str]) -> bool:

@@ -110,7 +110,7 @@ def test_events_have_a_section_and_the_line_on_the_page_writes_it_again(triadic,
     ("options", "message"),
     [
         (["--delta", "soon"], "delta='soon': expected a number, a timedelta or words"),
-        (["--time", "sent", "--undirected"], "--directed/--undirected: timed events have directions"),
+        (["--time", "sent", "--undirected"], "--undirected: timed events have directions"),
         (["--time", "sent", "--weights", "sent"], "--weights: timed events have directions and no weights"),
         (["--time", "when"], "when"),
     ],

@@ -417,7 +417,122 @@ READ = [
     ),
 ]
 
+READ += [
+    Case(
+        "empty rows of a spreadsheet",
+        "links.csv",
+        ";;\nfrom;to;w\na;b;1\n;;\nb;c;2\n;;\n;;\n",
+        [("a", "b"), ("b", "c")],
+        "columns from → to, weights w, header in line 2",
+        weights=[1, 2],
+    ),
+    Case(
+        "empty rows between numbers",
+        "links.csv",
+        "from,to\n1,2\n,\n2,3\n , \n",
+        [(1, 2), (2, 3)],
+        "columns from → to, header in line 1",
+    ),
+    Case(
+        "a title above the header",
+        "friends.csv",
+        "Friends of our school, 2024\n\nfrom;to\nanna;bert\nbert;carl\n",
+        [("anna", "bert"), ("bert", "carl")],
+        "columns from → to, header in line 3, below the title in line 1",
+    ),
+    Case(
+        "a title in the first cell above names that are not known",
+        "friends.csv",
+        "School;\nPerson;Pal\n1;2\n2;3\n",
+        [(1, 2), (2, 3)],
+        "columns Person → Pal, header in line 2, below the title in line 1",
+    ),
+    Case(
+        "a title above a header between tabs",
+        "friends.tsv",
+        "School\nMade on Monday\nsource\ttarget\n1\t2\n2\t3\n",
+        [(1, 2), (2, 3)],
+        "columns source → target, header in line 3, below the title in line 1",
+    ),
+    Case(
+        "sizes above rows with weights",
+        "links.txt",
+        "4 3\n0 1 0.5\n1 2 6\n2 3 1\n",
+        [(0, 1), (1, 2), (2, 3)],
+        "columns 0 → 1, weights 2, no header, numbers of vertices and edges in row 1 (4 3)",
+        weights=[0.5, 6, 1],
+    ),
+    Case(
+        "the number of vertices above the rows",
+        "links.txt",
+        "4\n0 1\n1 2\n2 3\n",
+        [(0, 1), (1, 2), (2, 3)],
+        "columns 0 → 1, no header, number of vertices in row 1 (4)",
+    ),
+    Case(
+        "an empty weight in a column that nobody asked for",
+        "links.csv",
+        "from,to,weight\na,b,1\nb,c,\nc,a,2\n",
+        [("a", "b"), ("b", "c"), ("c", "a")],
+        "columns from → to, header in line 1",
+    ),
+    Case(
+        "decimal commas between tabs",
+        "links.tsv",
+        "from\tto\tweight\n1\t2\t0,5\n2\t3\t1,25\n",
+        [(1, 2), (2, 3)],
+        "columns from → to, weights weight, header in line 1",
+        weights=[0.5, 1.25],
+    ),
+    *(
+        Case(
+            f"two roles, {first} and {second}",
+            "roles.csv",
+            f"{first},{second}\nx,y\nz,w\n",
+            [("x", "y"), ("z", "w")],
+            f"columns {first} → {second}, header in line 1",
+        )
+        for first, second in [
+            ("Name", "Friend"),
+            ("Author", "Coauthor"),
+            ("buyer", "seller"),
+            ("Employee", "Manager"),
+            ("payer", "payee"),
+        ]
+    ),
+]
+
 REFUSED = [
+    Case(
+        "sizes or an edge",
+        "links.txt",
+        "4 3\n1 2\n2 3\n3 4\n",
+        error=(
+            "the first row, 4 3, may be the numbers of vertices and edges, because 3 rows with ids up to 4 follow, or",
+            "header=True (--header) leaves it out, and header=False (--no-header) reads it as an edge",
+        ),
+    ),
+    Case(
+        "a table of attributes",
+        "people.csv",
+        "name,age\nanna,12\nbert,13\n",
+        error=("the columns are name, age: this looks like a table of vertices", "'name,age' and 'anna,12'"),
+    ),
+    Case(
+        "a row of one cell that is no title",
+        "links.csv",
+        "anna,\nbert,carl\ncarl,anna\nbert,anna\n",
+        error=("line 1: found one id ('anna,')", "expected a source and a target"),
+    ),
+    Case(
+        "a footer with empty cells",
+        "links.csv",
+        "from,to,weight\n1,2,3\n2,3,4\nTotal,,7\n",
+        error=(
+            "line 4: found an empty id",
+            "remove it or begin it with '#'; bad_rows=\"skip\" (--bad-rows skip) leaves",
+        ),
+    ),
     Case(
         "a footer of one word",
         "links.txt",
@@ -663,7 +778,7 @@ REFUSED = [
     Case(
         "a header without known names between words",
         "table.tsv",
-        "name\tcity\tfriend\nanna\tulm\tbert\ncarl\tbonn\tdora\n",
+        "name\tcity\tcompanion\nanna\tulm\tbert\ncarl\tbonn\tdora\n",
         error=("may be a header or an edge", "header=True"),
     ),
 ]

@@ -327,7 +327,7 @@ class TestHeaders:
 
     def test_a_first_row_that_may_be_a_header_or_an_edge_is_refused(self, tmp_path):
         for i in range(2):
-            (tmp_path / f"{i}.csv").write_text(f"user,friend\nanna{i},bert\n")
+            (tmp_path / f"{i}.csv").write_text(f"user,pal\nanna{i},bert\n")
         with pytest.raises(ReadError, match=r"0\.csv: the first row may be a header or an edge"):
             read(tmp_path)
         assert (len(read_arcs(tmp_path, header=True)), len(read_arcs(tmp_path, header=False))) == (2, 4)

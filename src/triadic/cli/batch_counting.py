@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from triadic.cli.options import BatchOptions, CountOptions, ReadOptions
     from triadic.cli.printing import Row
     from triadic.core.array_types import AnyArray
+    from triadic.core.formatting import CsvStyle
     from triadic.counts.count import Count
     from triadic.graph.batch import GraphBatch
 
@@ -65,14 +66,13 @@ class BatchOutput:
         Whether the file has a row for each vertex, and not a row for each graph.
     as_json : bool
         Whether to print JSON.
-    spreadsheet_safe : bool
-        Whether names in the file that a spreadsheet would run as formulas have ``'`` before them.
+    csv : CsvStyle
     """
 
     path: Path | None
     by_vertex: bool
     as_json: bool
-    spreadsheet_safe: bool
+    csv: CsvStyle
 
     def check(self) -> None:
         """Raise an error if the file cannot be written."""
@@ -80,9 +80,9 @@ class BatchOutput:
 
         if self.path is not None:
             suffixes = SUFFIXES if self.by_vertex else (".csv", ".parquet")
-            check_table(self.path, suffixes, spreadsheet_safe=self.spreadsheet_safe)
-        elif self.spreadsheet_safe:
-            raise refusal_without_output()
+            check_table(self.path, suffixes, self.csv)
+        elif self.csv.given:
+            raise refusal_without_output(self.csv)
         elif self.by_vertex:
             raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
 
@@ -96,11 +96,10 @@ class BatchOutput:
         if self.by_vertex:
             union, graphs = batch.graph, batch.names[batch.graph_of_vertex]
             labels = batch.number_of_vertex if union.labels is None else union.labels
-            safe = self.spreadsheet_safe
-            write_vertices(self.path, union, of_vertices, labels=labels, graphs=graphs, spreadsheet_safe=safe)
+            write_vertices(self.path, union, of_vertices, labels=labels, graphs=graphs, csv=self.csv)
             return
-        names = without_formulas(batch.names) if self.spreadsheet_safe else batch.names
-        write_rows(self.path, {**of_graphs, "graph": batch.names if names is None else names})
+        names = without_formulas(batch.names) if self.csv.spreadsheet_safe else batch.names
+        write_rows(self.path, {**of_graphs, "graph": batch.names if names is None else names}, self.csv)
 
 
 def is_batch(path: Path | Url, many: BatchOptions) -> bool:
@@ -122,9 +121,9 @@ def read_many(path: Path, options: ReadOptions, many: BatchOptions) -> GraphBatc
     if keywords.pop("vertices") is not None:
         raise ArgumentError(f"--vertices {options.vertices}: expected one network, not many graphs; leave it out")
     weights = options.weight_keywords()
-    for option, limit in (("--min-weight", options.min_weight), ("--max-weight", options.max_weight)):
-        if limit is not None:
-            raise ArgumentError(f"{option} {limit:g}: expected one network, not many graphs; leave it out")
+    if options.has_weight_range:
+        words = " ".join(options.words("min_weight", "max_weight"))
+        raise ArgumentError(f"{words}: expected one network, not many graphs; leave it out")
     with printed_warnings():
         batch = read_batch(path, graph=many.graph, weights=weights["weights"], combine=weights["combine"], **keywords)
     say_weights(batch.graph.origin.weights)

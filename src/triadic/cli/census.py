@@ -10,7 +10,7 @@ import typer
 
 from triadic.cli.estimating import EstimateOptions
 from triadic.cli.help import with_examples
-from triadic.cli.options import BatchOptions, Json, NetworkOrTiles, SpreadsheetSafe, TiledCountOptions, with_options
+from triadic.cli.options import BatchOptions, CsvOptions, Json, NetworkOrTiles, TiledCountOptions, with_options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -59,7 +59,7 @@ def census(
             show_default=False,
         ),
     ] = None,
-    spreadsheet_safe: SpreadsheetSafe = False,
+    csv: CsvOptions,
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
@@ -87,22 +87,20 @@ def census(
         estimates.remove_temporary_tiles()
         return
     if is_batch(network, many):
-        _count_batch(
-            network, options, many, types=types, output=BatchOutput(path, by_vertex, as_json, spreadsheet_safe)
-        )
+        _count_batch(network, options, many, types=types, output=BatchOutput(path, by_vertex, as_json, csv))
         return
     if output is not None and not by_vertex:
         raise ArgumentError(
             f"-o {output}: expected --by-vertex as well, because the file holds the counts of the vertices"
         )
-    into_folder = output is not None and names_folder(output, spreadsheet_safe=spreadsheet_safe)
+    into_folder = output is not None and names_folder(output, csv=csv)
     if not into_folder:
-        check_output(path, spreadsheet_safe=spreadsheet_safe)
+        check_output(path, csv=csv)
     result = count_triads(network, options, types=types, output=output, into_folder=into_folder)
     if not result.graph.directed:
         print_remark(f"{network.name} has no directions: every edge is counted as mutual")
     if path is not None and not into_folder:
-        write_vertices(path, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
+        write_vertices(path, result.graph, result.figures.columns(), csv=csv)
     if as_json:
         print_json(result.as_record(result.figures.totals(), arcs=True))
     else:

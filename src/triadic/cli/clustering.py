@@ -14,9 +14,9 @@ from triadic.cli.options import (
     BatchOptions,
     ByVertex,
     CountOptions,
+    CsvOptions,
     Json,
     NetworkOrTiles,
-    SpreadsheetSafe,
     TiledCountOptions,
     with_options,
 )
@@ -67,7 +67,7 @@ def clustering(
         ),
     ] = None,
     by_vertex: ByVertex = False,
-    spreadsheet_safe: SpreadsheetSafe = False,
+    csv: CsvOptions,
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
@@ -96,16 +96,16 @@ def clustering(
         estimates.remove_temporary_tiles()
         return
     if is_batch(network, many):
-        _count_batch(network, options, many, output=BatchOutput(path, by_vertex, as_json, spreadsheet_safe))
+        _count_batch(network, options, many, output=BatchOutput(path, by_vertex, as_json, csv))
         return
-    if output is not None and names_folder(output, spreadsheet_safe=spreadsheet_safe):
+    if output is not None and names_folder(output, csv=csv):
         result = _write_folder(network, options, output)
         path = None
     else:
-        check_output(path, spreadsheet_safe=spreadsheet_safe)
+        check_output(path, csv=csv)
         result = count_clustering(network, options, path)
     if path is not None:
-        write_vertices(path, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
+        write_vertices(path, result.graph, result.figures.columns(), csv=csv)
     if as_json:
         print_json(result.as_record(result.figures.totals()))
     else:

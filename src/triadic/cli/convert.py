@@ -1,12 +1,13 @@
 """``triadic convert``: a network from one format to another."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Network, Progress, ReadOptions, SpreadsheetSafe, with_options
+from triadic.cli.options import CsvOptions, DayFirst, Network, Progress, ReadOptions, with_options
 
 
 @with_examples("triadic convert friends.csv friends.triadic", "triadic convert trade.net trade.parquet --weighted")
@@ -19,7 +20,7 @@ def convert(
             metavar="TARGET",
             help="File to write. The suffix is the format: .txt, .csv or .tsv (edge list), .parquet, .mtx, .graphml "
             "or .gexf. A name without suffix, or with .triadic, is a folder in triadic's own format, the fastest to "
-            "read.",
+            "read. - writes CSV to standard output.",
             show_default=False,
         ),
     ],
@@ -28,7 +29,7 @@ def convert(
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Write the network even if the format loses a part of it, such as labels.")
     ] = False,
-    spreadsheet_safe: SpreadsheetSafe = False,
+    csv: CsvOptions,
     columns: Annotated[
         str | None,
         typer.Option(
@@ -39,6 +40,7 @@ def convert(
             show_default=False,
         ),
     ] = None,
+    dayfirst: DayFirst = None,
     options: ReadOptions,
     progress: Progress = None,
 ) -> None:
@@ -57,6 +59,7 @@ def convert(
     if weighted and weights["weights"] is None:
         weights["weights"] = True
     keep = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
-    graph, _ = read_network(file, **options.read_keywords(), **weights, keep=keep, progress=shows_progress(progress))
-    triadic.write(graph, output, lossy=lossy, spreadsheet_safe=spreadsheet_safe)
+    reading = {**options.read_keywords(), **weights, "columns": keep, "dayfirst": dayfirst}
+    graph, _ = read_network(file, **reading, progress=shows_progress(progress))
+    triadic.write(graph, output, lossy=lossy, **asdict(csv))
     print_text(titled(f"{output}: {graph!r}, of {file.name}", reading_of(graph)))

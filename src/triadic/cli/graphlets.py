@@ -14,9 +14,9 @@ from triadic.cli.options import (
     BatchOptions,
     ByVertex,
     CountOptions,
+    CsvOptions,
     Json,
     NetworkOrTiles,
-    SpreadsheetSafe,
     TiledCountOptions,
     with_options,
 )
@@ -60,7 +60,7 @@ def graphlets(
         ),
     ] = None,
     by_vertex: ByVertex = False,
-    spreadsheet_safe: SpreadsheetSafe = False,
+    csv: CsvOptions,
     as_json: Json = False,
     options: TiledCountOptions,
     many: BatchOptions,
@@ -93,15 +93,15 @@ def graphlets(
             options,
             many,
             graphlets=graphlets,
-            output=BatchOutput(output, by_vertex, as_json, spreadsheet_safe),
+            output=BatchOutput(output, by_vertex, as_json, csv),
         )
         return
-    check_output(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, csv=csv)
     if graphlets == 16:
         refuse_tiles(network, "--graphlets 16", options)
     result = count_graphlets(network, options, graphlets=graphlets, output=output)
     if output is not None:
-        write_vertices(output, result.graph, result.figures.columns(), spreadsheet_safe=spreadsheet_safe)
+        write_vertices(output, result.graph, result.figures.columns(), csv=csv)
     if as_json:
         print_json(result.as_record(result.figures.sums()))
     else:

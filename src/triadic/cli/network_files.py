@@ -51,24 +51,18 @@ def shows_progress(progress: bool | None) -> bool:
 def read_network(
     path: Path,
     *,
-    directed: bool | None,
-    format: str | None,  # noqa: A002 - as in triadic.read
-    vertices: int | None,
-    source: str | int | None = None,
-    target: str | int | None = None,
-    header: bool | None = None,
-    weights: bool | str | int | None = None,
-    keep: Sequence[str] | None = (),
+    columns: Sequence[str] | None = (),
     min_weight: float | None = None,
     max_weight: float | None = None,
     combine: str | None = None,
     threads: int | None = None,
     progress: bool,
+    **reading: Any,  # noqa: ANN401 - keywords of different types
 ) -> tuple[Graph, dict[str, float]]:
     """Read a graph without the arcs outside a range of weights; print warnings on standard error.
 
-    Columns of the edges and the vertices whose names are in `keep` are kept, or of None those that a file declares. The
-    range is that of arcs as the file gives them,
+    Columns of the edges and the vertices whose names are in `columns` are kept, or of None those that a file declares;
+    further keywords are those of `triadic.read`. The range is that of arcs as the file gives them,
     before the weights of both ends of an undirected edge become one.
 
     Returns
@@ -82,18 +76,19 @@ def read_network(
     from triadic.io import read, read_arcs
     from triadic.io.folder import HEADER
 
-    columns: dict[str, Any] = {"source": source, "target": target, "header": header, "weights": weights}
-    columns["columns"] = keep
+    reading["columns"] = columns
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
         raise ArgumentError(f"--min-weight {min_weight:g}: expected at most --max-weight {max_weight:g}")
     limits = None if min_weight is None and max_weight is None else (min_weight, max_weight)
     started = time.perf_counter()
     with reporting(progress, f"reading {path.name}"), printed_warnings():
-        if (path / HEADER).is_file() and not (limits and directed is False):  # mapped into memory, not copied as arcs
-            graph = read(path, directed=directed, format=format, vertices=vertices, threads=threads, **columns)
+        if (path / HEADER).is_file() and not (
+            limits and reading["directed"] is False
+        ):  # mapped into memory, not copied as arcs
+            graph = read(path, threads=threads, **reading)
             read_at = time.perf_counter()
         else:
-            arcs = read_arcs(path, directed=directed, format=format, vertices=vertices, threads=threads, **columns)
+            arcs = read_arcs(path, threads=threads, **reading)
             read_at = time.perf_counter()
             if limits and not (arcs.directed or arcs.both_ends):
                 arcs, limits = _within(arcs, limits, combine, threads), None

@@ -7,21 +7,28 @@ A command that reads or counts a network takes one object of options: `ReadOptio
 # typer reads annotations at run time, so they are not postponed here nor in the commands.
 
 import inspect
+import re
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, cast, get_type_hints
+from typing import Annotated, Any, cast, get_type_hints
 
 import typer
 from typer.models import ArgumentInfo
 
 from triadic.cli import completion
 from triadic.cli.compilation_notice import announce_compilation
-from triadic.errors import UnsupportedError
+from triadic.core.formatting import CsvStyle
+from triadic.errors import ArgumentError, UnsupportedError
 
+_OF_WEIGHTS = ("weights", "min_weight", "max_weight", "combine")
+_READ = ("directed", "format", "vertices", "source", "target", "header")
+_SIGN = re.compile("(>=|<=|=)")
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
 # In the help of FILE, for commands with `BatchOptions`.
 _OR_MANY_GRAPHS = (
@@ -112,6 +119,37 @@ Header = Annotated[
         "--header/--no-header",
         help="Take the first row of a text as the names of its columns, or as an edge. Default: the first rows tell; "
         "if they do not, reading stops.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+BadRows = Annotated[
+    str | None,
+    typer.Option(
+        "--bad-rows",
+        metavar="error|skip",
+        help="Stop at a row of a text that cannot be read, or skip such rows; how many were is said. Default: error.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+DayFirst = Annotated[
+    bool | None,
+    typer.Option(
+        "--dayfirst/--no-dayfirst",
+        help="Read dates such as 01.03.2024 with the day or the month first. Default: the dates of the column tell; if "
+        "they do not, reading stops.",
+        show_default=False,
+        rich_help_panel=_READING,
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="CONDITION",
+        help="Read only the rows in which COLUMN=VALUE, 'COLUMN>=NUMBER' or 'COLUMN<=NUMBER'. With several conditions, "
+        "all columns have to agree, each with one of its values.",
         show_default=False,
         rich_help_panel=_READING,
     ),
@@ -235,32 +273,53 @@ SpreadsheetSafe = Annotated[
         "= + - @ or a control character. This changes the labels.",
     ),
 ]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        "--separator",
+        metavar="CHARACTER",
+        help="Write CSV with ';' or a tab between the columns. Default: a comma.",
+        show_default=False,
+    ),
+]
+Excel = Annotated[
+    bool,
+    typer.Option("--excel", help="Begin CSV with a byte-order mark, by which Excel knows that it is UTF-8."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
-class ReadKeywords(TypedDict):
-    """Keywords of every function that reads a network from a file."""
+def conditions(words: list[str] | None) -> dict[str, Any] | None:
+    """Return the values of --where as `triadic.read` takes them.
 
-    directed: bool | None
-    format: str | None
-    vertices: int | None
-    source: str | None
-    target: str | None
-    header: bool | None
+    Examples
+    --------
+    >>> conditions(["region=AL_L", "region=AL_R", "n>=5", "n<=9"])
+    {'region': ['AL_L', 'AL_R'], 'n': (5, 9)}
+    """
+    where: dict[str, Any] = {}
+    for text in words or ():
+        column, sign, value = [*map(str.strip, _SIGN.split(text, maxsplit=1)), "", ""][:3]
+        number, none = number_or_words(value), [] if sign == "=" else (None, None)
+        before = where.get(column, none)
+        if not sign or type(before) is not type(none) or (sign != "=" and isinstance(number, str)):
+            raise ArgumentError(f"--where {text}: expected COLUMN=VALUE, or limits such as 'COLUMN>=5' and 'COLUMN<=9'")
+        limits = (number, *before[1:]) if sign == ">=" else (*before[:1], number)
+        where[column] = [*before, number] if sign == "=" else limits
+    return where or None
+
+
+def number_or_words(text: str) -> float | str:
+    """Return a text as the number that it writes, or as it is."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def weights_of(column: str | None) -> str | bool | None:
     """Return the value of --weights as `triadic.read` takes it: True in place of the word true."""
     return True if str(column).lower() == "true" else column
-
-
-class WeightKeywords(TypedDict):
-    """Keywords of `triadic.cli.network_files.read_network` that are about weights."""
-
-    weights: bool | str | int | None
-    min_weight: float | None
-    max_weight: float | None
-    combine: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,43 +332,30 @@ class ReadOptions:
     source: Source = None
     target: Target = None
     header: Header = None
+    bad_rows: BadRows = None
+    where: Where = None
     weights: Weights = None
     min_weight: MinWeight = None
     max_weight: MaxWeight = None
     combine: Combine = None
 
-    def read_keywords(self) -> ReadKeywords:
+    def read_keywords(self) -> dict[str, Any]:
         """Return the options as keywords of every function that reads a file, also as a stream without weights."""
-        return {
-            "directed": self.directed,
-            "format": self.format,
-            "vertices": self.vertices,
-            "source": self.source,
-            "target": self.target,
-            "header": self.header,
-        }
+        keywords: dict[str, Any] = {name: getattr(self, name) for name in _READ}
+        return {**keywords, "bad_rows": self.bad_rows or "error", "where": conditions(self.where)}
 
     def read_words(self) -> list[str]:
         """Return these options as words of a command line; empty if none is set."""
-        words = []
-        for name, value in self.read_keywords().items():
-            if isinstance(value, bool):
-                positive, negative = {"directed": ("directed", "undirected"), "header": ("header", "no-header")}[name]
-                words.append(f"--{positive if value else negative}")
-            elif value is not None:
-                words += [f"--{name}", str(value)]
-        return words
+        return self.words(*_READ, "bad_rows", "where")
 
-    def weight_keywords(self) -> WeightKeywords:
+    def weight_keywords(self) -> dict[str, Any]:
         """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
         weights = weights_of(self.weights)
         if weights is None and self.has_weight_range:
             weights = True
         if self.combine is not None and weights is None:
             raise UnsupportedError(f"--combine {self.combine}: expected --weights, which names the weights to combine")
-        return {
-            "weights": weights, "min_weight": self.min_weight, "max_weight": self.max_weight, "combine": self.combine
-        }  # fmt: skip
+        return {name: getattr(self, name) for name in _OF_WEIGHTS} | {"weights": weights}
 
     @property
     def has_weight_range(self) -> bool:
@@ -318,10 +364,19 @@ class ReadOptions:
 
     def weight_words(self) -> list[str]:
         """Return the options of weights as words of a command line; empty if none is set."""
-        values = {"--weights": self.weights, "--min-weight": self.min_weight, "--max-weight": self.max_weight}
-        values["--combine"] = self.combine
-        words = ((option, f"{value:g}" if isinstance(value, float) else value) for option, value in values.items())
-        return [word for option, value in words if value is not None for word in (option, value)]
+        return self.words(*_OF_WEIGHTS)
+
+    def words(self, *names: str) -> list[str]:
+        """Return some options as words of a command line."""
+        words: list[str] = []
+        for name in names:
+            value, option = getattr(self, name), f"--{name.replace('_', '-')}"
+            if isinstance(value, bool):
+                words.append(option if value else "--undirected" if name == "directed" else f"--no-{name}")
+            elif value is not None:
+                for each in value if isinstance(value, list) else [value]:
+                    words += [option, f"{each:g}" if isinstance(each, float) else str(each)]
+        return words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,8 +433,19 @@ class BatchOptions:
     graph: GraphColumn = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvOptions(CsvStyle):
+    """Options of a command that writes CSV."""
+
+    spreadsheet_safe: SpreadsheetSafe = False
+    separator: Separator = None
+    excel: Excel = False
+
+
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
     """Replace each parameter of a command that is a dataclass of options by the fields of that dataclass.
+
+    If the command writes to standard output, ``-o -``, what it prints is written to standard error.
 
     typer then shows every field as an option of its own. The command is called with the dataclass. The help of FILE
     mentions many graphs if the command takes `BatchOptions`.
@@ -389,8 +455,8 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
     >>> list(inspect.signature(convert).parameters)  # doctest: +NORMALIZE_WHITESPACE
-    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'weights', 'min_weight', 'max_weight',
-    'combine']
+    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'bad_rows', 'where', 'weights',
+    'min_weight', 'max_weight', 'combine']
     """
     signature = inspect.signature(command, eval_str=True)
     parameters: list[Parameter] = []
@@ -411,6 +477,8 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def call(**values: object) -> None:
+        if str(values.get("output")) == "-":
+            sys.stdout = sys.stderr
         for name, group in groups.items():
             names = inspect.signature(group).parameters
             values[name] = group(**{option: values.pop(option) for option in names})

@@ -12,9 +12,9 @@ from triadic.cli.options import (
     BatchOptions,
     ByVertex,
     CountOptions,
+    CsvOptions,
     Json,
     Network,
-    SpreadsheetSafe,
     with_options,
 )
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from triadic.cli.batch_counting import BatchFigures, BatchOutput
     from triadic.cli.counting import CountResult, MeasureKeywords
     from triadic.core.array_types import Int64Array
+    from triadic.core.formatting import CsvStyle
     from triadic.counts.count import Count
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
@@ -62,7 +63,7 @@ def orbits(
         ),
     ] = None,
     by_vertex: ByVertex = False,
-    spreadsheet_safe: SpreadsheetSafe = False,
+    csv: CsvOptions,
     as_json: Json = False,
     options: CountOptions,
     many: BatchOptions,
@@ -81,16 +82,16 @@ def orbits(
 
     if size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"--size {size}: expected 4 or 5")
-    check_output(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, csv=csv)
     if is_batch(file, many):
         if edges:
             raise ArgumentError("--edges: expected one network, not many graphs; triadic.edge_orbit_degrees takes many")
-        shown = BatchOutput(output, by_vertex, as_json, spreadsheet_safe)
+        shown = BatchOutput(output, by_vertex, as_json, csv)
         _count_batch(file, options, many, size=size, output=shown)
         return
     result = count_orbits(file, options, size=size, edges=edges, writing=output is not None)
     if output is not None:
-        result.figures.write(output, spreadsheet_safe=spreadsheet_safe)
+        result.figures.write(output, csv=csv)
     if as_json:
         print_json(result.as_record(result.figures.sums()))
     else:
@@ -126,12 +127,12 @@ class Orbits:
         """Return the orbits of every vertex or edge, by the names ``orbit 0``, ``orbit 1``, ..."""
         return _columns(self.frequencies)
 
-    def write(self, path: Path, *, spreadsheet_safe: bool) -> None:
+    def write(self, path: Path, *, csv: "CsvStyle") -> None:
         """Write a table with a row for each vertex or edge."""
         from triadic.io.tables import write_edges, write_vertices
 
         write = write_edges if self.of_edges else write_vertices
-        write(path, self.graph, self.columns(), spreadsheet_safe=spreadsheet_safe)
+        write(path, self.graph, self.columns(), csv=csv)
 
 
 def _columns(frequencies: "Int64Array") -> "dict[str, Int64Array]":

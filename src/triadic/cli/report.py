@@ -151,7 +151,7 @@ def write_report(
     """
     from triadic.cli.counting import check_machine
     from triadic.cli.network_files import read_network, shows_progress
-    from triadic.cli.temporal_tables import number_or_words
+    from triadic.cli.options import number_or_words
     from triadic.core.checked import check_seed
     from triadic.core.graphlets import ORBITS_OF_SIZE
     from triadic.counts.triads import CLOSED_TRIADS
@@ -217,15 +217,14 @@ def _read_events(
     from triadic.errors import ArgumentError
     from triadic.io.temporal import read_temporal
 
-    refused = {"directed": "--directed/--undirected", "format": "--format"}
-    keywords = options.read_keywords()
-    given = [option for name, option in refused.items() if keywords.pop(name) is not None]  # type: ignore[misc]
-    given += options.weight_words()[:1]
+    refused = "directed", "format", "where"
+    keywords = {name: value for name, value in options.read_keywords().items() if name not in refused}
+    given = options.words(*refused) + options.weight_words()
     if given:
         raise ArgumentError(f"{given[0]}: timed events have directions and no weights; expected no such option")
     started = clock.perf_counter()
     with printed_warnings():
-        graph = read_temporal(network, time=events.time, ties=events.ties, **keywords)  # type: ignore[misc]
+        graph = read_temporal(network, time=events.time, ties=events.ties, **keywords)
     return graph, {"read": clock.perf_counter() - started, "prepare": 0.0}
 
 

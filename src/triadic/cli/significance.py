@@ -11,13 +11,14 @@ import typer
 from triadic.cli import completion
 from triadic.cli.help import with_examples
 from triadic.cli.null_options import NullOptions
-from triadic.cli.options import BatchOptions, CountOptions, Json, Network, with_options
+from triadic.cli.options import BatchOptions, CountOptions, CsvOptions, Json, Network, with_options
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from triadic.cli.batch_counting import BatchFigures
     from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.core.formatting import CsvStyle
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.significance.result import Diagnosis, Significance
@@ -84,6 +85,7 @@ def significance(
             show_default=False,
         ),
     ] = None,
+    csv: CsvOptions,
     as_json: Json = False,
     options: CountOptions,
     kept: NullOptions,
@@ -104,7 +106,7 @@ def significance(
     from triadic.null_models.model import NULLS
 
     if output is not None:
-        check_table(output, (".csv", ".parquet"))
+        check_table(output, (".csv", ".parquet"), csv)
     groups = None if of is None else tuple(of.split(","))
     if groups is not None and not set(groups) <= set(STATISTICS):
         raise ArgumentError(f"--of {of}: expected {', '.join(STATISTICS)}, or several of them separated by commas")
@@ -121,7 +123,7 @@ def significance(
             raise ArgumentError(f"{' '.join(kept.given())}: for one network; {file.name} has many graphs")
         of_batch = partial(_measure_batch, of=groups, null=null, samples=samples, steps=steps, seed=check_seed(seed))
         directions = groups is None or "triads" in groups
-        shown = BatchOutput(output, by_vertex=False, as_json=as_json, spreadsheet_safe=False)
+        shown = BatchOutput(output, by_vertex=False, as_json=as_json, csv=csv)
         count_batch(file, of_batch, options, many, count=count, output=shown, counts_directions=directions)
         return
     measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed, kept=kept)
@@ -129,7 +131,7 @@ def significance(
     if "triads" in result.figures.groups and not result.graph.directed:
         print_remark(f"{file.name} has no directions: every edge is counted as mutual")
     if output is not None:
-        write_table(output, result.figures)
+        write_table(output, result.figures, csv)
     if as_json:
         print_json(result.as_record(_record(result.figures), arcs=True))
     else:
@@ -223,7 +225,7 @@ def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
     }
 
 
-def write_table(path: Path, figures: "Significance") -> None:
+def write_table(path: Path, figures: "Significance", csv: "CsvStyle") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
     from triadic.io.tables import write_rows
     from triadic.measures.significance.result import COLUMNS
@@ -239,7 +241,7 @@ def write_table(path: Path, figures: "Significance") -> None:
         figures.q,
         [profile.get(name, nan) for name in figures.names],
     )
-    write_rows(path, dict(zip(COLUMNS, columns, strict=True)))
+    write_rows(path, dict(zip(COLUMNS, columns, strict=True)), csv)
 
 
 def print_significance(title: str, result: "CountResult[Significance]") -> None:

@@ -9,49 +9,50 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from triadic.core.formatting import CsvStyle
 
-def check_output(output: Path | None, *, spreadsheet_safe: bool) -> None:
-    """Raise an error if a table cannot be written, or if ``--spreadsheet-safe`` has no table to change.
+
+def check_output(output: Path | None, *, csv: CsvStyle) -> None:
+    """Raise an error if a table cannot be written, or if an option of CSV has no table to change.
 
     Parameters
     ----------
     output : pathlib.Path or None
         File of ``-o``.
-    spreadsheet_safe : bool
-        Whether ``--spreadsheet-safe`` was given.
+    csv : CsvStyle
 
     Raises
     ------
     ArgumentError
-        The file has another suffix; or ``--spreadsheet-safe`` was given, and the file is no CSV or there is no file.
+        The file has another suffix; or An option of CSV was given, and the file is no CSV or there is no file.
     WriteError
         The folder does not exist, or cannot be written to.
     """
     if output is not None:
         from triadic.io.tables import check_table
 
-        check_table(output, spreadsheet_safe=spreadsheet_safe)
-    elif spreadsheet_safe:
-        raise refusal_without_output()
+        check_table(output, csv=csv)
+    elif csv.given:
+        raise refusal_without_output(csv)
 
 
-def names_folder(output: str, *, spreadsheet_safe: bool) -> bool:
+def names_folder(output: str, *, csv: CsvStyle) -> bool:
     """Return whether ``-o`` names a folder of Parquet files: a name that ends in ``/``, or a URL.
 
     Raises
     ------
     ArgumentError
-        ``--spreadsheet-safe`` was given, and the output is a folder.
+        An option of CSV was given, and the output is a folder.
     """
     from triadic.tiles.stored_tiles import is_url
 
     if not output.endswith("/") and not is_url(output):
         return False
-    if spreadsheet_safe:
-        raise ArgumentError(f"--spreadsheet-safe: the table is {output}; expected a name that ends in .csv")
+    if csv.given:
+        raise ArgumentError(f"{csv.option}: the table is {output}; expected a name that ends in .csv")
     return True
 
 
-def refusal_without_output() -> ArgumentError:
-    """Return the error of ``--spreadsheet-safe`` without ``-o``: what a command prints is no CSV."""
-    return ArgumentError("--spreadsheet-safe: expected -o FILE as well, with a name that ends in .csv")
+def refusal_without_output(csv: CsvStyle) -> ArgumentError:
+    """Return the error of an option of CSV without ``-o``: what a command prints is no CSV."""
+    return ArgumentError(f"{csv.option}: expected -o FILE as well, with a name that ends in .csv")

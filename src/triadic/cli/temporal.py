@@ -9,7 +9,21 @@ import typer
 from triadic.cli import completion
 from triadic.cli import temporal_tables as tables
 from triadic.cli.help import with_examples
-from triadic.cli.options import Device, Header, Json, Progress, Source, SpreadsheetSafe, Target, Threads, Vertices
+from triadic.cli.options import (
+    BadRows,
+    CsvOptions,
+    DayFirst,
+    Device,
+    Header,
+    Json,
+    Progress,
+    Source,
+    Target,
+    Threads,
+    Vertices,
+    number_or_words,
+    with_options,
+)
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -69,6 +83,7 @@ Unit = Annotated[
     "triadic temporal messages.csv --delta 1h --window 7d --step 1d -o days.csv",
     "triadic temporal messages.csv --delta 1h --null shuffled_times --within 1d --seed 1",
 )
+@with_options
 def temporal(
     file: Events,
     *,
@@ -151,7 +166,7 @@ def temporal(
             rich_help_panel="Against chance",
         ),
     ] = None,
-    spreadsheet_safe: SpreadsheetSafe = False,
+    csv: CsvOptions,
     as_json: Json = False,
     time: Time = None,
     source: Source = None,
@@ -160,6 +175,8 @@ def temporal(
     vertices: Vertices = None,
     ties: Ties = None,
     unit: Unit = None,
+    bad_rows: BadRows = None,
+    dayfirst: DayFirst = None,
     threads: Threads = None,
     device: Device = "auto",
     progress: Progress = None,
@@ -179,20 +196,22 @@ def temporal(
     from triadic.io.temporal import read_temporal
     from triadic.measures.temporal import temporal_motifs
 
-    check_output(output, spreadsheet_safe=spreadsheet_safe)
+    check_output(output, csv=csv)
     # Mistakes in the arguments are found before the file is read, which may take long.
     if events not in (2, 3):
         raise ArgumentError(f"events={events}: expected 2 or 3")
-    used_threads, longest = resolve_threads(threads), tables.number_or_words(delta)
+    used_threads, longest = resolve_threads(threads), number_or_words(delta)
     no_events = TemporalGraph.from_edges([], [], [], ties=ties, unit=unit)
     over_time = tables.over_time_of(window, step, start)
     chance = tables.null_of(null, within, samples, seed, of_36=events == 3 and not undirected)
     tables.check_asked(no_events, longest, over_time, chance, output)
     started = clock.perf_counter()
     with printed_warnings():
-        graph = read_temporal(
-            file, time=time, source=source, target=target, header=header, vertices=vertices, ties=ties, unit=unit
-        )
+        reading: dict[str, Any] = {
+            "source": source, "target": target, "header": header, "vertices": vertices,
+            "bad_rows": bad_rows or "error", "dayfirst": dayfirst,
+        }  # fmt: skip
+        graph = read_temporal(file, time=time, ties=ties, unit=unit, **reading)
     seconds = {"read": clock.perf_counter() - started}
     options = {
         "events": events, "undirected": undirected, "ties": graph.ties, "threads": threads, "device": device,
@@ -208,9 +227,9 @@ def temporal(
     seconds["count"] = clock.perf_counter() - started
     if output is not None and of_vertices is not None:
         named = dict(zip(motifs.names, of_vertices.T, strict=True))
-        write_vertices(output, graph, named, spreadsheet_safe=spreadsheet_safe)
+        write_vertices(output, graph, named, csv=csv)
     elif output is not None:
-        write_rows(output, columns) if figures is None else write_table(output, figures)
+        write_rows(output, columns, csv) if figures is None else write_table(output, figures, csv)
     tables.print_ties(graph, as_json=as_json)
     if as_json:
         record = _record(graph, motifs, seconds, used_threads) | {"device": ", ".join(devices) or "cpu"}

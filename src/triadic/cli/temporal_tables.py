@@ -4,6 +4,7 @@ import warnings
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from triadic.cli.options import number_or_words
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -38,16 +39,6 @@ class Null(NamedTuple):
     within: "Duration | None"
     samples: int
     seed: int | None
-
-
-def number_or_words(delta: str) -> "float | str":
-    """Return a duration without a unit as a number."""
-    for kind in (int, float):
-        try:
-            return kind(delta)
-        except ValueError:
-            continue
-    return delta
 
 
 def over_time_of(window: str | None, step: str | None, start: str | None) -> OverTime | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from triadic.cli.network_files import Url, printed_warnings, say_weights, shows_progress
@@ -121,11 +121,7 @@ def _refuse_options_of_files(path: Path | Url, options: TiledCountOptions) -> No
     """Raise an UnsupportedError if options say how a file is to be read, or where to write its tiles."""
     from triadic.errors import UnsupportedError
 
-    words = replace(options, directed=None).read_words()
-    if options.combine is not None:
-        words += ["--combine", options.combine]
-    if options.tiles is not None:
-        words += ["--tiles", str(options.tiles)]
+    words = options.words("format", "vertices", "source", "target", "header", "bad_rows", "where", "combine", "tiles")
     if words:
         raise UnsupportedError(
             f"{' '.join(words)}: {path} holds tiles, which are counted as they were made; leave the option out, or "

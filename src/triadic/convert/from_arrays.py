@@ -135,4 +135,5 @@ def _parts(data: Any, options: ReadOptions) -> tuple[Any, int | None, Any]:  # n
     weights = getattr(data, name, None)
     if weights is None:
         raise ArgumentError(f"weights={name!r}: {type(data).__name__} has no such attribute")
-    return data.edge_index, vertices, weights
+    shape = tuple(getattr(weights, "shape", ()))
+    return data.edge_index, vertices, weights[:, 0] if len(shape) == 2 and shape[1] == 1 else weights

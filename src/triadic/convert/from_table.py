@@ -18,7 +18,7 @@ from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, values_of, weight_column
 from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.file_source import path_text
-from triadic.io.format import ReadOptions, names_of_columns
+from triadic.io.format import ReadOptions
 from triadic.io.graph_names import columns_of_network, kept_columns
 from triadic.io.graph_tables import batch_columns, batch_of_rows
 from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
@@ -55,7 +55,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
     ends, others = len(columns) - len(kept), {}
     weights = None if ends < 3 else weight_column(table, columns[2], _refusal)
     for (name, _), column in zip(kept, columns[ends:], strict=True):
-        others[name] = values_of(pa.chunked_array(table[column]), name, _refusal)
+        others[name[1:]] = values_of(pa.chunked_array(table[column]), name[1:], _refusal)
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
     try:
         ids = number(source, target, declared=options.vertices, stated=None)
@@ -82,7 +82,7 @@ def with_vertices(graph: Graph, table: Any, key: str | None, columns: Sequence[s
             if called is not None or not hasattr(table.index, "start"):
                 table = table.rename_axis(called if key is not None and key == called else "label").reset_index()
         rows = VertexTable(_chosen(table, lambda names: (list(range(len(names))), ""), "table")[0], False, _refusal)
-    found = aligned(graph, rows, key, None if columns is None else names_of_columns(columns))
+    found = aligned(graph, rows, key, ReadOptions(keep=columns).keep)
     remark = found.remark(graph)
     if remark is not None:
         warnings.warn(ReadWarning(f"{name}: {remark}"), stacklevel=stack_level_of_caller())

@@ -22,7 +22,7 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import rules_of
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.format import ReadOptions, names_of_columns
+from triadic.io.format import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
@@ -225,11 +225,10 @@ def graph_of(
     ArgumentError
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
-    keep = None if columns is None else names_of_columns(columns)
     options = ReadOptions(
-        directed=directed, vertices=vertices, weights=weights, source=source, target=target, keep=keep
+        directed=directed, vertices=vertices, weights=weights, source=source, target=target, keep=columns
     )
-    rules_of(combine, keep or ())
+    rules_of(combine, options.keep or ())
     if isinstance(graph, Graph):
         return _of_graph(graph, options, combine)
     if isinstance(graph, TiledGraph):

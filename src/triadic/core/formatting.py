@@ -7,9 +7,12 @@ tables for a value.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil, floor, isfinite, isnan, log10
 from operator import index
 from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex
+
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +21,42 @@ UNDEFINED = "undefined"
 _LENGTHS = {"day": 86400, "h": 3600, "min": 60, "s": 1}
 _PREFIXES = "kMGTPE"  # of 1000, 1000**2, ...
 _EXACT_DIGITS = 15  # decimal digits that a float64 holds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvStyle:
+    """How tables are written as CSV, for spreadsheets.
+
+    Attributes
+    ----------
+    spreadsheet_safe : bool
+        Whether names that a spreadsheet would run as formulas have ``'`` before them.
+    separator : str or None
+        The character between two columns; None is that of the format.
+    excel : bool
+        Whether a byte-order mark begins the file, by which Excel knows that it is UTF-8.
+    """
+
+    spreadsheet_safe: bool = False
+    separator: str | None = None
+    excel: bool = False
+
+    def __post_init__(self) -> None:
+        if self.separator not in (None, ",", ";", "\t"):
+            raise ArgumentError(f"separator={self.separator!r}: expected ',', ';' or a tab")
+
+    @property
+    def given(self) -> str:
+        """The name of the first of these options that is set; empty without one."""
+        return next((name for name in ("spreadsheet_safe", "separator", "excel") if getattr(self, name)), "")
+
+    @property
+    def option(self) -> str:
+        """The name of this option on the command line."""
+        return f"--{self.given.replace('_', '-')}"
+
+
+PLAIN_CSV = CsvStyle()
 
 
 def format_count(count: SupportsIndex) -> str:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     Labels = Int64Array | ObjectArray
 
-_INT32 = np.iinfo(np.int32).max
+_INT32, _MOST_VERTICES = np.iinfo(np.int32).max, 1 << 36
 _CSR_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
 
 
@@ -179,6 +179,11 @@ class GraphMakers:
         if len(a) != len(b):
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
         least = max(after_a, after_b)
+        if vertices is None and least > _MOST_VERTICES:
+            raise ArgumentError(
+                f"source, target: found the id {least - 1}, expected the numbers 0, 1, ... of vertices; triadic.Graph"
+                "(pandas.DataFrame({'source': source, 'target': target}), directed=...) takes ids of any size as labels"
+            )
         n = least if vertices is None else take_number_of_vertices(vertices, least)
         dtype = np.int32 if n <= _INT32 else np.int64
         arcs = Arcs(

@@ -150,7 +150,7 @@ class GraphSelection(GraphMakers):
         for name, wanted in columns.items():
             if name not in present:
                 raise ArgumentError(f"{name}: the graph has no such column; {_known(present)}")
-            keep &= _holding(name, present[name], wanted)
+            keep &= holding(name, present[name], wanted)
         before, kept = np.concatenate([[0], np.cumsum(keep)]), indices[keep]
         taken = {name: values[keep] for name, values in present.items()}
         origin = self._origin_by_reverse_arcs(indptr, indices)
@@ -191,7 +191,7 @@ def _range_of(weights: object) -> tuple[float, float]:
 _KINDS = {"i": "numbers", "u": "numbers", "f": "numbers", "M": "dates", "b": "booleans"}
 
 
-def _holding(name: str, values: AnyArray, wanted: Any) -> BoolArray:  # noqa: ANN401 - a value, or several
+def holding(name: str, values: AnyArray, wanted: Any) -> BoolArray:  # noqa: ANN401 - a value, or several
     """Return where a column holds a value in a range, which is a pair, or one of some values."""
     kind = _KINDS.get(values.dtype.kind, "texts")
     if isinstance(wanted, tuple):

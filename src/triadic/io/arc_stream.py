@@ -242,6 +242,7 @@ class BlockStream(ArcStream):
         numeric = gather(
             self.files,
             begin,
+            self._options,
             chunk_bytes=self._chunk_bytes,
             threads=self._threads,
             reported=lambda: ProgressCount(progress, self._total),
@@ -272,6 +273,7 @@ class BlockStream(ArcStream):
         try:
             for piece in tables_of(
                 self.files,
+                self._options,
                 numeric=numeric,
                 chunk_bytes=self._chunk_bytes,
                 threads=self._threads,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,11 +14,12 @@ from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
 from triadic.io.identifiers import Column, arrays_of, to_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.graph.graph import Graph
     from triadic.io.blocks import Rows
+    from triadic.io.format import ReadOptions
 
     Refusal = Callable[[str], Exception]
 
@@ -31,6 +34,7 @@ _WRITTEN = (
     (pa.date32(), "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
     (pa.timestamp("us"), None),
 )
+_DAY = "^([0-9]{1,2})([./-])([0-9]{1,2})[./-]([0-9]{4}),?(?: |$)"
 
 
 def id_columns(
@@ -75,7 +79,7 @@ def rows_of(
     *,
     first_row: int,
     numeric: bool,
-    others: Sequence[str] = (),
+    others: Mapping[str, str] = {},
 ) -> Rows:
     """Return the columns of an Arrow table as rows of numbers or of names.
 
@@ -90,8 +94,8 @@ def rows_of(
         Rows before the table, for the numbers of rows in errors.
     numeric : bool
         Whether the ids are numbers; otherwise numbers become names.
-    others : sequence of str, optional
-        Names of further columns, which the rows have with ``+`` before the name. By default none.
+    others : mapping of str to str, optional
+        Further columns: their names in the rows, with a mark before them, and in the table. By default none.
     """
     if numeric and all(table[name].type in _INTEGERS and not table[name].null_count for name in columns[:2]):
         ends = table[columns[0]], table[columns[1]]  # not copied
@@ -104,7 +108,7 @@ def rows_of(
         if not is_ready or not all(np.isfinite(some).all() for some in arrays_of(weights)):
             weights = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
         found["weight"] = weights
-    found |= {f"+{name}": table[name] for name in others}
+    found |= {marked: table[name] for marked, name in others.items()}
     return pa.table(found)
 
 
@@ -182,7 +186,15 @@ def with_one_dictionary(rows: Rows) -> Rows:
     return rows
 
 
-def values_of(column: Column, name: str, refuse: Refusal, *, is_text: bool = False) -> AnyArray:
+def values_of(
+    column: Column,
+    name: str,
+    refuse: Refusal,
+    *,
+    is_text: bool = False,
+    written: bool = True,
+    dayfirst: bool | None = None,
+) -> AnyArray:
     """Return the values of a column of edges, one for each row.
 
     Missing values are NaN among numbers, NaT among dates, and None among texts and booleans.
@@ -196,11 +208,18 @@ def values_of(column: Column, name: str, refuse: Refusal, *, is_text: bool = Fal
     is_text : bool, default False
         Whether the cells are texts, encoded by a dictionary, that may be written numbers, booleans or dates. They are
         if all of them are: of numbers, one with a leading zero is a text. Empty cells are missing.
+    written : bool, default True
+        Whether such texts are read as what they write.
+    dayfirst : bool, optional
+        Whether written dates such as 01.03.2024 begin with the day. By default they tell.
     """
-    if is_text and pa.types.is_dictionary(column.type):
+    if is_text and not pa.types.is_primitive(column.type):
         column = pc.utf8_trim_whitespace(pc.cast(column, pa.string()))
         is_empty = pc.equal(pc.utf8_length(column), pa.array([0], pa.int32())[0])
-        column = _as_written(pc.if_else(is_empty, pa.nulls(1, pa.string())[0], column))
+        column = pc.if_else(is_empty, pa.nulls(1, pa.string())[0], column)
+        if written:
+            dates = dates_of(column, name, refuse, dayfirst)
+            column = _as_written(column) if dates is None else dates
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_nested(kind) or pa.types.is_binary(kind):
         raise refuse(f"the column {name!r} holds {column.type}, expected numbers, texts, booleans or dates")
@@ -230,11 +249,51 @@ def _as_written(column: Column) -> Column:
     if column.null_count < len(column):
         for kind, pattern in _WRITTEN:
             if pattern is None or pc.all(pc.match_substring_regex(column, pattern)).as_py():
-                try:
+                with suppress(pa.ArrowInvalid):
                     return pc.cast(column, kind)
-                except pa.ArrowInvalid:
-                    continue
     return column
+
+
+def dates_of(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) -> Column | None:
+    """Return texts such as 01.03.2024 13:08 as dates; None for other texts.
+
+    The refusal is raised if all of them may begin with the day and with the month, and nobody says which.
+    """
+    if column.null_count == len(column) or not pc.all(pc.match_substring_regex(column, _DAY)).as_py():
+        return None
+    padded = pc.replace_substring_regex(column, r"\b([0-9])\b", r"0\1")
+    readings = []
+    for order in [r"\4-\3-\1 "] * (dayfirst is not False) + [r"\4-\1-\3 "] * (dayfirst is not True):
+        with suppress(pa.ArrowInvalid):
+            text = pc.utf8_trim_whitespace(pc.replace_substring_regex(padded, _DAY, order))
+            readings.append(pc.cast(text, pa.timestamp("us")))
+    if len(readings) > 1 and not readings[0].equals(readings[1]):
+        row = pc.index(pc.equal(*readings), False).as_py()
+        found, *both = (each[row].as_py() for each in (column, *readings))
+        raise refuse(
+            f"the dates of the column {name!r} may be read in two ways: {found!r} is {both[0]} or {both[1]}; pass "
+            "dayfirst=True or dayfirst=False (--dayfirst or --no-dayfirst)"
+        )
+    return readings[0] if readings else None
+
+
+def chosen_rows(rows: Rows, options: ReadOptions, refuse: Refusal, *, is_text: bool) -> Rows:
+    """Return the rows in which columns hold what the options ask for, without these columns, marked by ``?``."""
+    from triadic.graph.selection import holding  # noqa: PLC0415 - its kernels take long to import
+
+    where = options.where or {}
+    for name, wanted in where.items():
+        items = wanted if isinstance(wanted, (list, AbstractSet)) else [wanted]
+        written, dayfirst = not any(isinstance(item, str) for item in items), options.dayfirst
+        values = values_of(rows[f"?{name}"], name, refuse, is_text=is_text, written=written, dayfirst=dayfirst)
+        has_values = values.dtype.kind != "O" or any(value is not None for value in values.tolist())
+        keep = holding(name, values, wanted) if has_values else np.full(len(values), None in items)
+        rows = rows.filter(pa.array(keep))
+    for end in _ENDS:  # names of other rows are no vertices
+        if pa.types.is_dictionary(rows[end].type):
+            names = pc.cast(rows[end], pa.string()).dictionary_encode()
+            rows = rows.set_column(rows.column_names.index(end), end, names)
+    return rows.drop_columns([f"?{name}" for name in where])
 
 
 def arrow_type(values: AnyArray) -> pa.DataType:

@@ -22,7 +22,7 @@ from triadic.io.text_layout import Separator
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
@@ -41,6 +41,8 @@ def read_batch(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    where: Mapping[str, Any] | None = None,
 ) -> GraphBatch:
     r"""Read many graphs as a batch.
 
@@ -77,6 +79,10 @@ def read_batch(
         Columns of the two ends of an edge, as of `triadic.read`. By default they are found by their names.
     header : bool, optional
         Whether the first row of a text holds the names of the columns. By default the first rows tell.
+    bad_rows : {"error", "skip"}, default "error"
+        Whether a row of a text that cannot be read is an error, or is left out, as in `triadic.read`.
+    where : mapping from str to object, optional
+        Rows to read, as in `triadic.read`; not of one Parquet file. By default all rows.
 
     Returns
     -------
@@ -121,7 +127,7 @@ def read_batch(
     """
     from triadic.graph.makers import rules_of  # noqa: PLC0415 - its kernels take long to import
 
-    options = ReadOptions(directed, None, weights, source, target, header)
+    options = ReadOptions(directed, None, weights, source, target, header, bad_rows=bad_rows, where=where)
     rules_of(combine, ())
     path = _checked(path)
     if is_many_files(path):
@@ -132,9 +138,9 @@ def read_batch(
             raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
         if files is None:
             return _read_files(path, format, options, combine)
-        if options.names_columns or format is not None:
+        if options.names_columns or where or format is not None:
             raise ArgumentError(
-                f"{files.path} is a data set of TU Dortmund: expected no format=, source=, target= or header="
+                f"{files.path} is a data set of TU Dortmund: expected no format=, source=, target=, header= or where="
             )
         return read_data_set(files, options, combine)
     file, known = open_network(path, format)
@@ -237,6 +243,7 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
                 f"triadic.read_batch({file!r}) reads all graphs of this file",
             )
     keywords: dict[str, Any] = {"source": options.source, "target": options.target, "header": options.header}
+    keywords |= {"bad_rows": options.bad_rows, "where": options.where}
     graphs = [
         read(file, directed=options.directed, format=format, weights=options.weights, combine=combine, **keywords)
         for file in files.paths

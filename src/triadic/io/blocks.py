@@ -11,6 +11,7 @@ import warnings
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
@@ -24,7 +25,7 @@ from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import INTEGER, IrregularError, short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
     from triadic.core.array_types import AnyArray
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?\Z")
 _WHOLE = re.compile(r"-?[0-9]+[.,]0*\Z")
+SKIP = 'bad_rows="skip" (--bad-rows skip) leaves out rows that cannot be read'
+"""The end of errors for such rows."""
 _FOOTERS = frozenset(("total", "sum", "count", "end", "eof"))
 _MISSING = frozenset(("NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"))
 
@@ -87,9 +90,11 @@ class IdCheck:
                 "writes them after .astype('Int64')"
             )
         if self._footer:
-            return f"found {short(self._footer)} among whole numbers; if it is a footer, remove it or begin it with '#'"
+            found = f"found {short(self._footer)} among whole numbers"
+            return f"{found}; if it is a footer, remove it or begin it with '#'; {SKIP}"
         if self._missing:
-            return f"found {short(self._missing)} among whole numbers, expected an id; remove rows without two ends"
+            found = f"found {short(self._missing)} among whole numbers"
+            return f"{found}, expected an id; remove rows without two ends; {SKIP}"
         return None
 
     def warn(self, path: str) -> None:
@@ -132,6 +137,8 @@ class Blocks:
         Whether sources and targets are two different sets of vertices.
     sizes : tuple of int
         Numbers of vertices that the file states: none, one, or one for each of the two sets.
+    vertex_columns : mapping of str to array
+        Columns of the vertices, if the file has them.
     listed : array or None
         Labels of the vertices, if the file lists them (:mod:`triadic.io.edge_blocks`).
     vertices : int or None
@@ -160,6 +167,7 @@ class Blocks:
     bipartite = False
     sizes: tuple[int, ...] = ()
     listed: Labels | None = None
+    vertex_columns: Mapping[str, AnyArray] = MappingProxyType({})
     vertices: int | None = None
     numeric = True
     integer_names = False
@@ -293,6 +301,7 @@ class IrregularFileError(Exception):
 def gather(
     files: Sequence[Blocks],
     begin: Callable[[bool], Callable[[Rows], None]],
+    options: ReadOptions,
     *,
     chunk_bytes: int | None,
     threads: int,
@@ -308,6 +317,8 @@ def gather(
     files : sequence of Blocks
     begin : callable
         ``begin(numeric)`` starts a pass, and returns the function that is called with each table of rows.
+    options : ReadOptions
+        With the rows to read, `where`.
     chunk_bytes, threads : int
     reported : callable
         Starts the count of the progress of a pass.
@@ -328,7 +339,7 @@ def gather(
         while place < len(files):
             try:
                 tables = tables_of(
-                    files[place:], numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
+                    files[place:], options, numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
                 )
                 for rows in recorded(tables) if is_complete else tables:
                     if is_complete:
@@ -349,6 +360,7 @@ def gather(
 
 def tables_of(
     files: Sequence[Blocks],
+    options: ReadOptions,
     *,
     numeric: bool,
     chunk_bytes: int | None,
@@ -370,6 +382,10 @@ def tables_of(
         place, part = item
         try:
             table = part()
+            if options.where:
+                from triadic.io.arrow_columns import chosen_rows  # noqa: PLC0415 - Arrow takes long to import
+
+                table = chosen_rows(table, options, files[place].source.error, is_text=files[place].is_parsed)
             return table if change is None else change(table)
         except IrregularError as error:
             raise IrregularFileError(place, str(error)) from None

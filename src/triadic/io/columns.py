@@ -58,6 +58,19 @@ _WORDS = (
     ("kinase", "substrate"),
     ("subject", "object"),
     ("head", "tail"),
+    ("buyer", "seller"),
+    ("customer", "supplier"),
+    ("payer", "payee"),
+    ("lender", "borrower"),
+    ("debtor", "creditor"),
+    ("employee", "manager"),
+    ("employee", "supervisor"),
+    ("mentor", "mentee"),
+    ("teacher", "student"),
+    ("author", "coauthor"),
+    ("name", "friend"),
+    ("person", "friend"),
+    ("user", "friend"),
 )
 # Words that also delimit intervals: a pair of ends only if no other column could be an end.
 _INTERVAL_WORDS = (("start", "end"), ("begin", "end"), ("left", "right"), ("first", "second"))
@@ -356,10 +369,9 @@ def _found_ends(names: tuple[str, ...]) -> tuple[int, int]:
             return best[0].source, best[0].target
         found = " or ".join(f"{shown(names[pair.source])} → {shown(names[pair.target])}" for pair in best[:3])
         raise ColumnsError(f"{_of(names)}: several pairs may be the ends of an edge ({found}); {_BOTH_ENDS}")
-    if {"id", "label"} <= {plain_name(name) for name in names} or {plain_name(name) for name in names} == {
-        "id",
-        "name",
-    }:
+    plain = set(map(plain_name, names))
+    has_property = any(not (_NO_ENDS - {"x", "y"}).isdisjoint(name_words(name)) for name in names)
+    if {"id", "label"} <= plain or plain == {"id", "name"} or (len(names) == 2 and has_property):
         raise ColumnsError(
             f"{_of(names)}: this looks like a table of vertices, expected a table of edges, such as one with the "
             f"columns source and target; for other names {_BOTH_ENDS}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -195,8 +196,14 @@ class ReadOptions:
         Number of threads that decode a file; None: every CPU that the process may use.
     timed : bool
         Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
-    keep : tuple of str, optional
+    keep : sequence of str, optional
         Names of further columns to keep, by default none. None keeps those that the file itself declares.
+    bad_rows : {"error", "skip"}
+        What becomes of rows of text that cannot be read.
+    dayfirst : bool or None
+        Whether dates such as 01.03.2024 begin with the day; None decides by evidence.
+    where : mapping of str, optional
+        For columns by name the values of the rows that are read, as `Graph.filter` takes them.
     """
 
     directed: bool | None = None
@@ -207,7 +214,10 @@ class ReadOptions:
     header: bool | None = None
     threads: int | None = None
     timed: bool = False
-    keep: tuple[str, ...] | None = ()
+    keep: Sequence[str] | None = ()
+    bad_rows: str = "error"
+    dayfirst: bool | None = None
+    where: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.vertices is not None:
@@ -219,6 +229,12 @@ class ReadOptions:
                 object.__setattr__(self, name, _natural(name, column))
         if self.source is not None and self.source == self.target:
             raise ArgumentError(f"source={self.source!r} is the target too; expected two columns")
+        if isinstance(self.keep, str):
+            raise ArgumentError(f"columns={self.keep!r}: expected a list of names of columns")
+        if self.bad_rows not in ("error", "skip"):
+            raise ArgumentError(f"bad_rows={self.bad_rows!r}: expected 'error' or 'skip'")
+        if not isinstance(self.where or {}, Mapping):
+            raise ArgumentError(f"where={self.where!r}: expected a mapping from columns to values")
 
     @property
     def wants_weights(self) -> bool:
@@ -283,10 +299,3 @@ def _natural(name: str, value: object) -> int:
     if isinstance(value, bool) or not 0 <= number < 2**63:
         raise ArgumentError(f"{name}={value!r}: expected {expected}, from 0 to 2**63 - 1")
     return number
-
-
-def names_of_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of further columns that an argument `columns` lists."""
-    if isinstance(columns, str):
-        raise ArgumentError(f"columns={columns!r}: expected a list of names of columns")
-    return tuple(columns)

@@ -10,6 +10,7 @@ import re
 from os import PathLike, fsdecode
 from typing import TYPE_CHECKING
 
+from triadic.core.formatting import CsvStyle
 from triadic.errors import ArgumentError, MissingFileError, WriteError
 from triadic.io.edge_blocks import degrees, stated_labels
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
@@ -48,10 +49,12 @@ PARQUET = Format(
         assumed_direction="metadata",
         weights="column `weight`",
         columns="columns",
+        vertex_columns="metadata",
         labels="ids",
         numbering="order of the rows, or metadata",
     ),
     label_problem=later("parquet_file", "metadata_problem"),
+    column_problem=later("parquet_file", "columns_problem"),
     columns=True,
     packed=False,
 )
@@ -199,7 +202,8 @@ def check_columns(known: Format, options: ReadOptions) -> None:
     """Raise an ArgumentError if the options choose columns of a format that has none."""
     given: dict[str, object] = {}
     if not known.columns:
-        given = {"source": options.source, "target": options.target, "header": options.header}
+        given = {"source": options.source, "target": options.target, "header": options.header, "where": options.where}
+        given["bad_rows"] = None if options.bad_rows == "error" else options.bad_rows
     given |= {"columns": list(options.keep)} if options.keep and not (known.columns or known.attributes) else {}
     words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
     if words:
@@ -244,8 +248,10 @@ def write(
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
     lossy: bool = False,
     spreadsheet_safe: bool = False,
+    separator: str | None = None,
+    excel: bool = False,
 ) -> None:
-    """Write a graph to a file, which appears complete or not at all.
+    r"""Write a graph to a file, which appears complete or not at all.
 
     Parameters
     ----------
@@ -253,16 +259,21 @@ def write(
         Graph to write, with its weights if it has any.
     path : path-like
         File to write, or folder in triadic's own format. The file is packed if its name ends in ``.gz`` or ``.zst``.
+        ``"-"`` is standard output, which takes CSV, or the format "text" or "tsv".
     format : {"text", "csv", "tsv", "parquet", "matrix-market", "graphml", "gexf", "triadic"}, optional
         Name of a format that can be written. None chooses by the suffix, and triadic's own format without a suffix.
     lossy : bool, default False
         Whether to write a network of which the format loses a part. Labels that the format cannot hold are left out,
         and the vertices are written by their numbers. By default, such a network is refused.
-
     spreadsheet_safe : bool, default False
         Whether to write ``'`` before each label in CSV and TSV that a spreadsheet would run as a formula: labels that
         begin with ``=``, ``+``, ``-``, ``@``, a tab or a line end, and labels that begin with ``'``, so that different
         labels stay different. Reading the file returns the changed labels.
+    separator : {",", ";", "\t"}, optional
+        The character between two columns of CSV and TSV. By default the comma or the tab. Numbers keep the point before
+        their decimals.
+    excel : bool, default False
+        Whether CSV and TSV begin with a byte-order mark, by which Excel knows that they are UTF-8.
 
     Raises
     ------
@@ -270,8 +281,8 @@ def write(
         The file cannot be written, or the format cannot hold the network; the message names the formats that can. A
         file that was at ``path`` before is untouched.
     ArgumentError
-        The format is not known, cannot be written, or cannot be packed; `spreadsheet_safe` is True and the format is
-        not CSV or TSV; or `graph` is not a `Graph`.
+        The format is not known, cannot be written, or cannot be packed; `spreadsheet_safe`, `separator` or `excel` is
+        given and the format is not CSV or TSV; or `graph` is not a `Graph`.
 
     Notes
     -----
@@ -295,16 +306,18 @@ def write(
         raise ArgumentError(f"graph: write got a {type(graph).__name__}; expected a Graph, as triadic.read returns")
     target = path_text(path)
     suffix, packing = suffix_of(target)
-    if format is not None:
-        known: Format | None = known_format(format)
-    else:
-        known = format_of_name(target) if suffix else TRIADIC
+    style = CsvStyle(spreadsheet_safe=spreadsheet_safe, separator=separator, excel=excel)
+    name = "csv" if format is None and target == "-" else format
+    unnamed = format_of_name(target) if suffix else TRIADIC
+    known: Format | None = unnamed if name is None else known_format(name)
     if known is None:
         expected = f"one of {', '.join(written_suffixes())}, or format="
         raise ArgumentError(f"{target}: no format has the suffix {suffix!r}; expected {expected}")
     if known.write is None:
         written = ", ".join(name for name, other in FORMATS.items() if other.write is not None)
         raise ArgumentError(f"format={known.name!r} is read only; expected one of {written}")
+    if target == "-" and known.name not in (*DELIMITERS, "text"):
+        raise ArgumentError(f"{target}: standard output takes text, csv or tsv, not the format {known.name!r}")
     if packing is not None and not known.packed:
         problem = f"the format {known.name!r} is not packed by {packing}; expected a name without it"
         raise ArgumentError(f"{target}: {problem}")
@@ -316,12 +329,13 @@ def write(
         raise WriteError(f"{target}: {loss}; use {other}lossy=True (--lossy), which writes what this format holds")
     if loss is not None:
         graph = _written(graph, known)
-    if not spreadsheet_safe:
+    if not style.given:
         known.write(graph, target)
         return
     if known.name not in DELIMITERS:
-        raise ArgumentError(f"spreadsheet_safe=True: the format is {known.name!r}; expected csv or tsv")
-    write_text(graph, target, delimiter=DELIMITERS[known.name], header=True, spreadsheet_safe=True)
+        given = f"{style.given}={getattr(style, style.given)!r}"
+        raise ArgumentError(f"{given}: the format is {known.name!r}; expected csv or tsv")
+    write_text(graph, target, delimiter=DELIMITERS[known.name], header=True, style=style)
 
 
 def _loss(graph: Graph, known: Format) -> str | None:

@@ -44,7 +44,9 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColu
 
 
 def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOptions) -> tuple[tuple[str, int], ...]:
-    """Return the names and the indices of the further columns that the options ask for.
+    """Return the marked names and the indices of the further columns that the options ask for.
+
+    ``+`` marks the name of a column to keep, and ``?`` that of one which tells the rows to read.
 
     Raises
     ------
@@ -56,7 +58,7 @@ def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOpti
     >>> from triadic.io.format import ReadOptions
     >>> names = ("from", "to", "since", "kind")
     >>> kept_columns(names, columns_of_network(names, ReadOptions()), ReadOptions(keep=("kind",)))
-    (('kind', 3),)
+    (('+kind', 3),)
     """
     kept: dict[str, int] = {}
     for wanted in options.keep or ():
@@ -65,7 +67,9 @@ def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOpti
         place = column_of(names, wanted, "columns")
         if place in (columns.source, columns.target):
             raise ColumnsError(f"columns={[wanted]!r}: this column holds an end of the edges, expected another one")
-        kept[names[place]] = place
+        kept[f"+{names[place]}"] = place
+    for wanted in options.where or ():
+        kept[f"?{wanted}"] = column_of(names, wanted, "where")
     return tuple(kept.items())
 
 

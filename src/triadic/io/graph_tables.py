@@ -19,8 +19,8 @@ from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, vertices_of_names, vertices_of_numbers
 from triadic.io.parquet_file import named_errors, stated_metadata
 from triadic.io.reading import joined_rows
-from triadic.io.text_blocks import TextBlocks, first_cells
-from triadic.io.text_layout import NUMBER_ID, Separator, read_layout
+from triadic.io.text_blocks import TextBlocks
+from triadic.io.text_layout import NUMBER_ID, Separator, first_row, read_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,8 +190,8 @@ def read_parquet_batch(
     source: Source, graph: str | int | None, options: ReadOptions, combine: str | None
 ) -> GraphBatch:
     """Return the batch of a Parquet file; see `triadic.read_batch`."""
-    if options.header is not None:
-        raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
+    if options.header is not None or options.where or options.bad_rows != "error":
+        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
     with named_errors(source), pa.BufferReader(source.mapped()) as raw, pq.ParquetFile(raw) as file:
         names = tuple(file.schema_arrow.names)
         try:
@@ -230,7 +230,7 @@ def _blocks(source: Source, graph: str | int | None, options: ReadOptions, prefe
     comments, layouts = _rows_below(source, columns, prefer)
     if comments.bipartite:
         raise source.error("is a bipartite network of KONECT, which is one graph; triadic.read reads it")
-    cells = tuple(first_cells(source, layouts[0]))
+    cells = first_row(source, layouts[0])
     header = options.header
     if header is None:
         lower = [cell.lower() for cell in cells]
@@ -244,7 +244,7 @@ def _blocks(source: Source, graph: str | int | None, options: ReadOptions, prefe
         chosen, place, taken = batch_columns(shown, graph, _of_cells(cells, names, graph, options))
     except ColumnsError as error:
         raise source.error(str(error)) from None
-    ends = ReadOptions(options.directed, None, chosen.weight, chosen.source, chosen.target, header)
+    ends = replace(options, weights=chosen.weight, source=chosen.source, target=chosen.target, header=header)
     blocks = TextBlocks(source, ends, prefer=prefer, changed_by=lambda layout: replace(layout, graph=place))
     where = f"header in line {blocks.layout.skip}" if header else "no header"
     return blocks, f"{taken}, {where}"

@@ -5,6 +5,7 @@ theirs are elsewhere; such a table is refused, because its edges would be wrong.
 
 * ORCA's files begin with a row ``n m``, and m rows with ids below n follow (https://github.com/thocevar/orca). The
   first row is taken for the two sizes if exactly this holds and m is at least 3; the row alone looks like an edge.
+  Other programs count from 1, add a column of weights, or state n alone.
 * R's ``write.table`` encloses names in double quotes and separates them by blanks. By default it also writes the names
   of the rows, for which the first row has no cell.
 """
@@ -12,14 +13,11 @@ theirs are elsewhere; such a table is refused, because its edges would be wrong.
 from __future__ import annotations
 
 import re
-import warnings
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.devices.select import stack_level_of_caller
-from triadic.errors import ReadWarning
 from triadic.io.header_row import is_number
 from triadic.io.number_rows import NotNumbersError, number_rows
 
@@ -143,40 +141,61 @@ def _are_times(first: list[str], second: list[str], third: list[str]) -> bool:
 
 
 def _are_whole_numbers(*columns: list[str]) -> bool:
-    return all(cell.isascii() and cell.isdecimal() and len(cell) < 19 for column in columns for cell in column)
+    return all(_is_number(cell) for column in columns for cell in column)
 
 
-_FEWEST_EDGES = 3  # with fewer, the ids of a list of edges fit by chance
+_FEWEST_EDGES, _CERTAIN_EDGES = 3, 20  # with fewer, the ids of a list of edges fit by chance
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*", re.MULTILINE)
 _QUOTED_ROW = re.compile(r'(?:"[^"]*"|[^\s"]+)(?:[ \t]+(?:"[^"]*"|[^\s"]+))*[ \t\r]*\Z')
 
 
-def stated_sizes(source: Source, rows: list[list[str]]) -> tuple[int, int] | None:
-    """Return the numbers of vertices and edges that the first row states; None if it is an edge.
+def stated_sizes(source: Source, rows: list[list[str]]) -> tuple[int, ...] | None:
+    """Return the numbers of vertices and edges that the first row states, or the first of them; None if it is an edge.
 
-    The whole file is read.
+    The whole file is read. If the first row has as many cells as the others, a warning tells that it is none.
 
     Parameters
     ----------
     source : Source
     rows : list of list of str
         Cells of the first rows, of which `may_state_sizes` is true.
+
+    Raises
+    ------
+    ReadError
+        The first row may be an edge as well.
     """
-    n, m = map(int, rows[0])
-    edges = -1  # the first row is none
+    sizes, width = tuple(map(int, rows[0])), len(rows[1])
+    n, edges, least, most = sizes[0], -1, 1, 0
     for chunk in source.chunks():
         try:
-            found = number_rows([_COMMENT_LINES.sub(b"", chunk.removeprefix(b"\xef\xbb\xbf"))], integers=True)
+            lines = _COMMENT_LINES.sub(b"", chunk.removeprefix(b"\xef\xbb\xbf"))
+            found = number_rows([lines], integers=width == 2)
         except NotNumbersError:
             return None
-        lengths = found.lengths[found.lengths > 0]
-        ids = found.values[2 if edges < 0 else 0 :]
-        if np.any(lengths != 2) or np.any((ids < 0) | (ids >= n)):
+        first = int(edges < 0 < len(found.values))  # the first row is no edge
+        lengths, ids = found.lengths[found.lengths > 0][first:], found.values[first * len(sizes) :]
+        edges += len(lengths) + first
+        if np.any(lengths != width) or (len(sizes) > 1 and edges > sizes[1]):
             return None
-        edges += len(lengths)
-        if edges > m:
+        ids = ids.reshape(-1, width)[:, :2]
+        least, most = min(least, ids.min(initial=1)), max(most, ids.max(initial=0))
+        if least < 0 or most > n - (least < 1):
             return None
-    return (n, m) if edges == m else None
+    if edges != sizes[-1] and len(sizes) > 1:
+        return None
+    if len(sizes) == width:
+        stated, edge = f"the first row, {' '.join(rows[0])},", "header=False (--no-header) reads it as an edge"
+        if most == n and edges < _CERTAIN_EDGES:
+            raise source.error(
+                f"{stated} may be the numbers of vertices and edges, because {edges} rows with ids up to {n} follow, "
+                f"or an edge; header=True (--header) leaves it out, and {edge}"
+            )
+        source.warn(
+            f"{stated} is read as the numbers of vertices and edges, because {edges} rows with ids "
+            f"{f'up to {n}' if most == n else f'below {n}'} follow; {edge}"
+        )
+    return sizes
 
 
 def may_state_sizes(rows: list[list[str]]) -> bool:
@@ -184,24 +203,15 @@ def may_state_sizes(rows: list[list[str]]) -> bool:
 
     Examples
     --------
-    >>> may_state_sizes([["4", "3"], ["0", "1"], ["2", "3"]]), may_state_sizes([["4", "3"], ["4", "1"]])
+    >>> may_state_sizes([["4", "3"], ["0", "1"], ["2", "3"]]), may_state_sizes([["4", "3"], ["5", "1"]])
     (True, False)
     """
-    if len(rows) < 2 or any(len(row) != 2 or not all(map(_is_number, row)) for row in rows):
+    first, below = rows[0], rows[1:]
+    if len(first) > 2 or not below or len(below[0]) < max(2, len(first)) or not all(map(_is_number, first)):
         return False
-    n, m = map(int, rows[0])
-    return m >= max(len(rows) - 1, _FEWEST_EDGES) and all(int(cell) < n for row in rows[1:] for cell in row)
-
-
-def warn_of_sizes(source: Source, sizes: tuple[int, int]) -> None:
-    """Warn that the first row is not read as an edge."""
-    n, m = sizes
-    warnings.warn(
-        ReadWarning(
-            f"{source.name}: the first row, {n} {m}, is read as the numbers of vertices and edges, because {m} rows "
-            f"with ids below {n} follow; header=False (--no-header) reads it as an edge"
-        ),
-        stacklevel=stack_level_of_caller(),
+    n, m = int(first[0]), int(first[1]) if len(first) > 1 else len(below)
+    return m >= max(len(below), _FEWEST_EDGES) and all(
+        len(row) == len(below[0]) and all(_is_number(cell) and int(cell) <= n for cell in row[:2]) for row in below
     )
 
 

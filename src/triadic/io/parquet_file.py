@@ -6,8 +6,9 @@ Row groups of more than four million rows are decoded in batches, one after the 
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.graph.weights import WEIGHT
-from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of
+from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of, values_of
 from triadic.io.blocks import Blocks
 from triadic.io.columns import ColumnsError, columns_taken, shown
 from triadic.io.edge_blocks import (
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from triadic.core.array_types import Ids
+    from triadic.core.array_types import AnyArray, Ids
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
     from triadic.io.blocks import ProgressCount, Rows
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
 
-METADATA_KEY = b"triadic"
+METADATA_KEY, VERTICES_KEY = b"triadic", b"triadic vertices"
 # Arrow reads strings of up to 100 MB in a footer, which holds the metadata twice, once as base64.
 _LONGEST_LIST = 1 << 26
 # Rows of a group that is decoded whole: 64 MiB of ids.
@@ -73,10 +74,12 @@ class Footer:
         Direction that triadic wrote.
     graphs : str or None
         Column that is not read and usually names the graph of each edge.
-    others : tuple of str
-        Further columns that are kept.
+    others : mapping of str to str
+        Further columns that are kept, by their marked names.
     listed : array or None
         Labels of the vertices that triadic wrote.
+    vertex_columns : mapping of str to array
+        Columns of the vertices that triadic wrote and that are kept.
     """
 
     rows: tuple[int, ...]
@@ -86,8 +89,9 @@ class Footer:
     vertices: int | None
     directed: bool | None
     graphs: str | None = None
-    others: tuple[str, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
     listed: Labels | None = None
+    vertex_columns: Mapping[str, AnyArray] = field(default_factory=dict)
 
 
 def footer_of(source: Source, options: ReadOptions, parquet: Any) -> Footer:  # noqa: ANN401 - pyarrow has no types
@@ -104,7 +108,32 @@ def footer_of(source: Source, options: ReadOptions, parquet: Any) -> Footer:  # 
     rows = tuple(about.row_group(i).num_rows for i in range(about.num_row_groups))
     numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
     _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
-    return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs, others, listed)
+    kept = {name: values for name, values in _unpacked(source, schema.metadata).items() if options.keep != ()}
+    if options.keep is not None:
+        kept = {name: values for name, values in kept.items() if name in options.keep}
+    return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs, others, listed, kept)
+
+
+def _packed(columns: Mapping[str, AnyArray]) -> bytes:
+    """Return columns of vertices as a text for metadata: an Arrow stream in base64."""
+    table = pa.table({name: arrow_array(values) for name, values in columns.items()})
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as stream:
+        stream.write_table(table)
+    return b64encode(sink.getvalue())
+
+
+def _unpacked(source: Source, metadata: dict[bytes, bytes] | None) -> dict[str, AnyArray]:
+    """Return the columns of vertices in the metadata of a file that triadic wrote."""
+    packed = (metadata or {}).get(VERTICES_KEY)
+    if packed is None:
+        return {}
+    try:
+        table = pa.ipc.open_stream(b64decode(packed, validate=True)).read_all()
+        table.validate(full=True)
+    except (pa.ArrowException, ValueError, OSError) as error:
+        raise source.error(f"its columns of vertices are damaged ({' '.join(str(error).split())[:100]})") from None
+    return {name: values_of(table[name], name, source.error) for name in table.column_names}
 
 
 class ParquetBlocks(Blocks):
@@ -139,7 +168,8 @@ class ParquetBlocks(Blocks):
             footer.directed,
             footer.listed,
         )
-        self.columns: tuple[object, ...] = (*footer.columns, footer.others)
+        self.columns: tuple[object, ...] = (*footer.columns, tuple(footer.others))
+        self.vertex_columns = footer.vertex_columns
         self.sizes = () if footer.vertices is None else (footer.vertices,)
         self.arcs, self.work = sum(self.group_rows), self._stamp.size
         self._sampled: tuple[list[int], int] | None = None
@@ -176,7 +206,8 @@ class ParquetBlocks(Blocks):
     def _tables(self) -> Iterator[tuple[int, Callable[[], pa.Table]]]:
         """Yield the number of the first row of each part, and a function that decodes the part."""
         # Opened for each pass: the metadata of thousands of files would take much memory.
-        held, names, rows = self._held(), list(dict.fromkeys((*self._edge_columns, *self._others))), self.group_rows
+        names = list(dict.fromkeys((*self._edge_columns, *self._others.values())))
+        held, rows = self._held(), self.group_rows
         about = None
         if len(rows) > 1:  # a file of one row group is opened once
             with self._opened(held) as first:
@@ -239,7 +270,7 @@ def write_parquet(graph: Graph, path: str) -> None:
     others = [name for name in graph.columns if name != WEIGHT]
     if others:
         about["columns"] = others
-    listed = labels is not None and needs_list(graph, labels, text=False)
+    listed = labels is not None and (bool(graph.vertex_columns) or needs_list(graph, labels, text=False))
     if labels is not None and listed:
         about["labels"] = labels.tolist()
     kind = pa.string() if labels is not None and labels.dtype == np.object_ else pa.int64()
@@ -247,7 +278,7 @@ def write_parquet(graph: Graph, path: str) -> None:
     if graph.weights is not None:
         fields.append(pa.field(WEIGHT, pa.float64(), nullable=False))
     fields += [pa.field(name, arrow_type(graph.columns[name])) for name in others]
-    with parquet_writer(path, fields, about) as write:
+    with parquet_writer(path, fields, about, graph.vertex_columns) as write:
         by_names = labels is not None and labels.dtype == np.object_ and not listed
         for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
             columns = named_edges(block, labels)
@@ -259,23 +290,27 @@ def parquet_writer(
     path: str | os.PathLike[str],
     fields: Sequence[pa.Field],
     about: Mapping[str, object],
+    vertex_columns: Mapping[str, AnyArray] | None = None,
     **options: Any,  # noqa: ANN401 - of pyarrow
 ) -> Iterator[Callable[[list[pa.Array]], None]]:
     """Open a Parquet file with metadata of triadic; yields the function that writes columns as a row group."""
-    schema = pa.schema(fields, metadata={METADATA_KEY: json.dumps(about)})
+    metadata: dict[bytes, str | bytes] = {METADATA_KEY: json.dumps(about)}
+    if vertex_columns:
+        metadata[VERTICES_KEY] = _packed(vertex_columns)
+    schema = pa.schema(fields, metadata=metadata)
     with whole_stream(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd", **options) as writer:
         yield lambda columns: writer.write_table(pa.table(columns, schema=schema))
 
 
-def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], tuple[str, ...], str]:
+def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tuple[list[str], dict[str, str], str]:
     """Return which columns are read.
 
     Returns
     -------
     columns : list of str
         Source, target and, if the options ask for them, weights.
-    others : tuple of str
-        Further columns: those that the options name, or all that triadic has written.
+    others : dict of str to str
+        Further columns by their marked names: those that the options name, or all that triadic has written.
     taken : str
         The first ones in words.
 
@@ -291,6 +326,9 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
     if options.keep is None and written is not None:
         with suppress(ValueError, TypeError, AttributeError):
             options = replace(options, keep=tuple(json.loads(written).get("columns", ())))
+    elif options.keep:
+        of_vertices = _unpacked(source, schema.metadata)
+        options = replace(options, keep=[name for name in options.keep if name in names or name not in of_vertices])
     try:
         columns = columns_of_network(names, options)
         others = kept_columns(names, columns, options)
@@ -302,17 +340,25 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
             raise source.error(
                 f"there are {names.count(names[i])} columns of the name {shown(names[i])!r}, expected one"
             )
-    return [names[i] for i in chosen], tuple(name for name, _ in others), columns_taken(names, columns)
+    return [names[i] for i in chosen], {name: names[i] for name, i in others}, columns_taken(names, columns)
 
 
 def metadata_problem(graph: Graph) -> str | None:
     """Return why the labels of a graph cannot be written as Parquet, or None if they can."""
     problem, labels = label_problem(graph), stated_labels(graph)
-    if problem is not None or labels is None or not needs_list(graph, labels, text=False):
+    if problem is not None or labels is None or not (graph.vertex_columns or needs_list(graph, labels, text=False)):
         return problem
     size = len(json.dumps(labels.tolist()))
     if size > _LONGEST_LIST:
         return f"the list of its {len(labels):,} labels takes {size >> 20:,} MiB, more than metadata of Parquet hold"
+    return None
+
+
+def columns_problem(graph: Graph) -> str | None:
+    """Return why the columns of the vertices of a graph cannot be written as Parquet, or None if they can."""
+    size = len(_packed(graph.vertex_columns)) if graph.vertex_columns else 0
+    if size > _LONGEST_LIST:
+        return f"the columns of its vertices take {size >> 20:,} MiB, more than metadata of Parquet hold"
     return None
 
 

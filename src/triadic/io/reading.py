@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from triadic.io.blocks import (
     stated_sizes,
 )
 from triadic.io.file_source import LESS_MEMORY
-from triadic.io.format import ReadOptions, names_of_columns
+from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import (
     UnusableIdError,
@@ -58,6 +58,9 @@ def read_arcs(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    dayfirst: bool | None = None,
+    where: Mapping[str, Any] | None = None,
     threads: int | None = None,
 ) -> Arcs:
     r"""Read a network as raw arcs, with loops and repeats, in the order of its file or files.
@@ -95,6 +98,16 @@ def read_arcs(
     header : bool, optional
         Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
         does not tell is an error.
+    bad_rows : {"error", "skip"}, default "error"
+        Whether a row of a text that cannot be read is an error, or is left out; a warning then tells how many were, and
+        what is wrong with the first one.
+    dayfirst : bool, optional
+        Whether dates such as 01.03.2024 in `columns` and `where` begin with the day. By default the dates of a column
+        tell; if all of them may be read in both ways, they are an error.
+    where : mapping from str to object, optional
+        Rows to read, by the names of columns and their values, as `Graph.filter` takes them: a pair of limits, one
+        value, or a list or a set of values, such as ``{"neuropil": {"AL_L"}, "syn_count": (5, None)}``. Rows are left
+        out before repeats become one edge. By default all rows are read.
     threads : int, optional
         Number of threads that decode Parquet files and the files of a folder. By default every CPU that the process may
         use.
@@ -142,8 +155,9 @@ def read_arcs(
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
-    keep = None if columns is None else names_of_columns(columns)
-    options = ReadOptions(directed, vertices, weights, source, target, header, threads, keep=keep)
+    options = ReadOptions(
+        directed, vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
+    )
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
@@ -162,6 +176,9 @@ def read(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    dayfirst: bool | None = None,
+    where: Mapping[str, Any] | None = None,
     threads: int | None = None,
 ) -> Graph:
     r"""Read a network as a graph.
@@ -204,6 +221,16 @@ def read(
     header : bool, optional
         Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
         does not tell is an error.
+    bad_rows : {"error", "skip"}, default "error"
+        Whether a row of a text that cannot be read is an error, or is left out; a warning then tells how many were, and
+        what is wrong with the first one.
+    dayfirst : bool, optional
+        Whether dates such as 01.03.2024 in `columns` and `where` begin with the day. By default the dates of a column
+        tell; if all of them may be read in both ways, they are an error.
+    where : mapping from str to object, optional
+        Rows to read, by the names of columns and their values, as `Graph.filter` takes them: a pair of limits, one
+        value, or a list or a set of values, such as ``{"neuropil": {"AL_L"}, "syn_count": (5, None)}``. Rows are left
+        out before repeats become one edge. By default all rows are read.
     threads : int, optional
         Number of threads that decode Parquet files and the files of a folder, and that build the graph. By default
         every CPU that the process may use.
@@ -235,8 +262,9 @@ def read(
     """
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    keep = None if columns is None else names_of_columns(columns)
-    options = ReadOptions(directed, vertices, weights, source, target, header, threads, keep=keep)
+    options = ReadOptions(
+        directed, vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
+    )
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
@@ -288,7 +316,10 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - Arrow takes long to import
 
         columns = {
-            name[1:]: values_of(rows[name], name[1:], source.error, is_text=files[0].is_parsed) for name in others
+            name[1:]: values_of(
+                rows[name], name[1:], source.error, is_text=files[0].is_parsed, dayfirst=options.dayfirst
+            )
+            for name in others
         }
     return Arcs(
         vertices.source,
@@ -300,6 +331,7 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         both_ends=files[0].both_ends,
         origin=origin,
         columns=columns,
+        vertex_columns=files[0].vertex_columns if len(files) == 1 else {},
     )
 
 
@@ -323,6 +355,7 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     numeric = gather(
         files,
         begin,
+        options,
         chunk_bytes=None,
         threads=min(files[0].most_threads, resolve_threads(options.threads)),
         reported=lambda: ProgressCount(None, 0),

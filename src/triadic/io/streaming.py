@@ -10,7 +10,7 @@ where they are numbers with gaps.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import xxhash
@@ -27,7 +27,7 @@ from triadic.io.identifiers import array_of, arrays_of
 from triadic.io.reading import arcs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
@@ -54,6 +54,8 @@ def stream_arcs(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    where: Mapping[str, Any] | None = None,
     piece_arcs: int = PIECE_ARCS,
     keep: int = 0,
     threads: int | None = None,
@@ -76,6 +78,9 @@ def stream_arcs(
         Names or indices of the columns of the two ends, as in :func:`triadic.read`.
     header : bool, optional
         Whether the first row of a text holds the names of the columns, as in :func:`triadic.read`.
+    bad_rows : {"error", "skip"}, default "error"
+    where : mapping, optional
+        What becomes of rows that cannot be read, and which rows are read, as in :func:`triadic.read`.
     piece_arcs : int, default 1048576
         Largest number of arcs in a piece.
     keep : int, default 0
@@ -119,7 +124,8 @@ def stream_arcs(
     >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
     [([0, 1], [1, 2]), ([2], [2])]
     """
-    options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
+    weights = False if weights is None else weights
+    options = ReadOptions(directed, vertices, weights, source, target, header, bad_rows=bad_rows, where=where)
     if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
@@ -250,7 +256,7 @@ def arc_rows(
         return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
 
     gather(
-        files, began, chunk_bytes=CHUNK_BYTES, threads=min(threads, files[0].most_threads),
+        files, began, options, chunk_bytes=CHUNK_BYTES, threads=min(threads, files[0].most_threads),
         reported=lambda: ProgressCount(progress, total),
     )  # fmt: skip
 

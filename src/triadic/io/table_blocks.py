@@ -254,7 +254,9 @@ class TableSource(BlockSource):
         """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
         if not twice or not self.batches.needs_copy:
             return [TableBlocks(self, options)]
-        copy = Source(self.batches.copied(edge_columns(self, options, self.batches.schema)[0]), name=self.name)
+        columns, others, _ = edge_columns(self, options, self.batches.schema)
+        copied = self.batches.copied(list(dict.fromkeys((*columns, *others.values()))))
+        copy = Source(copied, name=self.name)
         copy.keep(self.batches)
         return [ParquetBlocks(copy, options)]
 
@@ -305,7 +307,7 @@ class TableBlocks(Blocks):
         reported: ProgressCount,
     ) -> Iterator[Callable[[], Rows]]:
         first_row, self._read = 0, (0, 0)
-        for batch in self._errors(self._batches.read(list(dict.fromkeys((*self._names, *self._others))))):
+        for batch in self._errors(self._batches.read(list(dict.fromkeys((*self._names, *self._others.values()))))):
             yield partial(self._rows, batch, first_row, numeric=numeric)
             first_row += len(batch)
             reported.add(len(batch))

@@ -9,13 +9,15 @@ memory, and labels of the ends of edges are looked up for a part at a time.
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from triadic.core.formatting import PLAIN_CSV, CsvStyle
 from triadic.errors import ArgumentError, WriteError
 from triadic.io.edge_blocks import without_formulas
-from triadic.io.temporary_files import whole_file, whole_stream
+from triadic.io.temporary_files import BYTE_ORDER_MARK, whole_file, whole_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,10 +45,12 @@ _SET_ROWS = 1 << 20  # of a row group of a data set
 _COPIES = 2  # of a part: as Arrow's columns or rows, and encoded
 
 
-def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES, *, spreadsheet_safe: bool = False) -> None:
-    """Raise an error if a table cannot be written to the file; called before the count."""
-    if spreadsheet_safe and path.suffix != ".csv":
-        raise ArgumentError(f"--spreadsheet-safe: the table is {path}; expected a name that ends in .csv")
+def check_table(path: Path, suffixes: Sequence[str] = SUFFIXES, csv: CsvStyle = PLAIN_CSV) -> None:
+    """Raise an error if a table cannot be written to the file; called before the count. ``-`` is standard output."""
+    if str(path) == "-":
+        return
+    if csv.given and path.suffix != ".csv":
+        raise ArgumentError(f"{csv.option}: the table is {path}; expected a name that ends in .csv")
     if path.suffix not in suffixes:
         raise ArgumentError(f"{path}: tables are not written as {path.suffix!r}; expected {' '.join(suffixes)}")
     if path.is_dir():
@@ -64,7 +68,7 @@ def write_vertices(
     *,
     labels: AnyArray | None = None,
     graphs: AnyArray | None = None,
-    spreadsheet_safe: bool = False,
+    csv: CsvStyle = PLAIN_CSV,
 ) -> None:
     """Write a row for each vertex, with its label and `columns`; the file appears only when it is complete.
 
@@ -72,16 +76,15 @@ def write_vertices(
     graph of each vertex of a batch.
     Without labels, vertices are numbered 0 to n-1. Isolated vertices that a file declares but does not name have an
     empty label (null in Parquet); in ``.npy``, where labels are int64 or text of fixed width, -1 or the empty text.
-    With `spreadsheet_safe`, labels in CSV that a spreadsheet would run as formulas have ``'`` before them.
     """
     labels = graph.labels if labels is None else labels
-    if spreadsheet_safe and path.suffix == ".csv":
+    if csv.spreadsheet_safe:
         labels, graphs = without_formulas(labels), without_formulas(graphs)
     first = {} if graphs is None else {"graph": _Column.of(graphs)}
     label = (
         _Column.of(labels) if labels is not None else _Column(_NUMBERS, lambda part: np.arange(part.start, part.stop))
     )
-    _write_table(path, graph.num_vertices, first | {"label": label}, columns)
+    _write_table(path, graph.num_vertices, first | {"label": label}, columns, csv)
 
 
 def write_edges(
@@ -89,7 +92,7 @@ def write_edges(
     graph: Graph,
     columns: Columns,
     *,
-    spreadsheet_safe: bool = False,
+    csv: CsvStyle = PLAIN_CSV,
 ) -> None:
     """Write a row for each edge, with the labels of its ends, "source" and "target", and `columns`.
 
@@ -97,9 +100,9 @@ def write_edges(
     """
     source, target = graph.edges()
     labels = graph.labels
-    if spreadsheet_safe and path.suffix == ".csv":
+    if csv.spreadsheet_safe:
         labels = without_formulas(labels)
-    _write_table(path, len(source), {"source": _end(source, labels), "target": _end(target, labels)}, columns)
+    _write_table(path, len(source), {"source": _end(source, labels), "target": _end(target, labels)}, columns, csv)
 
 
 class _Column(NamedTuple):
@@ -122,7 +125,7 @@ def _end(vertices: AnyArray, labels: AnyArray | None) -> _Column:
     return _Column(labels, lambda part: labels[vertices[part]])
 
 
-def _write_table(path: Path, rows: int, first: Mapping[str, _Column], columns: Columns) -> None:
+def _write_table(path: Path, rows: int, first: Mapping[str, _Column], columns: Columns, csv: CsvStyle) -> None:
     """Write columns side by side; the file appears only when it is complete."""
     every = {**first, **{name: _Column.of(values) for name, values in columns.items()}}
     if path.suffix == ".npy":
@@ -144,7 +147,7 @@ def _write_table(path: Path, rows: int, first: Mapping[str, _Column], columns: C
             arrays[name] = pa.concat_arrays([some, missing]) if len(missing) else some
         return pa.table(arrays)
 
-    _write_arrow(path, pa.schema(list(kinds.items())), map(table, _parts(rows)))
+    _write_arrow(path, pa.schema(list(kinds.items())), map(table, _parts(rows)), csv)
 
 
 def parquet_of_vertices(
@@ -193,7 +196,7 @@ def bytes_to_write(vertices: int, columns: int) -> int:
     return _COPIES * 8 * (1 + columns) * min(vertices, _ROWS)
 
 
-def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | AnyArray]) -> None:
+def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | AnyArray], csv: CsvStyle = PLAIN_CSV) -> None:
     """Write a small table as CSV or Parquet: NaN as null, whole numbers past 64 bits as decimals.
 
     Whole numbers in a column with other numbers become floats, as a column has one type.
@@ -207,18 +210,22 @@ def write_rows(path: Path, columns: Mapping[str, Sequence[Any] | AnyArray]) -> N
         return pa.array(values, type=pa.decimal128(38, 0) if wide else None, from_pandas=True)
 
     table = pa.table({name: column(values) for name, values in columns.items()})
-    _write_arrow(path, table.schema, [table])
+    _write_arrow(path, table.schema, [table], csv)
 
 
-def _write_arrow(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+def _write_arrow(path: Path, schema: pa.Schema, tables: Iterable[pa.Table], csv: CsvStyle) -> None:
     """Write tables of one schema below each other as CSV or Parquet; the file appears only when it is complete."""
     import pyarrow.csv
     import pyarrow.parquet
 
-    writer = pyarrow.parquet.ParquetWriter if path.suffix == ".parquet" else pyarrow.csv.CSVWriter
-    with whole_stream(path) as stream, writer(stream, schema) as file:
-        for table in tables:
-            file.write_table(table)
+    options = pyarrow.csv.WriteOptions(delimiter=csv.separator or ",")
+    of_csv = partial(pyarrow.csv.CSVWriter, write_options=options)
+    writer = pyarrow.parquet.ParquetWriter if path.suffix == ".parquet" else of_csv
+    with whole_stream(path) as stream:
+        stream.write(BYTE_ORDER_MARK * csv.excel)
+        with writer(stream, schema) as file:
+            for table in tables:
+                file.write_table(table)
 
 
 def _parts(n: int) -> Iterator[slice]:

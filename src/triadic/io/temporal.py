@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from triadic.core.memory import named_memory_errors
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.arrow_columns import id_columns
+from triadic.io.arrow_columns import dates_of, id_columns
 from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, shown
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
@@ -37,7 +37,7 @@ from triadic.io.identifiers import (
 from triadic.io.parquet_file import METADATA_KEY, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
 from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input
-from triadic.io.text_blocks import TextBlocks, first_cells
+from triadic.io.text_blocks import TextBlocks
 from triadic.io.text_layout import INTEGER, Separator, read_layout
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def read_temporal(
     vertices: int | None = None,
     ties: str | None = None,
     unit: str | None = None,
+    bad_rows: str = "error",
+    dayfirst: bool | None = None,
 ) -> TemporalGraph:
     r"""Read timed events from a text, a Parquet file or a table.
 
@@ -79,7 +81,8 @@ def read_temporal(
     time : str or int, optional
         Column of the times: its name, or its index from 0. By default it is found by its name, such as "timestamp"; in
         a text of three columns without names it is the third. Times are numbers, dates, or dates with a time of day, as
-        ISO 8601 writes them; those with a time zone become UTC.
+        ISO 8601 writes them; those with a time zone become UTC. Dates such as 01.03.2024 13:08 and 3/14/2024 are read
+        as well, if `dayfirst` or the column tells which number is the day.
     source, target : str or int, optional
         Columns of the two ends of an event: names, or indices from 0. By default they are found by their names, such as
         "from_user" and "to_user"; columns without names are taken in their order.
@@ -95,6 +98,12 @@ def read_temporal(
     unit : {"s", "ms", "us", "ns"}, optional
         Unit of times that are numbers. By default as a file of `TemporalGraph.to_parquet` states, or seconds; numbers
         that are milliseconds, microseconds or nanoseconds since 1970 by their size are taken as such, with a warning.
+    bad_rows : {"error", "skip"}, default "error"
+        Whether a row of a text whose columns or ends cannot be read is an error, or is left out; a warning then tells
+        how many were, and what is wrong with the first one.
+    dayfirst : bool, optional
+        Whether dates such as 01.03.2024 begin with the day. By default the column tells; if all its dates may be
+        read in both ways, they are an error.
 
     Returns
     -------
@@ -134,7 +143,7 @@ def read_temporal(
     """
     # A column of times is chosen by the rules for columns of weights.
     options = ReadOptions(
-        vertices=vertices, weights=_checked_time(time), source=source, target=target, header=header, timed=True
+        None, vertices, _checked_time(time), source, target, header, None, True, None, bad_rows, dayfirst
     )
     is_path = isinstance(path, (str, bytes, PathLike))
     if is_path and path_text(path) == STANDARD_INPUT:
@@ -214,7 +223,7 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
     if not layouts:
         raise file.error("has no rows, expected events with a source, a target and a time")
     first = layouts[0]
-    names = tuple(first_cells(file, first)) if first.header else ()
+    names = first.names
     chosen: str | int | None = options.weights if isinstance(options.weights, (str, int)) else None
     if chosen is None:
         chosen = _column_of_times(names, first, file.error)
@@ -236,7 +245,7 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
     column, layout = table["weight"], blocks.layout
     if layout.decimal == "," and pa.types.is_string(column.type):
         column = pc.replace_substring(column, ",", ".")
-    times = _times(column, "time" if not names else names[layout.weight or 0], file.error)
+    times = _times(column, "time" if not names else names[layout.weight or 0], file.error, options.dayfirst)
     return _graph((table["source"], table["target"]), times, {}, options, ties, unit, file.error)
 
 
@@ -283,7 +292,7 @@ def _events_of_table(
         others = [i for i in range(len(names)) if i not in (columns.source, columns.target)]
         place = _time_among(names, others, refuse)
     ends = id_columns(table, (names[columns.source], names[columns.target]), refuse)
-    times = _times(table[names[place]], names[place], refuse)
+    times = _times(table[names[place]], names[place], refuse, options.dayfirst)
     return _graph(ends, times, _metadata(table.schema.metadata), options, ties, unit, refuse)
 
 
@@ -346,7 +355,7 @@ def _graph(
         raise refuse(str(error)) from None
 
 
-def _times(column: Column, name: str, refuse: Refusal) -> AnyArray:
+def _times(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) -> AnyArray:
     """Return a column of times as int64, float64 or datetime64[ns]."""
     kind = column.type
     if column.null_count:
@@ -361,7 +370,11 @@ def _times(column: Column, name: str, refuse: Refusal) -> AnyArray:
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return _array(column, name, pa.timestamp("ns", getattr(kind, "tz", None)), refuse)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return _times_of_text(pc.cast(column, pa.string()), name, refuse)
+        column = pc.utf8_trim(pc.cast(column, pa.string()), characters=' \t"')
+        dates = dates_of(column, shown(name), refuse, dayfirst)
+        return (
+            _times_of_text(column, name, refuse) if dates is None else _array(dates, name, pa.timestamp("ns"), refuse)
+        )
     raise refuse(f"the column {shown(name)!r} holds {kind}, expected times: numbers, dates or dates with a time of day")
 
 
@@ -377,7 +390,6 @@ def _finite(times: AnyArray, name: str, refuse: Refusal) -> AnyArray:
 
 def _times_of_text(column: Column, name: str, refuse: Refusal) -> AnyArray:
     """Parse times that are texts: whole numbers, other numbers, or dates of one form of ISO 8601."""
-    column = pc.utf8_trim(column, characters=' \t"')
     for kind in (pa.int64(), pa.float64(), pa.timestamp("ns"), pa.timestamp("ns", "UTC")):
         try:
             parsed = pc.cast(column, kind)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TEMPORARY, _OLD = ".tmp", ".old"
 _OLD_SECONDS = 3600.0
 
@@ -75,6 +76,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 def whole_stream(path: str | os.PathLike[str]) -> Iterator[pa.NativeFile]:
     """Yield a stream to write a file to, packed if its name ends in ``.gz`` or ``.zst``, as :func:`whole_file` does.
 
+    The path ``-`` is standard output.
+
     Parameters
     ----------
     path : path-like
@@ -90,6 +93,10 @@ def whole_stream(path: str | os.PathLike[str]) -> Iterator[pa.NativeFile]:
     """
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
 
+    if os.fspath(path) == "-":
+        with _named_errors(Path(path)), os.fdopen(1, "wb", closefd=False) as output, pa.PythonFile(output) as stream:
+            yield stream
+        return
     with (
         whole_file(path) as temporary,
         pa.OSFile(os.fsencode(temporary), "wb") as file,  # Arrow takes strings that are UTF-8 only

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.formatting import PLAIN_CSV, CsvStyle
 from triadic.io.edge_blocks import (
     blocks_by_appearance,
     cell_problem,
@@ -37,7 +38,7 @@ from triadic.io.edge_blocks import (
     without_formulas,
 )
 from triadic.io.format import Format, Keeps, later
-from triadic.io.temporary_files import whole_stream
+from triadic.io.temporary_files import BYTE_ORDER_MARK, whole_stream
 from triadic.io.text_layout import Separator
 
 if TYPE_CHECKING:
@@ -48,9 +49,7 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 """Characters between two columns of the formats that spreadsheets open."""
 
 
-def write_text(
-    graph: Graph, path: str, *, delimiter: str, header: bool = False, spreadsheet_safe: bool = False
-) -> None:
+def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False, style: CsvStyle = PLAIN_CSV) -> None:
     """Write one line for each edge.
 
     Parameters
@@ -63,8 +62,8 @@ def write_text(
     header : bool, default False
         Whether the first row names the columns, as in CSV and TSV. Otherwise comments in the layout of SNAP state the
         direction and the number of vertices.
-    spreadsheet_safe : bool, default False
-        Whether to write ``'`` before labels that a spreadsheet would run as formulas.
+    style : CsvStyle, optional
+        How CSV is written for spreadsheets. By default as for other programs.
 
     Raises
     ------
@@ -75,7 +74,8 @@ def write_text(
     import pyarrow.csv as pacsv  # noqa: PLC0415 - slow to import
 
     labels = stated_labels(graph)
-    if spreadsheet_safe:
+    delimiter = style.separator or delimiter
+    if style.spreadsheet_safe:
         labels = without_formulas(labels)
     others = [name for name in graph.columns if header or name == "weight"]
     names = ["source", "target", *others, *(["type"] if header and not graph.directed else [])]
@@ -99,7 +99,7 @@ def write_text(
         quoting_style="needed" if texts else "none",
     )
     with whole_stream(path) as stream:
-        stream.write("".join(f"{line}\n" for line in above).encode())
+        stream.write(BYTE_ORDER_MARK * style.excel + "".join(f"{line}\n" for line in above).encode())
         by_names = labels is not None and labels.dtype == np.object_ and not listed
         for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
             written = named_edges(block, labels)

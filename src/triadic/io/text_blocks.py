@@ -14,14 +14,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow.compute as pc
 
+from triadic.core.formatting import plural
 from triadic.errors import ReadError
 from triadic.io.blocks import MOST_THREADS, Blocks
 from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import UNPACKED, Source
 from triadic.io.identifiers import arrays_of, read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
-from triadic.io.text_layout import IrregularError, Layout, ParseMode, Separator, parse_modes, read_layout, skip_lines
-from triadic.io.text_rows import checked_chunks, first_fault, no_layout_fits, regular_rows, streamed, unchanged_rows
+from triadic.io.text_layout import (
+    IrregularError,
+    Layout,
+    ParseMode,
+    Separator,
+    first_row,
+    parse_modes,
+    read_layout,
+    skip_lines,
+)
+from triadic.io.text_rows import (
+    SUSPECT_BYTES,
+    checked_chunks,
+    first_fault,
+    no_layout_fits,
+    readable_rows,
+    regular_rows,
+    streamed,
+    unchanged_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +73,7 @@ class TextBlocks(Blocks):
     ----------
     layout : Layout
         The layout of the rows; the likeliest one until they are read.
-    header : list of str
+    header : tuple of str
         Names of the columns in the header row; empty without one.
 
     Raises
@@ -75,7 +94,7 @@ class TextBlocks(Blocks):
         changed_by: Callable[[Layout], Layout] | None = None,
     ) -> None:
         super().__init__(source)
-        self._prefer = prefer
+        self._prefer, self._skips = prefer, options.bad_rows == "skip"
         comments, self._layouts = read_layout(source, options, prefer=prefer)
         if changed_by is not None:
             self._layouts = list(map(changed_by, self._layouts))
@@ -83,11 +102,12 @@ class TextBlocks(Blocks):
         self.bipartite, self.sizes = comments.bipartite, comments.sizes
         self.listed = read_list(source, comments.lists)
         first = self._layouts[0] if self._layouts else Layout()
-        self.header = first_cells(source, first) if first.header else []
-        modes = list(parse_modes(self._layouts)) if self._layouts else []
+        self.header = first.names
+        modes = list(parse_modes(self._layouts, skips=self._skips)) if self._layouts else []
         self._modes = {numeric: [mode for mode in modes if mode.numeric is numeric] for numeric in (True, False)}
         self.numeric = bool(self._modes[True]) or not modes
         self._use(first)
+        self._skipped: dict[int, tuple[int, int, str]] = {}
         self.work = self._stamp.size * (1 if source.packing is None else UNPACKED)
         self.arcs = self.work // _SHORTEST_ROW
 
@@ -100,16 +120,20 @@ class TextBlocks(Blocks):
         if mode.unchanged and chunk_bytes is None:
             yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
             return
-        skip, columns = mode.layout.skip, mode.columns
+        skip, columns, number = mode.layout.skip, 0, mode.layout.skip + 1
+        self._skipped.clear()
+        if mode.skips:
+            chunk_bytes = SUSPECT_BYTES
         chunks = checked_chunks(self.source) if chunk_bytes is None else self.source.chunks(chunk_bytes)
         for i, chunk in enumerate(chunks):
             lines, skip = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
             columns = columns or _columns(lines, mode.layout)
-            part = (
-                partial(unchanged_rows, lines, mode.layout, columns=columns)
-                if mode.unchanged
-                else partial(regular_rows, lines, mode.layout, numeric=numeric)
-            )
+            part = partial(regular_rows, lines, mode.layout, numeric=numeric)
+            if mode.skips:
+                part = partial(readable_rows, lines, mode.layout, number, self._skipped, numeric=numeric)
+                number += lines.count(b"\n")
+            elif mode.unchanged:
+                part = partial(unchanged_rows, lines, mode.layout, columns=columns)
             yield partial(self._checked, part, mode)
             reported.add(len(chunk))
 
@@ -122,7 +146,7 @@ class TextBlocks(Blocks):
         if not self.header:
             return super().following(source, options, known)
         opened = partial(TextBlocks, prefer=self._prefer)
-        row = first_cells(source, self.layout)
+        row = first_row(source, self.layout)
         if row == self.header:
             return opened(source, replace(options, header=True))
         try:
@@ -179,6 +203,13 @@ class TextBlocks(Blocks):
 
         return read, completed
 
+    def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `Blocks`
+        super().check(after=after)
+        if after and self._skipped and type(self.source) is Source:
+            count, (_, line, problem) = sum(each[0] for each in self._skipped.values()), min(self._skipped.items())[1]
+            self._skipped.clear()
+            self.source.warn(f"skipped {plural(count, 'row')} that cannot be read, the first in line {line}: {problem}")
+
     def _mode(self, *, numeric: bool) -> ParseMode | None:
         return next(iter(self._modes[numeric]), None)
 
@@ -195,27 +226,18 @@ class TextBlocks(Blocks):
             for chunk in rows[end].chunks
         ):
             raise IrregularError("an empty id")
+        if self._skips and mode.numeric and any(ids.min(initial=0) < 0 for ids in arrays_of(*rows.columns[:2])):
+            raise IrregularError("a negative id")
         if mode.layout.kind is not None:
             refuse_mixed_kinds(self.source, rows, directed=mode.layout.directed)
             rows = rows.drop_columns(["kind"])
         weighted = mode.layout.weight is not None and mode.layout.weight_type == "float64"
         if weighted and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
-            fault = first_fault(self.source, mode.layout, numeric=False)
-            raise fault or self.source.error("a weight is not a finite number")
+            raise IrregularError("a weight is not a finite number")
         return rows
 
 
 def _columns(lines: bytes, layout: Layout) -> int:
     """Return the number of columns of the first row, as Arrow counts them; 0 if there is none."""
     row = _ROW.search(lines)
-    delimiter = " " if layout.separator is Separator.BLANKS else layout.separator.value
-    return 0 if row is None else row[0].count(delimiter.encode()) + 1
-
-
-def first_cells(source: Source, layout: Layout) -> list[str]:
-    """Return the cells of the first row in the head of a file; comments and empty lines are no rows."""
-    for line in source.head.removeprefix(b"\xef\xbb\xbf").splitlines():
-        text = line.decode("utf-8", "replace").strip(" \t")
-        if text and text[0] not in "#%" and text.strip('"')[:4].lower() != "sep=":
-            return layout.cells(text)
-    return []
+    return 0 if row is None else row[0].count(layout.delimiter.encode()) + 1

@@ -19,7 +19,6 @@ from triadic.io.odd_tables import (
     may_state_sizes,
     row_names_problem,
     stated_sizes,
-    warn_of_sizes,
 )
 from triadic.io.text_comments import Comments, listed_part, read_comments
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from triadic.io.format import ReadOptions
 
 
-_SAMPLE_ROWS, _MOST_SAMPLE_ROWS = 200, 5000
+_SAMPLE_ROWS, _MOST_SAMPLE_ROWS, _MOST_TITLES = 200, 5000, 5
 INTEGER = re.compile(r"-?[0-9]+\Z")
 """The pattern of an integer."""
 NUMBER_ID = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
@@ -63,7 +62,6 @@ class Separator(Enum):
     """A run of blanks and tabs, with or without one comma or semicolon in it."""
 
 
-_BETWEEN_BLANKS = (Separator.BLANKS, Separator.TAB)
 _BESIDE_COMMAS = (Separator.SEMICOLON, Separator.TAB)
 
 
@@ -88,6 +86,8 @@ class Layout:
         Whether the ids of the first rows are integers.
     header : bool
         Whether the line before the first row holds the names of the columns.
+    names : tuple of str
+        Names in the header.
     taken : str
         Which columns are read, in words.
     others : tuple of (str, int)
@@ -113,6 +113,7 @@ class Layout:
     skip: int = 0
     numeric: bool = True
     header: bool = False
+    names: tuple[str, ...] = ()
     taken: str = ""
     kind: int | None = None
     graph: int | None = None
@@ -120,6 +121,11 @@ class Layout:
     directed: bool | None = None
     decimal: str = "."
     weight_type: str = "float64"
+
+    @property
+    def delimiter(self) -> str:
+        """The character between two columns of regular rows."""
+        return " " if self.separator in (Separator.BLANKS, Separator.ANY) else self.separator.value
 
     def cells(self, line: str) -> list[str]:
         """Split a row into its cells, without the blanks around them."""
@@ -151,18 +157,18 @@ class ParseMode:
         Whether ids are parsed as integers, otherwise as names.
     unchanged : bool
         Whether the lines are parsed as they stand, otherwise made regular first.
-    columns : int
-        Columns of lines that are parsed unchanged; 0 for the number of columns of the first row.
+    skips : bool
+        Whether rows that cannot be read are left out.
     """
 
     layout: Layout
     numeric: bool
     unchanged: bool = False
-    columns: int = 0
+    skips: bool = False
 
 
-def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
-    """Yield the ways to parse a file in the order in which they are tried."""
+def parse_modes(layouts: list[Layout], *, skips: bool = False) -> Iterator[ParseMode]:
+    """Yield the ways to parse a file in the order in which they are tried; the last ones may skip rows."""
     if layouts[0].numeric and not (layouts[0].others and layouts[0].quoted):
         yield ParseMode(layouts[0], numeric=True, unchanged=True)
     for layout in layouts:
@@ -172,6 +178,8 @@ def parse_modes(layouts: list[Layout]) -> Iterator[ParseMode]:
         # Commas that separate columns in the first row must not become part of a name.
         if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
             yield ParseMode(layout, numeric=False)
+    for numeric in (True, False) if skips else ():
+        yield ParseMode(layouts[0], numeric=numeric, skips=True)
 
 
 @dataclass
@@ -180,9 +188,12 @@ class _Sample:
 
     comments: list[str] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
-    skip: int = 0
+    lines: list[int] = field(default_factory=list)
+    """Numbers of the lines of the rows."""
     last_comment: int = 0
     separator: Separator | None = None
+    above: str = ""
+    """What stands above the rows, in words."""
 
 
 def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> tuple[Comments, list[Layout]]:
@@ -219,19 +230,19 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
 
 
 def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> tuple[Comments, list[Layout]]:
-    sample = _sample(source.head, whole=source.whole)
-    while not sample.rows and not source.whole:
-        source.grow_head(4 * len(source.head))
-        sample = _sample(source.head, whole=source.whole)
-    if len(_HASHTAGS.findall(source.head)) > 1:  # one such line may hold the names of the columns
-        raise source.error("found names that begin with '#', which marks a comment; expected names without it")
+    sample = _first_sample(source)
     comments = read_comments(sample.comments)
     if not sample.rows:
         return comments, []
+    comments = _drop_sizes(source, sample, comments, options)
+    first = sample.rows[0], sample.lines[0]
+    has_title = _drop_title(sample, prefer)
     separator = sample.separator or _separator(sample.rows, prefer)
     delimited = separator is not Separator.BLANKS or prefer is Separator.COMMA
     likeliest = _layout(source, separator, sample, comments, options, delimited=delimited)
-    if likeliest.skip > sample.skip and len(sample.rows) == 1 and source.whole:
+    if has_title and not likeliest.header:
+        raise _one_id(source, *first)
+    if likeliest.header and len(sample.rows) == 1 and source.whole:
         return comments, []
     layouts = [likeliest]
     for looser in (Separator.BLANKS, Separator.ANY):
@@ -241,8 +252,6 @@ def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> 
                 layout = _layout(source, looser, sample, comments, same, delimited=delimited)
                 if layout.taken == likeliest.taken:
                     layouts.append(layout)
-    comments, layouts = _with_sizes(source, sample, comments, options, layouts)
-    likeliest = layouts[0]
     # Where every row has the likeliest layout, a looser one would cut names of digits and blanks.
     if not likeliest.numeric and all(len(likeliest.cells(row)) == likeliest.columns for row in sample.rows):
         layouts = [likeliest, *(layout for layout in layouts[1:] if not layout.numeric)]
@@ -252,22 +261,42 @@ def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> 
     return comments, layouts
 
 
-def _with_sizes(
-    source: Source, sample: _Sample, comments: Comments, options: ReadOptions, layouts: list[Layout]
-) -> tuple[Comments, list[Layout]]:
-    """Return the comments and the layouts without the first row if it holds the numbers of vertices and edges."""
-    likeliest = layouts[0]
-    described = options.header is not None or comments.sizes or comments.lists
-    if described or likeliest.header or not likeliest.numeric:
-        return comments, layouts
-    cells = [likeliest.cells(row) for row in sample.rows] if likeliest.separator in _BETWEEN_BLANKS else []
-    sizes = stated_sizes(source, cells) if may_state_sizes(cells) else None
+def _first_sample(source: Source) -> _Sample:
+    sample = _sample(source.head, whole=source.whole)
+    while not sample.rows and not source.whole:
+        source.grow_head(4 * len(source.head))
+        sample = _sample(source.head, whole=source.whole)
+    if len(_HASHTAGS.findall(source.head)) > 1:  # one such line may hold the names of the columns
+        raise source.error("found names that begin with '#', which marks a comment; expected names without it")
+    return sample
+
+
+def _drop_sizes(source: Source, sample: _Sample, comments: Comments, options: ReadOptions) -> Comments:
+    """Return the comments; if the first row holds the numbers of vertices and edges, they state them instead of it."""
+    rows = list(map(str.split, sample.rows))
+    if options.header is not None or comments.sizes or comments.lists or not may_state_sizes(rows):
+        return comments
+    sizes = stated_sizes(source, rows)
     if sizes is None:
-        return comments, layouts
-    warn_of_sizes(source, sizes)
-    stated = f"{likeliest.taken}, numbers of vertices and edges in row 1 ({sizes[0]} {sizes[1]})"
-    layouts = [replace(layout, skip=layout.skip + 1, taken=stated) for layout in layouts]
-    return replace(comments, sizes=sizes[:1]), layouts
+        return comments
+    what = "numbers of vertices and edges" if len(sizes) > 1 else "number of vertices"
+    sample.above = f", {what} in row 1 ({' '.join(rows[0])})"
+    del sample.rows[0], sample.lines[0]
+    return replace(comments, sizes=sizes[:1])
+
+
+def _drop_title(sample: _Sample, prefer: Separator) -> bool:
+    """Return whether the first rows are a title, which fills one cell above several ones, and leave it out."""
+    for i in range(1, min(len(sample.rows), _MOST_TITLES)):
+        table = Layout(separator=sample.separator or _separator(sample.rows[i:], prefer), quoted=True)
+        *above, names = (list(filter(None, table.cells(row))) for row in sample.rows[: i + 1])
+        if any(len(cells) != 1 for cells in above):
+            return False
+        if len(names) > 1 and (table.separator.value in sample.rows[i - 1] or end_pairs(tuple(names))):
+            sample.above = f", below the title in line {sample.lines[0]}"
+            del sample.rows[:i], sample.lines[:i]
+            return True
+    return False
 
 
 def _tabs_are_blanks(rows: list[str]) -> bool:
@@ -286,16 +315,15 @@ def _sample(head: bytes, *, whole: bool, most: int = _SAMPLE_ROWS) -> _Sample:
         if number == 1 and line.strip(b'"')[:4].lower() == b"sep=":  # Excel's note of the separator
             mark = line.strip(b'"')[4:5].decode("latin-1")
             sample.separator = next((each for each in Separator if each.value == mark), None)
-            sample.skip += 1
-        elif text and text[0] not in "#%":
-            sample.rows.append(text)
-            if len(sample.rows) == most:
-                break
-        elif not sample.rows:
-            sample.skip += 1
-            if text:
+        elif text.startswith(("#", "%")):
+            if not sample.rows:
                 sample.comments.append(text)
                 sample.last_comment = number
+        elif text.strip(",; \t"):  # a row of empty cells is none
+            sample.rows.append(text)
+            sample.lines.append(number)
+            if len(sample.rows) == most:
+                break
     return sample
 
 
@@ -334,9 +362,7 @@ def _layout(
     rows = list(map(layout.cells, sample.rows))
     first = rows[0]
     if len(first) < 2:
-        remedy = "; separate them by commas, tabs or blanks" if "|" in sample.rows[0] else ""
-        problem = f"found one id ({short(sample.rows[0])}), expected a source and a target{remedy}"
-        raise source.error(problem, line=sample.skip + 1)
+        raise _one_id(source, sample.rows[0], sample.lines[0])
     names = _names_of_comment(layout, sample, comments, options, len(first))
     if len(first) > 2 and not names and not options.names_columns and not end_pairs(tuple(first)):
         _refuse_other_tables(source, layout, sample, rows, delimited=None)
@@ -350,12 +376,12 @@ def _layout(
         _refuse_other_tables(source, layout, sample, rows, delimited=delimited)
     try:
         columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
-        others = kept_columns(names, columns, options) if options.keep else ()
+        others = kept_columns(names, columns, options) if options.keep or options.where else ()
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     if graphs is not None:
         warn_of_graphs(graphs)
-    where = f"header in line {sample.skip + 1}" if header else f"named in line {sample.last_comment}"
+    where = f"header in line {sample.lines[0]}" if header else f"named in line {sample.last_comment}"
     kind, directed = None, None
     if header and options.directed is None:
         from triadic.io.edge_kinds import stated_kind  # noqa: PLC0415 - only tables with names have such a column
@@ -369,12 +395,13 @@ def _layout(
         source=columns.source,
         target=columns.target,
         weight=columns.weight,
-        skip=sample.skip + header,
+        skip=sample.lines[0] - 1 + header,
         numeric=all(
             NUMBER_ID.match(row[end]) for row in rows for end in (columns.source, columns.target) if end < len(row)
         ),
         header=header,
-        taken=columns_taken(names, columns, where if names else "no header"),
+        names=names if header else (),
+        taken=columns_taken(names, columns, where if names else "no header") + sample.above,
         kind=kind,
         directed=directed,
         others=others,
@@ -424,7 +451,8 @@ def _header(
     if found is None:  # more rows may hold a word of the first row again
         sample = _sample(source.head, whole=source.whole, most=_MOST_SAMPLE_ROWS)
         rows = list(map(layout.cells, sample.rows))
-        found = has_header(first, rows[1:], options, delimited=delimited, described=described)
+        below = rows[rows.index(first) + 1 :]
+        found = has_header(first, below, options, delimited=delimited, described=described)
         if layout.quoted and any(row.count('"') % 2 for row in sample.rows):  # parsing finds the line of the quote
             found = False
     if found is None:
@@ -448,6 +476,17 @@ def _refuse_other_tables(
         problem = unnamed_problem(rows, delimited=delimited, commas=commas)
     if problem is not None:
         raise source.error(f"{problem}; {_first_rows(sample)}")
+
+
+def _one_id(source: Source, row: str, line: int) -> ReadError:
+    remedy = "; separate them by commas, tabs or blanks" if "|" in row else ""
+    return source.error(f"found one id ({short(row)}), expected a source and a target{remedy}", line=line)
+
+
+def first_row(source: Source, layout: Layout) -> tuple[str, ...]:
+    """Return the cells of the first row in the head of a file; comments and empty rows are none."""
+    rows = _sample(source.head, whole=source.whole, most=1).rows
+    return tuple(layout.cells(rows[0])) if rows else ()
 
 
 def _first_rows(sample: _Sample) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,8 +19,10 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from triadic.core.memory import check_memory
+from triadic.io.blocks import SKIP, IdCheck
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import arrays_of
+from triadic.io.number_rows import text_lines
 from triadic.io.text_layout import (
     INTEGER,
     NOT_TEXT,
@@ -45,15 +48,14 @@ _NAME_BLOCK_BYTES = 1 << 23  # each block has a dictionary of its own, in which 
 # made regular.
 _FURTHER, _REGULAR_AT_ONCE = 2, 8
 _BYTES_A_PART = 96
-_SUSPECT_BYTES = 1 << 18
+SUSPECT_BYTES = 1 << 18
 _ENDS = ("source", "target")
-_BLANK = " "
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
 _MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
-_BLANK_LINES = re.compile(rb"\n{2,}")
+_EMPTY_ROWS = re.compile(rb"^[,;\t ]*\n", re.MULTILINE)
 _BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
 # Quoted cells are matched too and put back unchanged, so that only separators outside of quotes are replaced.
 # A quote that is never closed extends to the end of its line, or each quote of the line would be tried in turn.
@@ -69,21 +71,16 @@ def no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadE
     faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
     if faults:
         fault = max(faults, key=lambda fault: fault.line or 0)
-        return fault if fault.line is None or not _is_last_row(source, fault.line) else _of_footer(source, fault)
-    unclosed = open_quote(source, layouts[0])
-    return unclosed or source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
+        is_last = fault.line is not None and _is_last_row(source, fault.line)
+        remedy = f"if it is a footer, remove it or begin it with '#'; {SKIP}" if is_last else SKIP
+        return source.error(f"{fault.problem}; {remedy}", line=fault.line)
+    return source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
 
 
 def _is_last_row(source: Source, line: int) -> bool:
     """Return whether no row follows a line, and another row precedes it."""
-    rows = [number for number, text in _lines(source) if text.strip() and text.lstrip()[:1] not in (b"#", b"%")]
+    rows = [number for number, text in text_lines(source.chunks()) if text.strip() and text.lstrip()[:1] != b"#"]
     return len(rows) > 1 and rows[-1] == line
-
-
-def _of_footer(source: Source, fault: ReadError) -> ReadError:
-    """Return the error for the last row, which may be a footer."""
-    problem = str(fault).removeprefix(f"{source.name}, line {fault.line}: ")
-    return source.error(f"{problem}; if it is a footer, remove it or begin it with '#'", line=fault.line)
 
 
 def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
@@ -106,30 +103,19 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Table:
     IrregularError
         A row does not have the layout.
     """
-    delimiter = _BLANK if layout.separator is Separator.BLANKS else layout.separator.value
-    options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES)
+    options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES, autogenerate_column_names=not exact)
     if exact:
-        options.column_names = _names(layout)
-    else:
-        options.autogenerate_column_names = True
+        options.column_names = _names(layout.columns)
     with source.stream_for_arrow(_FURTHER) as stream:
-        try:
-            return _parsed(stream, layout, delimiter, pa.int64(), options, quoted=False)
-        except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-            raise IrregularError(str(error)) from None
+        return _parsed(stream, layout, pa.int64(), options, quoted=False)
 
 
 def unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Table:
     """Parse whole lines of numeric rows as :func:`streamed` parses a file whose first row has `columns` columns."""
     if not lines or lines.isspace():
         return _no_rows(layout, pa.int64())
-    delimiter = _BLANK if layout.separator is Separator.BLANKS else layout.separator.value
-    names = [f"f{column}" for column in range(columns)]
-    options = pacsv.ReadOptions(column_names=names, block_size=_BLOCK_BYTES)
-    try:
-        return _parsed(pa.BufferReader(lines), layout, delimiter, pa.int64(), options, quoted=False)
-    except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-        raise IrregularError(str(error)) from None
+    options = pacsv.ReadOptions(column_names=_names(columns), block_size=_BLOCK_BYTES)
+    return _parsed(pa.BufferReader(lines), layout, pa.int64(), options, quoted=False)
 
 
 def checked_chunks(source: Source) -> Iterator[bytes]:
@@ -145,14 +131,15 @@ def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Table:
     """Parse whole lines after making them regular, as :func:`made_regular` parses a file."""
     kind = pa.int64() if numeric else _NAMES
     quoted = layout.quoted and (not numeric or bool(layout.others))
-    runs = layout.separator in (Separator.BLANKS, Separator.ANY)
     regular = _regular(lines, layout.separator, quoted=quoted)
-    if b"\n\n" in regular:  # searching bytes is a hundred times as fast as a pattern that begins at each line
-        regular = _BLANK_LINES.sub(b"\n", regular)
+    empty = layout.delimiter.encode() * (layout.columns - 1) + b"\n"
+    # Searching bytes is a hundred times as fast as a pattern that begins at each line.
+    if b"\n\n" in regular or empty in regular:
+        regular = _EMPTY_ROWS.sub(b"", regular)
     regular = regular.lstrip(b"\n")
     if not regular:
         return _no_rows(layout, kind)
-    table = _parsed_chunk(regular, layout, _BLANK if runs else layout.separator.value, kind, quoted=quoted)
+    table = _parsed_chunk(regular, layout, kind, quoted=quoted)
     # A quote that is never closed would swallow the lines after it.
     if len(table) != regular.count(b"\n"):
         raise IrregularError("a quoted cell goes over several lines")
@@ -165,9 +152,7 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
     if b"#" in lines or b"%" in lines:
         lines = _COMMENT_LINES.sub(b"", lines)
     if separator is Separator.ANY:
-        if (b"," in lines or b";" in lines) and _MISSING_CELL.search(lines.translate(_BLANKS_TO_SPACE)):
-            raise IrregularError("an empty cell")
-        lines = _single_blanks(lines.translate(_SEPARATORS_TO_SPACE))
+        lines = _single_blanks(_without_empty_cells(lines).translate(_SEPARATORS_TO_SPACE))
     elif separator is Separator.BLANKS:
         lines = _single_blanks_outside_quotes(lines) if quoted else _single_blanks(lines.translate(_BLANKS_TO_SPACE))
     elif quoted and b'"' in lines:
@@ -178,6 +163,16 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
         for mark in (b"\n", separator.value.encode()):
             lines = _without_blanks_around(mark, lines)
     return lines if lines.endswith(b"\n") else lines + b"\n"
+
+
+def _without_empty_cells(lines: bytes) -> bytes:
+    """Return rows without the empty ones; raise an IrregularError if another row has an empty cell."""
+    if b"," not in lines and b";" not in lines:
+        return lines
+    for rows in (lines, _EMPTY_ROWS.sub(b"", lines)):
+        if not _MISSING_CELL.search(rows.translate(_BLANKS_TO_SPACE)):
+            return rows
+    raise IrregularError("an empty cell")
 
 
 def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
@@ -198,79 +193,58 @@ def _single_blanks(lines: bytes) -> bytes:
     return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
 
 
-def _parsed_chunk(chunk: bytes, layout: Layout, delimiter: str, kind: pa.DataType, *, quoted: bool) -> Table:
+def _parsed_chunk(chunk: bytes, layout: Layout, kind: pa.DataType, *, quoted: bool) -> Table:
     # Each chunk is parsed by itself, and needs the number of columns.
-    names = _names(layout)
-    try:
-        block_bytes = _NAME_BLOCK_BYTES if kind == _NAMES else _BLOCK_BYTES
-        options = pacsv.ReadOptions(column_names=names, block_size=block_bytes)
-        return _parsed(pa.BufferReader(chunk), layout, delimiter, kind, options, quoted=quoted)
-    except (pa.ArrowInvalid, pa.ArrowKeyError):
-        # A row may be longer than a block or lie across two: parse once more in a single block.
-        pass
-    try:
-        options = pacsv.ReadOptions(column_names=names, block_size=len(chunk) + 1)
-        return _parsed(pa.BufferReader(chunk), layout, delimiter, kind, options, quoted=quoted)
-    except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-        raise IrregularError(str(error)) from None
+    options = pacsv.ReadOptions(column_names=_names(layout.columns))
+    options.block_size = _NAME_BLOCK_BYTES if kind == _NAMES else _BLOCK_BYTES
+    with suppress(IrregularError):
+        return _parsed(pa.BufferReader(chunk), layout, kind, options, quoted=quoted)
+    # A row may be longer than a block or lie across two: parse once more in a single block.
+    options.block_size = len(chunk) + 1
+    return _parsed(pa.BufferReader(chunk), layout, kind, options, quoted=quoted)
 
 
 def _parsed(
-    stream: pa.NativeFile,
-    layout: Layout,
-    delimiter: str,
-    kind: pa.DataType,
-    options: pacsv.ReadOptions,
-    *,
-    quoted: bool,
+    stream: pa.NativeFile, layout: Layout, kind: pa.DataType, options: pacsv.ReadOptions, *, quoted: bool
 ) -> Table:
-    names = ["source", "target"]
-    columns = [layout.source, layout.target]
-    kinds: list[pa.DataType] = [kind, kind]
-    if layout.weight is not None:
-        names.append("weight")
-        columns.append(layout.weight)
-        kinds.append(pa.type_for_alias(layout.weight_type))
-    for name, column in (("kind", layout.kind), ("graph", layout.graph)):
-        if column is not None:
-            names.append(name)
-            columns.append(column)
-            kinds.append(_NAMES)
-    for name, column in layout.others:
-        names.append(f"+{name}")
-        kinds.append(kinds[columns.index(column)] if column in columns else _NAMES)
-        columns.append(column)
-    fields = [f"f{column}" for column in columns]
-    table = pacsv.read_csv(
-        stream,
-        read_options=options,
-        parse_options=pacsv.ParseOptions(delimiter=delimiter, quote_char='"' if quoted else False),
-        convert_options=pacsv.ConvertOptions(
-            column_types=dict(zip(fields, kinds, strict=True)),
-            include_columns=list(dict.fromkeys(fields)),
-            null_values=[],
-            strings_can_be_null=False,
-            check_utf8=kind != pa.int64() or bool(layout.others),
-            decimal_point=layout.decimal,
-        ),
-    )
-    return pa.table([table[name] for name in fields], names=names)
+    columns, kinds = _columns(layout, kind)
+    fields = [f"f{column}" for column in columns.values()]
+    try:
+        table = pacsv.read_csv(
+            stream,
+            read_options=options,
+            parse_options=pacsv.ParseOptions(delimiter=layout.delimiter, quote_char='"' if quoted else False),
+            convert_options=pacsv.ConvertOptions(
+                column_types=dict(zip(fields, kinds, strict=True)),
+                include_columns=list(dict.fromkeys(fields)),
+                null_values=[],
+                strings_can_be_null=False,
+                check_utf8=kind != pa.int64() or bool(layout.others),
+                decimal_point=layout.decimal,
+            ),
+        )
+    except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+        raise IrregularError(str(error)) from None
+    return pa.table([table[name] for name in fields], names=list(columns))
 
 
-def _names(layout: Layout) -> list[str]:
+def _columns(layout: Layout, kind: pa.DataType) -> tuple[dict[str, int], list[pa.DataType]]:
+    """Return the columns to parse by their names in the rows, and their types; ids are of a `kind`."""
+    first = {"source": layout.source, "target": layout.target, "weight": layout.weight}
+    named = first | {"kind": layout.kind, "graph": layout.graph, **dict(layout.others)}
+    columns = {name: column for name, column in named.items() if column is not None}
+    types = {layout.weight: pa.type_for_alias(layout.weight_type), layout.source: kind, layout.target: kind}
+    return columns, [types.get(column, _NAMES) for column in columns.values()]
+
+
+def _names(columns: int) -> list[str]:
     """Return the names that Arrow gives to columns without one."""
-    return [f"f{column}" for column in range(layout.columns)]
+    return [f"f{column}" for column in range(columns)]
 
 
 def _no_rows(layout: Layout, kind: pa.DataType) -> Table:
-    columns = {"source": pa.chunked_array([], kind), "target": pa.chunked_array([], kind)}
-    if layout.weight is not None:
-        columns["weight"] = pa.chunked_array([], pa.type_for_alias(layout.weight_type))
-    for name, column in (("kind", layout.kind), ("graph", layout.graph)):
-        if column is not None:
-            columns[name] = pa.chunked_array([], _NAMES)
-    columns |= {f"+{name}": pa.chunked_array([], _NAMES) for name, _ in layout.others}
-    return pa.table(columns)
+    columns, kinds = _columns(layout, kind)
+    return pa.schema(list(zip(columns, kinds, strict=True))).empty_table()
 
 
 def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int | None = None) -> ReadError | None:
@@ -291,7 +265,7 @@ def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int 
         None if no line breaks these rules.
     """
     number = 0
-    for chunk in source.chunks(_SUSPECT_BYTES):
+    for chunk in source.chunks(SUSPECT_BYTES):
         if number > layout.skip and _is_sound(chunk, layout, numeric=numeric, vertices=vertices):
             number += chunk.count(b"\n")
             continue
@@ -320,41 +294,72 @@ def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | No
     return all(ids.min(initial=0) >= 0 and int(ids.max(initial=-1)) < limit for ids in arrays_of(*ends))
 
 
-def open_quote(source: Source, layout: Layout) -> ReadError | None:
-    """Return the error for the first row with a quote that is not closed."""
-    for number, line in _lines(source):
-        if number > layout.skip and line.count(b'"') % 2:
-            return source.error(f"found a quote that is not closed ({_shown(line)}), expected it to end", line=number)
-    return None
+def readable_rows(
+    lines: bytes, layout: Layout, number: int, skipped: dict[int, tuple[int, int, str]], *, numeric: bool
+) -> Table:
+    """Parse whole lines without the rows that cannot be read.
+
+    Parameters
+    ----------
+    lines : bytes
+    layout : Layout
+    number : int
+        Number of the first line.
+    skipped : dict
+        Gets at this number how many rows are left out, and the line of the first one and what is wrong with it.
+    numeric : bool
+
+    Raises
+    ------
+    IrregularError
+        An id is a name and not a damaged number.
+    """
+    bad: list[tuple[int, str]] = []
+    if not _is_sound(lines, layout, numeric=numeric, vertices=None):
+        kept = []
+        for place, line in enumerate(lines_of(lines), number):
+            problem = binary_problem(line) or _row_problem(line, layout, numeric=numeric, vertices=None)
+            if problem is None:
+                kept.append(line)
+            elif numeric and _is_named(line, layout):
+                raise IrregularError(problem)
+            else:
+                bad.append((place, problem))
+        lines = b"\n".join(kept)
+        if bad:
+            skipped[number] = len(bad), *bad[0]
+    return regular_rows(lines, layout, numeric=numeric)
 
 
-def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    number = 0
-    for chunk in source.chunks():
-        for line in lines_of(chunk):
-            number += 1
-            yield number, line
+def _is_named(line: bytes, layout: Layout) -> bool:
+    """Whether the ends of a row are two names, of which one is neither a number nor stands for something missing."""
+    cells, check = layout.cells(line.decode("utf-8", "replace").strip(" \t")), IdCheck()
+    ends = [cells[end] for end in (layout.source, layout.target)] if len(cells) == layout.columns else [""]
+    check.add(ends)
+    return all(ends) and not all(map(INTEGER.match, ends)) and check.problem() is None
 
 
 def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> str | None:
     stripped = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t")
-    if not stripped or stripped[:1] in (b"#", b"%"):
+    if not stripped.strip(b",; \t") or stripped[:1] in (b"#", b"%"):
         return None
     try:
         text = stripped.decode()
     except UnicodeDecodeError:
         return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8, such as 'CSV UTF-8' of Excel"
-    cells = layout.cells(text)
-    if len(cells) == 1:
-        return f"found one id ({short(text)}), expected a source and a target"
-    if len(cells) != layout.columns:
-        return f"found {len(cells)} columns ({short(text)}), expected {layout.columns} as in the first row"
-    for end in (layout.source, layout.target):
-        problem = _id_problem(cells[end], numeric=numeric, vertices=vertices)
-        if problem is not None:
-            return problem
-    unchecked = layout.weight is None or layout.weight_type != "float64"
-    return None if unchecked else _weight_problem(cells[layout.weight or 0], layout.decimal)
+    cells, problem = layout.cells(text), None
+    if layout.quoted and text.count('"') % 2:
+        problem = f"found a quote that is not closed ({short(text)}), expected it to end"
+    elif len(cells) == 1:
+        problem = f"found one id ({short(text)}), expected a source and a target"
+    elif len(cells) != layout.columns:
+        problem = f"found {len(cells)} columns ({short(text)}), expected {layout.columns} as in the first row"
+    else:
+        ends = (_id_problem(cells[end], numeric=numeric, vertices=vertices) for end in (layout.source, layout.target))
+        problem = next(ends) or next(ends)
+    if problem is not None or layout.weight is None or layout.weight_type != "float64":
+        return problem
+    return _weight_problem(cells[layout.weight], layout.decimal)
 
 
 def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None:

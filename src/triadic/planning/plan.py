@@ -27,6 +27,8 @@ from triadic.tiles.cluster.tiling.plan import task_memory
 from triadic.tiles.partition import MOST_RANGES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from triadic.core.array_types import AnyArray
     from triadic.io.file_source import NetworkInput
     from triadic.planning.measures import Measure
@@ -164,6 +166,8 @@ def plan(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    where: Mapping[str, Any] | None = None,
     weights: bool | str | int | None = None,
     by_tiles: bool = False,
     measure: bool = False,
@@ -188,7 +192,7 @@ def plan(
     worker_memory : str or int, default "16GB"
         Memory of each worker. Nothing of a plan for a cluster depends on the memory of this machine: neither the client
         nor a worker holds an array as long as the number of vertices.
-    directed, format, vertices, source, target, header : optional
+    directed, format, vertices, source, target, header, bad_rows, where : optional
         How the file is read: the keywords of `triadic.read`.
     weights : bool, str or int, optional
         Weights of the edges, as in `triadic.read`: the name or the index of a column, or True for the weights of the
@@ -254,6 +258,8 @@ def plan(
             source=source,
             target=target,
             header=header,
+            bad_rows=bad_rows,
+            where=where,
             threads=used,
         )
     return planner.of_sample(sample, 0 if by_tiles else allowed) if workers is None else _fastest(planner, sample)

@@ -82,16 +82,14 @@ def sample_of_sizes(vertices: int, edges: int, *, directed: bool) -> Sample:
 def sample_of(
     network: NetworkInput,
     *,
-    directed: bool | None,
     format: str | None,  # noqa: A002 - the keyword of triadic.read
-    vertices: int | None,
     weights: bool | str | int | None = None,
-    source: str | int | None = None,
-    target: str | int | None = None,
-    header: bool | None = None,
     threads: int,
+    **reading: Any,  # noqa: ANN401 - keywords of different types
 ) -> Sample:
     """Take a sample of a file: all its arcs up to 2 million, of more arcs 2 million or a twentieth, whichever is more.
+
+    How the file is read is said by keywords of `triadic.read`.
 
     Raises
     ------
@@ -99,7 +97,7 @@ def sample_of(
         As `triadic.read`.
     """
     _load_readers()
-    options = ReadOptions(directed, vertices, False if weights is None else weights, source, target, header)
+    options = ReadOptions(weights=False if weights is None else weights, **reading)
     file, known = open_network(network, format)
     check_columns(known, options)
 

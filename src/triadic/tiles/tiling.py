@@ -14,7 +14,7 @@ from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import memory_limit, parse_bytes, return_freed, show_bytes
 from triadic.core.progress import reporting
 from triadic.devices.cpu.orient.rows import rank_by_degree
-from triadic.errors import ArgumentError, OutOfMemoryError
+from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.generate.model import stream_model
 from triadic.graph.makers import rules_of
 from triadic.io.format import ReadOptions
@@ -44,7 +44,7 @@ from triadic.tiles.work_folder import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Mapping
     from os import PathLike
 
     from distributed import Client
@@ -99,6 +99,8 @@ def tile(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    where: Mapping[str, Any] | None = None,
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
@@ -149,6 +151,10 @@ def tile(
     header : bool, optional
         Whether the first row of a text holds the names of the columns. By default the first rows tell; a text that
         does not tell is an error.
+    bad_rows : {"error", "skip"}, default "error"
+        Whether a row of a text that cannot be read is an error, or is left out, as in `triadic.read`.
+    where : mapping from str to object, optional
+        Rows to read, by the names of columns and their values, as in `triadic.read`. By default all rows.
     scratch : path-like, optional
         Folder for temporary files of about 8 bytes an arc, 16 with weights. By default `output`, or the user's cache
         folder if `output` is a URL. With `client`, a folder or a URL that all workers can reach; by default ``work`` in
@@ -242,6 +248,8 @@ def tile(
         source=source,
         target=target,
         header=header,
+        bad_rows=bad_rows,
+        where=where,
         scratch=scratch,
         threads=threads,
         progress=progress,
@@ -256,22 +264,20 @@ def make_tiles(
     *,
     memory: str | int = "2GB",
     ranges: int | None = None,
-    directed: bool | None = None,
-    format: str | None = None,  # noqa: A002 - as above
-    vertices: int | None = None,
     weights: bool | str | int | None = None,
     combine: str | None = None,
-    source: str | int | None = None,
-    target: str | int | None = None,
-    header: bool | None = None,
     scratch: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
     client: Client | None = None,
+    **reading: Any,  # noqa: ANN401 - keywords of different types
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
-    options = {"directed": directed, "format": format, "vertices": vertices}
-    options |= {"source": source, "target": target, "header": header, **weight_options(weights, combine)}
+    rows = {name: value for name in ("bad_rows", "where") if (value := reading.pop(name, None)) not in (None, "error")}
+    options: dict[str, Any] = dict.fromkeys(("directed", "format", "vertices", "source", "target", "header"))
+    options |= {**reading, **weight_options(weights, combine)}
+    if client is not None and rows:
+        raise UnsupportedError("where= and bad_rows= need a network that this process reads; expected no client=")
     if client is not None:
         from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
 
@@ -280,7 +286,10 @@ def make_tiles(
     partition.check_ranges(ranges)
     workers = resolve_threads(threads)
     network = network if hasattr(network, "fill") else reopenable(network)
-    identity, made_with = InputIdentity(network, format), {**options, "ranges": ranges}
+    identity, made_with = (
+        InputIdentity(network, options["format"]),
+        {**options, "ranges": ranges, "rows": repr(rows) if rows else None},
+    )
     store = open_store(output)
     work = open_work_folder(store, scratch)
     tiles = complete_tiles(store, identity, made_with)
@@ -302,9 +311,11 @@ def make_tiles(
             remove_files(store)
             remove_files(work)
             try:
-                stream = _open_stream(network, options, allowed, workers)
+                stream = _open_stream(network, options | rows, allowed, workers)
                 columns, decided = stream.origin.columns, stream.origin.direction
-                if decided == "given" and directed is None:  # the format records nothing, and states a direction
+                if (
+                    decided == "given" and options["directed"] is None
+                ):  # the format records nothing, and states a direction
                     decided = "stated"
                 origin = {
                     "input": identity.record(),
@@ -389,7 +400,7 @@ def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory:
             return stream_arcs(network, **of_stream, piece_arcs=piece_arcs, keep=keep, threads=readers)
     if options["weights"] is not None:
         raise ArgumentError(f"weights={options['weights']!r}: a {type(network).__name__} has no weights; leave it out")
-    columns = any(options[name] is not None for name in ("source", "target", "header"))
+    columns = any(options.get(name) is not None for name in ("source", "target", "header", "where"))
     if options["format"] is not None or options["vertices"] is not None or columns:
         raise ArgumentError(
             f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"

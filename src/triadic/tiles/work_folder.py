@@ -318,7 +318,11 @@ def complete_tiles(store: TileStore, identity: Identity, options: dict[str, Any]
 
 def recorded_options(options: dict[str, Any]) -> dict[str, Any]:
     """Return the options as the header of tiles records them: nothing of weights if there are none."""
-    return {name: value for name, value in options.items() if value is not None or name not in ("weights", "combine")}
+    return {
+        name: value
+        for name, value in options.items()
+        if value is not None or name not in ("weights", "combine", "rows")
+    }
 
 
 def difference(origin: dict[str, Any], identity: Identity, options: dict[str, Any]) -> str:

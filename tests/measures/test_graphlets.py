@@ -286,7 +286,7 @@ def test_chunks_of_vertices_have_the_same_counts(network, threads):
     graph = network.graph()
     expected = {wanted: triadic.graphlet_transform(graph, graphlets=wanted) for wanted in (5, 16)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graphlet_formulas, "_BLOCK", 7)
+        patch.setattr(graphlet_formulas, "_BLOCK", 7 * 16)
         for wanted in (5, 16):
             found = triadic.graphlet_transform(graph, graphlets=wanted, threads=threads)
             np.testing.assert_array_equal(found.raw, expected[wanted].raw)

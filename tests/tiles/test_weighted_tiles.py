@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import tempfile
 from fractions import Fraction
 from functools import cache
@@ -35,6 +36,12 @@ from triadic.tiles.memory_tiles import MemoryTiles
 
 METHODS = ("onnela", "barrat", "zhang-horvath")
 KINDS = {"undirected": False, "directed": True}
+
+
+@pytest.fixture(autouse=True)
+def without_fsync(monkeypatch):
+    """Do not wait for the disk, which takes most of the time if files are small."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 def with_weights(graph, *, directed, seed=4):

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _ORBITS, _EDGE_ORBITS = ORBITS_OF_SIZE[5], EDGE_ORBITS_OF_SIZE[5]
 _TREES, _EDGE_TREES = range(15, 24), range(12, 18)  # orbits of the trees of five vertices: path, fork and star
 _LARGEST = 2**63 - 1
-_BLOCK = 1 << 12
+_BLOCK = 1 << 18  # frequencies
 
 
 def raw_of(
@@ -61,23 +61,17 @@ def raw_of(
     """
     write: Any = five if out.shape[1] == 5 else sixteen
     rank, degree = oriented.rank, oriented.degree
-    _in_blocks(lambda first, last: write(rank, first, last, degree, *counts, out), len(out), threads)
+    _in_blocks(lambda first, last: write(rank, first, last, degree, *counts, out), out.shape, threads)
     return out
 
 
-def net_of(raw: Int64Array, *, threads: int) -> Int64Array:
-    """Return the net frequencies that follow from raw ones: int64, the same shape."""
-    net = raw.copy()
-    make_net(net, threads=threads)
-    return net
-
-
-def _in_blocks(task: Callable[[int, int], None], n: int, threads: int) -> None:
-    """Run ``task(first, last)`` for blocks of n vertices."""
-    if n <= _BLOCK:  # small graphs take microseconds
+def _in_blocks(task: Callable[[int, int], None], shape: tuple[int, ...], threads: int) -> None:
+    """Run ``task(first, last)`` for blocks of the rows of frequencies."""
+    n, columns = shape
+    if n * columns <= _BLOCK:  # small graphs take microseconds
         task(0, n)
         return
-    cuts = blocks.cut_evenly(n, -(-n // _BLOCK))
+    cuts = blocks.cut_evenly(n, -(-n * columns // _BLOCK))
     blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
 
 
@@ -241,23 +235,33 @@ def net_orbits(oriented: Oriented, raw: Int64Array, *, threads: int) -> Int64Arr
     threads : int
         Number of threads.
     """
-    make_net(raw, threads=threads)
+    net_of(raw, threads=threads, out=raw)
     arrange(oriented.rank, raw)
     return raw
 
 
-def make_net(frequencies: Int64Array, *, threads: int) -> None:
-    """Replace raw frequencies by net frequencies.
+def net_of(raw: Int64Array, *, threads: int, out: Int64Array | None = None) -> Int64Array:
+    """Return the net frequencies that follow from raw ones: int64, the same shape.
 
     Parameters
     ----------
-    frequencies : int64 array, shape (vertices, 5), (vertices, 16), (vertices, 73), (edges, 12) or (edges, 68)
+    raw : int64 array, shape (vertices, 5), (vertices, 16), (vertices, 73), (edges, 12) or (edges, 68)
         Raw frequencies; sums that wrapped around 2**64 wrap back, because net frequencies fit.
     threads : int
         Number of threads.
+    out : int64 array, optional
+        Array that receives the result, which may be `raw` itself.
     """
-    ptr, rows, values = transform_columns(frequencies.shape[1])
-    _in_blocks(lambda first, last: solve(first, last, ptr, rows, values, frequencies), len(frequencies), threads)
+    net = np.empty_like(raw) if out is None else out
+    ptr, rows, values = transform_columns(raw.shape[1])
+
+    def task(first: int, last: int) -> None:
+        if net is not raw:  # here, since threads touch new memory faster than one
+            net[first:last] = raw[first:last]
+        solve(first, last, ptr, rows, values, net)
+
+    _in_blocks(task, raw.shape, threads)
+    return net
 
 
 @kernel

@@ -36,7 +36,7 @@ from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
-from triadic.measures.graphlets.formulas import first_edge_too_large, first_too_large, label_of, make_net, net_orbits
+from triadic.measures.graphlets.formulas import first_edge_too_large, first_too_large, label_of, net_of, net_orbits
 from triadic.measures.graphlets.transform import graphlet_transform
 
 if TYPE_CHECKING:
@@ -352,7 +352,7 @@ def edge_orbit_degrees(
     entry = entries_of(oriented, source, target, threads=threads)
     del source, target
     frequencies = run(count, oriented, entry, threads=threads, device=device, progress=progress)
-    make_net(frequencies, threads=resolve_threads(threads))
+    net_of(frequencies, threads=resolve_threads(threads), out=frequencies)
     return frequencies
 
 

@@ -1,4 +1,4 @@
-"""Reading and writing networks. Each format is declared in its own module, and listed in :mod:`triadic.io.formats`."""
+"""Reading and writing networks. Formats are declared in their modules, and listed in :mod:`triadic.io.formats`."""
 
 from __future__ import annotations
 

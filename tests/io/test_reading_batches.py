@@ -563,7 +563,7 @@ class TestGraph6:
             ("A_\nB w\n", "line 2: found the character ' ', expected characters from '?' to '~'"),
             ("A_\n&A_\n", "line 2: graph 1 is directed and graph 0 is undirected; expected one kind"),
             ("A_\n;A\n", "line 2: found incremental sparse6 (;)"),
-            (":Bc\n:C~~~~\n", "line 2: found an edge of vertex"),
+            (":Bc\n:C~~~?\n", "line 2: found an edge of vertex"),
         ],
     )
     def test_damaged_lines_are_named(self, tmp_path, text, message):

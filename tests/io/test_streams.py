@@ -115,7 +115,7 @@ FAULTY = [
     ("n.gml", "graph [ node [ id 1 ] node [ id 1 ] ]", {}),
     ("n.gml", "graph [ node [ id 1 ]\nedge [ source 1 target 2 ] ]", {}),
     ("n.gml", "graph [ node [ id 1 ]\nedge [ source 1 ] ]", {}),
-    ("n.gml", "graph [ node [ id x ] ]", {}),
+    ("n.gml", "graph [ node [ ] ]", {}),
     ("n.gml", 'graph [ node [ id 1 label "a ] ]', {}),
     ("n.gml", "graph [ node [ id 1 ]", {}),
     ("n.gml", "graf [ node [ id 1 ] ]", {"format": "gml"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.graph.graph import Graph
-    from triadic.io.blocks import Rows
     from triadic.io.format import ReadOptions
 
     Refusal = Callable[[str], Exception]
+    Rows = Any  # a table of Arrow, as of `triadic.io.blocks`
 
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 _INTEGERS = (pa.int32(), pa.int64())

@@ -210,9 +210,9 @@ def may_state_sizes(rows: list[list[str]]) -> bool:
     if len(first) > 2 or not below or len(below[0]) < max(2, len(first)) or not all(map(_is_number, first)):
         return False
     n, m = int(first[0]), int(first[1]) if len(first) > 1 else len(below)
-    return m >= max(len(below), _FEWEST_EDGES) and all(
-        len(row) == len(below[0]) and all(_is_number(cell) and int(cell) <= n for cell in row[:2]) for row in below
-    )
+    if m < max(len(below), _FEWEST_EDGES) or any(len(row) != len(below[0]) for row in below):
+        return False
+    return all(_is_number(cell) and int(cell) <= n for row in below for cell in row[:2])
 
 
 def is_quoted_between_blanks(rows: list[str]) -> bool:

@@ -204,7 +204,7 @@ class TextBlocks(Blocks):
         return read, completed
 
     def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `Blocks`
-        super().check(after=after)
+        self._stamp.check()
         if after and self._skipped and type(self.source) is Source:
             count, (_, line, problem) = sum(each[0] for each in self._skipped.values()), min(self._skipped.items())[1]
             self._skipped.clear()

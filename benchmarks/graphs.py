@@ -36,7 +36,7 @@ def triadic_graph(arcs: Arcs) -> Graph:
     """Make triadic's graph."""
     from triadic import Graph
 
-    return Graph.from_edges(arcs.source, arcs.target, vertices=arcs.vertices)
+    return Graph.from_edges(arcs.source, arcs.target, num_vertices=arcs.vertices)
 
 
 def networkit_graph(arcs: Arcs, *, threads: int) -> networkit.Graph:
@@ -94,7 +94,7 @@ def triadic_digraph(arcs: Arcs) -> Graph:
     """Make triadic's directed graph."""
     from triadic import Graph
 
-    return Graph.from_edges(arcs.source, arcs.target, vertices=arcs.vertices, directed=True)
+    return Graph.from_edges(arcs.source, arcs.target, num_vertices=arcs.vertices, directed=True)
 
 
 def igraph_digraph(arcs: Arcs) -> igraph.Graph:

@@ -25,7 +25,7 @@ def made_up_events(events=1_000_000, vertices=100_000, span=365 * DAY):
     """Return events between vertices of very different activity."""
     random = np.random.default_rng(1)
     source, target = (vertices * random.power(0.4, (2, events))).astype(np.int64)
-    return triadic.TemporalGraph.from_edges(source, target, random.integers(0, span, events), vertices=vertices)
+    return triadic.TemporalGraph.from_edges(source, target, random.integers(0, span, events), num_vertices=vertices)
 
 
 def count_clustering(graph):

@@ -77,7 +77,7 @@ def run(count, seed, folder, tally):
 
 def differs(triadic, naive_graphlets, n, arcs, directed, number, folder, opencl):
     """Return what differs, or an empty text."""
-    graph = triadic.Graph.from_edges(arcs[:, 0], arcs[:, 1], vertices=n, directed=directed)
+    graph = triadic.Graph.from_edges(arcs[:, 0], arcs[:, 1], num_vertices=n, directed=directed)
     other = networkx_of(n, arcs, directed)
     skeleton = nx.Graph(other)
     found = results(triadic, graph, threads=1 + number % 4)
@@ -105,7 +105,9 @@ def differs(triadic, naive_graphlets, n, arcs, directed, number, folder, opencl)
         tiles = folder / "tiles"
         shutil.rmtree(tiles, ignore_errors=True)
         (folder / "network.txt").write_text("".join(f"{u} {v}\n" for u, v in arcs.tolist()))
-        triadic.tile(folder / "network.txt", tiles, vertices=n, directed=directed, ranges=min(n, 1 + number // 50 % 4))
+        triadic.tile(
+            folder / "network.txt", tiles, num_vertices=n, directed=directed, ranges=min(n, 1 + number // 50 % 4)
+        )
         if results(triadic, triadic.TiledGraph(tiles)) != found:
             return "tiles differ"
     return ""

@@ -68,7 +68,9 @@ def run(count, seed, folder, tally):
         arcs = rng.zipf(1.6, (400 + 100 * number, 2)) % 70
         (folder / f"network{number}.txt").write_text("".join(f"{u} {v}\n" for u, v in arcs.tolist()))
         shutil.rmtree(folder / f"tiles{number}", ignore_errors=True)
-        triadic.tile(folder / f"network{number}.txt", folder / f"tiles{number}", directed=False, ranges=3, vertices=70)
+        triadic.tile(
+            folder / f"network{number}.txt", folder / f"tiles{number}", directed=False, ranges=3, num_vertices=70
+        )
         networks.append(triadic.triangles(triadic.TiledGraph(folder / f"tiles{number}")).tolist())
     served = folder / "served"
     shutil.rmtree(served, ignore_errors=True)

@@ -41,7 +41,9 @@ class Network(NamedTuple):
         return np.array([v for _, v in self.arcs], dtype=np.int64)
 
     def graph(self, **keywords):
-        return Graph.from_edges(self.source, self.target, vertices=self.vertices, directed=self.directed, **keywords)
+        return Graph.from_edges(
+            self.source, self.target, num_vertices=self.vertices, directed=self.directed, **keywords
+        )
 
 
 def arc_lists(most_vertices=30, most_arcs=150):
@@ -102,7 +104,7 @@ def networks(draw, directed=None):
 def weighted_graph(vertices, weight, *, directed=False):
     source, target = np.array(list(weight), dtype=np.int64).reshape(-1, 2).T
     weights = np.array(list(weight.values()), dtype=np.float64)
-    return Graph.from_edges(source, target, vertices=vertices, weights=weights, directed=directed)
+    return Graph.from_edges(source, target, num_vertices=vertices, weights=weights, directed=directed)
 
 
 @st.composite

@@ -20,11 +20,11 @@ def timed_events(draw):
 
 def graph_of(network, ties="order", kind=int):
     n, source, target, time = network
-    return TemporalGraph.from_edges(source, target, np.array(time, dtype=kind), vertices=n, ties=ties)
+    return TemporalGraph.from_edges(source, target, np.array(time, dtype=kind), num_vertices=n, ties=ties)
 
 
 def crowd(events=4000, vertices=60, seed=1, ties="order", kind=int):
     random = np.random.default_rng(seed)
     source, target = (random.integers(0, vertices, events) ** 2 // vertices for _ in range(2))
     time = random.integers(0, 2000, events).astype(kind)
-    return TemporalGraph.from_edges(source, target, time, vertices=vertices, ties=ties)
+    return TemporalGraph.from_edges(source, target, time, num_vertices=vertices, ties=ties)

@@ -76,7 +76,7 @@ def test_vertices_may_be_given_in_any_type_of_whole_number(network, dtype):
     graph = Graph.from_edges(
         network.source.astype(dtype),
         network.target.astype(dtype),
-        vertices=network.vertices,
+        num_vertices=network.vertices,
         directed=network.directed,
     )
     assert same(graph, network.graph())
@@ -89,9 +89,9 @@ def test_unsigned_end_vertices_are_accepted():
 
 def test_the_number_of_vertices_is_the_largest_end_plus_one():
     assert Graph.from_edges([0, 3], [7, 2]).num_vertices == 8
-    assert Graph.from_edges([0, 3], [7, 2], vertices=20).num_vertices == 20
+    assert Graph.from_edges([0, 3], [7, 2], num_vertices=20).num_vertices == 20
     assert Graph.from_edges([], []).num_vertices == 0
-    assert Graph.from_edges([], [], vertices=np.int32(3)).num_vertices == 3
+    assert Graph.from_edges([], [], num_vertices=np.int32(3)).num_vertices == 3
 
 
 def test_arrays_that_are_not_contiguous_are_accepted():
@@ -167,7 +167,7 @@ def test_edges_come_in_order_and_give_the_graph_back(network):
     found = list(zip(source.tolist(), target.tolist(), strict=True))
     expected = naive.simple(network.arcs, directed=True).arcs if network.directed else naive.edges(network.arcs)
     assert found == expected
-    assert same(Graph.from_edges(source, target, vertices=network.vertices, directed=network.directed), graph)
+    assert same(Graph.from_edges(source, target, num_vertices=network.vertices, directed=network.directed), graph)
 
 
 def test_an_undirected_edge_may_stand_in_one_row_or_in_both():
@@ -273,7 +273,7 @@ def test_a_masked_value_is_a_missing_value_wherever_arrays_are_taken():
         "weights": lambda: Graph.from_edges(ends, ends[::-1], weights=masked),
         "labels": lambda: Graph.from_edges(ends, ends[::-1], labels=masked),
         "time": lambda: triadic.TemporalGraph.from_edges(ends, ends[::-1], masked),
-        "vertices": lambda: triadic.triangles(graph, vertices=masked),
+        "num_vertices": lambda: triadic.triangles(graph, vertices=masked),
         "indices": lambda: Graph.from_csr([0, 1, 2, 3], masked),
         "added": lambda: triadic.EdgeStream().update(ends, ends[::-1], masked),
     }
@@ -340,7 +340,7 @@ def test_the_largest_component_is_the_one_that_networkx_finds(network):
 
 
 def test_the_largest_component_ignores_isolated_vertices_without_labels():
-    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=6, labels=["a", "b", "c"])
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_vertices=6, labels=["a", "b", "c"])
     assert graph.largest_component().labels.tolist() == ["a", "b", "c"]
 
 
@@ -416,8 +416,8 @@ def test_no_attribute_of_a_graph_can_be_set():
     ("graph", "text"),
     [
         (Graph.from_edges([], []), "Graph(undirected, 0 vertices, 0 edges)"),
-        (Graph.from_edges([], [], vertices=1, directed=True), "Graph(directed, 1 vertex, 0 arcs)"),
-        (Graph.from_edges([0, 1], [1, 0], vertices=1234), "Graph(undirected, 1,234 vertices, 1 edge)"),
+        (Graph.from_edges([], [], num_vertices=1, directed=True), "Graph(directed, 1 vertex, 0 arcs)"),
+        (Graph.from_edges([0, 1], [1, 0], num_vertices=1234), "Graph(undirected, 1,234 vertices, 1 edge)"),
         (Graph.from_edges([0, 1], [1, 0], directed=True), "Graph(directed, 2 vertices, 2 arcs)"),
         (Graph.from_edges([0], [1], weights=[1]), "Graph(undirected, 2 vertices, 1 edge, with weights)"),
         (
@@ -459,10 +459,10 @@ def refuse(words, make, *arguments, **keywords):
         (0, 1, {}, r"source: .* of shape \(\)"),
         ([2**70], [0], {}, "source: expected"),
         (np.array([2**63], np.uint64), [0], {}, r"source: expected vertices below 2\*\*63"),
-        ([0], [1], {"vertices": 1}, "vertices=1: an edge ends at vertex 1, expected at least 2"),
-        ([0], [1], {"vertices": -1}, "vertices=-1: expected a whole number of at least 0"),
-        ([0], [1], {"vertices": 2.5}, r"vertices=2\.5"),
-        ([0], [1], {"vertices": True}, "vertices=True"),
+        ([0], [1], {"num_vertices": 1}, "vertices=1: an edge ends at vertex 1, expected at least 2"),
+        ([0], [1], {"num_vertices": -1}, "vertices=-1: expected a whole number of at least 0"),
+        ([0], [1], {"num_vertices": 2.5}, r"vertices=2\.5"),
+        ([0], [1], {"num_vertices": True}, "vertices=True"),
         ([0], [1], {"combine": "median"}, "combine='median': expected one of 'sum', 'max', 'min', 'mean'"),
         ([0], [1], {"threads": 0}, "threads=0: expected None or a whole number of at least 1"),
         ([0], [1], {"weights": [1, 2]}, r"weights: expected an array of shape \(1,\), got \(2,\)"),
@@ -479,7 +479,7 @@ def test_wrong_end_vertices_and_weights_are_refused(source, target, keywords, wo
     refuse(words, Graph.from_edges, source, target, **keywords)
 
 
-@pytest.mark.parametrize("keywords", [{"vertices": 10**15}, {}])
+@pytest.mark.parametrize("keywords", [{"num_vertices": 10**15}, {}])
 def test_more_vertices_than_memory_can_hold_are_refused(keywords):
     far = 1 if keywords else 2**63 - 2
     with pytest.raises(TriadicError, match="vertices") as raised:

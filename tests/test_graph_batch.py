@@ -21,7 +21,7 @@ from triadic.errors import ArgumentError
 
 TRIANGLE = Graph.from_edges([0, 1, 2], [1, 2, 0])
 PATH = Graph.from_edges([0, 1], [1, 2])
-EMPTY = Graph.from_edges([], [], vertices=0)
+EMPTY = Graph.from_edges([], [], num_vertices=0)
 
 
 def arcs_of(graph):
@@ -62,7 +62,7 @@ class TestFromArrays:
             number[vertices] = np.arange(len(vertices))
             inside = indicator[source] == i
             ends = number[source[inside]], number[target[inside]]
-            assert arcs_of(graph) == arcs_of(Graph.from_edges(*ends, vertices=len(vertices), directed=directed))
+            assert arcs_of(graph) == arcs_of(Graph.from_edges(*ends, num_vertices=len(vertices), directed=directed))
 
     def test_offsets_say_the_same_as_an_indicator(self):
         by_offsets = GraphBatch.from_arrays([0, 3], [1, 4], offsets=[0, 3, 3, 5])
@@ -237,7 +237,7 @@ class TestParts:
             ends = random.integers(0, max(n, 1), (2, 3 * n))
             graph = Graph.from_edges(
                 *ends,
-                vertices=n,
+                num_vertices=n,
                 directed=True,
                 weights=random.random(3 * n) if weights else None,
                 labels=[f"v{i}" for i in range(n)] if labels else None,

@@ -66,14 +66,14 @@ def test_the_vertices_of_a_graph_without_labels_are_their_own_labels():
 @given(st.lists(st.text(max_size=3) | st.integers() | st.floats(allow_nan=False), unique_by=(repr, hash), max_size=20))
 def test_every_label_is_found_again(nodes):
     names = names_of(nodes)
-    graph = Graph.from_edges([], [], vertices=len(nodes), labels=np.array(names, dtype=object))
+    graph = Graph.from_edges([], [], num_vertices=len(nodes), labels=np.array(names, dtype=object))
     if len(set(names)) == len(names):
         assert graph.index(nodes).tolist() == list(range(len(nodes)))
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), unique=True, max_size=20))
 def test_every_number_is_found_again(labels):
-    graph = Graph.from_edges([], [], vertices=len(labels), labels=np.array(labels, dtype=np.int64))
+    graph = Graph.from_edges([], [], num_vertices=len(labels), labels=np.array(labels, dtype=np.int64))
     assert graph.index(labels).tolist() == list(range(len(labels)))
 
 
@@ -122,7 +122,7 @@ def test_a_graph_without_labels_says_so():
 
 @pytest.mark.parametrize("labels", [["x", "y", "x"], [5, 6, 5]])
 def test_a_label_of_two_vertices_is_refused(labels):
-    graph = Graph.from_edges([0], [1], vertices=3, labels=labels)
+    graph = Graph.from_edges([0], [1], num_vertices=3, labels=labels)
     assert graph.index(labels[1]) == 1
     with pytest.raises(ArgumentError, match=f"more than one vertex has the label {labels[0]!r}"):
         graph.index([labels[1], labels[0]])
@@ -352,7 +352,7 @@ def test_a_filter_keeps_the_edges_in_the_range_and_all_vertices(directed):
         expected = Graph.from_edges(
             [KITE["source"][i] for i in chosen],
             [KITE["target"][i] for i in chosen],
-            vertices=4,
+            num_vertices=4,
             weights=[weights[i] for i in chosen],
             labels=NAMES,
             directed=directed,

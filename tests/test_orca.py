@@ -53,7 +53,7 @@ def graph(request, real_networks):
         new[kept] = np.arange(sampled)
         inside = (new[source] >= 0) & (new[target] >= 0)
         source, target, n = new[source[inside]], new[target[inside]], sampled
-    return Graph.from_edges(source, target, vertices=n)
+    return Graph.from_edges(source, target, num_vertices=n)
 
 
 @pytest.mark.parametrize("size", [4, 5])

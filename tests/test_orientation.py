@@ -43,7 +43,7 @@ def test_each_edge_occurs_once_in_the_row_of_its_larger_rank(network, from_rows,
 @given(network=networks())
 def test_ranks_follow_falling_degree_without_repeated_arcs(network):
     simple = sorted(set(naive.edges(network.arcs)))
-    graph = Graph.from_edges([u for u, _ in simple], [v for _, v in simple], vertices=network.vertices)
+    graph = Graph.from_edges([u for u, _ in simple], [v for _, v in simple], num_vertices=network.vertices)
     oriented = graph.oriented()
     assert np.all(np.diff(oriented.degree) <= 0)
     assert np.diff(oriented.indptr).max(initial=0) <= isqrt(2 * oriented.num_edges) + 1
@@ -102,10 +102,10 @@ def test_symmetric_rows_are_oriented_as_their_arcs_are(key_bits, threads, monkey
     random = np.random.default_rng(2)
     source = np.r_[(random.pareto(0.8, 10_000) * 10).astype(int) % 3000, np.full(1500, 7)]
     target = np.r_[random.integers(0, 3000, 10_000), np.arange(1500)]
-    graph = Graph.from_edges(source, target, vertices=20_000)
+    graph = Graph.from_edges(source, target, num_vertices=20_000)
     expected, found = graph.oriented(), orient_csr(graph.indptr, graph.indices, directed=False, threads=threads)
     for name in ("indptr", "indices", "degree"):
-        by_arcs = Graph.from_edges(*graph.edges(), vertices=20_000).oriented()
+        by_arcs = Graph.from_edges(*graph.edges(), num_vertices=20_000).oriented()
         np.testing.assert_array_equal(getattr(found, name), getattr(by_arcs, name))
     assert sorted(entries(found)) == sorted(entries(by_arcs))
     assert found.num_edges == expected.num_edges

@@ -267,12 +267,15 @@ def test_no_table_has_a_power_of_ten_for_a_count(graph):
 @pytest.mark.parametrize(
     ("result", "words"),
     [
-        (library.vertex_table(Graph.from_edges([], [], vertices=1), "degree"), "VertexTable of 1 vertex"),
-        (library.vertex_table(Graph.from_edges([], [], vertices=9), "degree"), "\n1 more vertex"),
+        (library.vertex_table(Graph.from_edges([], [], num_vertices=1), "degree"), "VertexTable of 1 vertex"),
+        (library.vertex_table(Graph.from_edges([], [], num_vertices=9), "degree"), "\n1 more vertex"),
         (library.triangle_count(GraphBatch.from_graphs([DIRECTED])), "GraphTable of 1 graph"),
         (Arcs(np.array([0]), np.array([1]), 2, directed=True), "Arcs(directed, 2 vertices, 1 arc)"),
         (Graph.from_edges([0], [1], directed=True), "Graph(directed, 2 vertices, 1 arc)"),
-        (library.clustering_spectrum(Graph.from_edges([], [], vertices=1)), "ClusteringSpectrum of 1 degree, 1 vertex"),
+        (
+            library.clustering_spectrum(Graph.from_edges([], [], num_vertices=1)),
+            "ClusteringSpectrum of 1 degree, 1 vertex",
+        ),
     ],
 )
 def test_one_of_a_thing_has_its_singular(result, words):

@@ -22,7 +22,7 @@ def test_events_are_sorted_by_time_and_ties_keep_their_order():
 
 
 def test_loops_are_dropped_and_counted_and_repeats_are_kept():
-    graph = TemporalGraph.from_edges([0, 1, 0, 0], [1, 1, 1, 1], [3, 2, 1, 1], vertices=5)
+    graph = TemporalGraph.from_edges([0, 1, 0, 0], [1, 1, 1, 1], [3, 2, 1, 1], num_vertices=5)
     assert (graph.num_events, graph.num_vertices, graph.dropped.loops) == (3, 5, 1)
     assert repr(graph) == "TemporalGraph(5 vertices, 3 events, 2 tied (ties='order'), from 1 to 3 s)"
     assert "loops dropped" in graph._repr_html_()
@@ -127,7 +127,7 @@ def test_times_that_are_none_are_refused(times, message):
         TemporalGraph.from_edges([0, 1], [1, 2], times)
 
 
-@pytest.mark.parametrize("wrong", [{"ties": "random"}, {"unit": "h"}, {"vertices": 1}, {"labels": ["a", "b", "c"]}])
+@pytest.mark.parametrize("wrong", [{"ties": "random"}, {"unit": "h"}, {"num_vertices": 1}, {"labels": ["a", "b", "c"]}])
 def test_other_arguments_are_checked(wrong):
     with pytest.raises(ArgumentError, match=f"^{next(iter(wrong))}"):
         TemporalGraph.from_edges([0], [1], [1], **wrong)

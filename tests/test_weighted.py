@@ -142,7 +142,7 @@ def test_edges_with_two_weights_are_named_by_their_labels():
 
 
 def test_weights_of_no_edges_are_an_empty_array():
-    graph = Graph.from_edges([], [], vertices=4, weights=[])
+    graph = Graph.from_edges([], [], num_vertices=4, weights=[])
     assert graph.weights.tolist() == []
     assert graph.weights.dtype == np.float64
     assert graph.degree.tolist() == [0, 0, 0, 0]
@@ -186,7 +186,7 @@ def test_the_order_of_arcs_changes_no_bit_of_sums_and_largest_weights(directed, 
     for _ in range(3):
         order = random.permutation(3000)
         graph = Graph.from_edges(
-            source[order], target[order], vertices=20, weights=weights[order], directed=directed, combine=combine
+            source[order], target[order], num_vertices=20, weights=weights[order], directed=directed, combine=combine
         )
         found.append(graph.weights.tobytes())
     assert found[1:] == found[:1] * 2

@@ -17,7 +17,7 @@ from triadic.tiles.weight_file import weight_name, weight_parts
 
 
 def of_arcs(source, target, vertices):
-    return triadic.Graph.from_edges(source, target, vertices=vertices, directed=True)
+    return triadic.Graph.from_edges(source, target, num_vertices=vertices, directed=True)
 
 
 def clique_with_leaves():

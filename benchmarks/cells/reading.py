@@ -57,7 +57,12 @@ def _building(directed: bool, settings: Settings):
 
     def build(given):
         return lambda _: triadic.Graph.from_edges(
-            arcs.source, arcs.target, vertices=arcs.vertices, directed=directed, weights=given, threads=settings.threads
+            arcs.source,
+            arcs.target,
+            num_vertices=arcs.vertices,
+            directed=directed,
+            weights=given,
+            threads=settings.threads,
         )
 
     yield [

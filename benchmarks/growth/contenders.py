@@ -65,7 +65,11 @@ def _ours(measure: str, name: str, arcs: Arcs, device: str) -> Contender:
 
     def build():
         return triadic.Graph.from_edges(
-            arcs.source, arcs.target, vertices=arcs.vertices, directed=measure == "census", threads=_CORES.get(name, 2)
+            arcs.source,
+            arcs.target,
+            num_vertices=arcs.vertices,
+            directed=measure == "census",
+            threads=_CORES.get(name, 2),
         )
 
     return Contender(name, build=build, count=partial(_COUNTS[measure], **options), numbers=_ARRAYS[measure])

@@ -65,7 +65,7 @@ def random_digraph(n=400, arcs=6000, seed=3):
     """Hubs at small ids."""
     random = np.random.default_rng(seed)
     ends = (n * random.random((2, arcs)) ** 2).astype(np.int64)
-    return triadic.Graph.from_edges(*ends, vertices=n, directed=True)
+    return triadic.Graph.from_edges(*ends, num_vertices=n, directed=True)
 
 
 @given(networks(directed=True))
@@ -109,7 +109,7 @@ def test_as_printed_a_wedge_at_its_highest_vertex_is_filed_as_if_the_others_were
 
 
 def test_as_printed_every_dyadic_triad_is_filed_under_two_entries():
-    graph = triadic.Graph.from_edges([4, 1, 2], [0, 2, 1], vertices=6, directed=True)
+    graph = triadic.Graph.from_edges([4, 1, 2], [0, 2, 1], num_vertices=6, directed=True)
     printed = census(graph, types=64, as_printed=True)
     assert {code: count for code, count in printed.items() if count} == {"0": 12, "1": 4, "2": 4}
     assert fold_codes(printed, as_printed=True) == census(graph)
@@ -247,14 +247,14 @@ def test_a_real_network_has_the_codes_that_the_library_finds(real_networks):
 def test_fewer_than_three_vertices_have_no_triad(n, types):
     ends = range(n - 1), range(1, n)
     for count in (census, queued_census):
-        found = count(triadic.Graph.from_edges(*map(list, ends), vertices=n, directed=True), types=types)
+        found = count(triadic.Graph.from_edges(*map(list, ends), num_vertices=n, directed=True), types=types)
         assert len(found) == types
         assert not any(found.values())
 
 
 def test_a_network_of_millions_of_isolated_vertices_is_exact():
     n = 4_000_000  # C(n, 3) passes 2**63
-    found = census(triadic.Graph.from_edges([5, 9], [9, 5], vertices=n, directed=True))
+    found = census(triadic.Graph.from_edges([5, 9], [9, 5], num_vertices=n, directed=True))
     assert {name: count for name, count in found.items() if count} == {"102": n - 2, "003": comb(n, 3) - (n - 2)}
 
 
@@ -280,7 +280,7 @@ def test_dyadic_triads_may_pass_what_64_bits_hold(types, as_printed, shared):
 
 
 def test_an_undirected_edge_counts_as_mutual():
-    graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=4)
+    graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], num_vertices=4)
     assert {name: count for name, count in census(graph).items() if count} == {"300": 1, "102": 3}
 
 

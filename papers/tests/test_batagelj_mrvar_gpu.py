@@ -28,7 +28,7 @@ def random_digraph(n=400, arcs=6000, seed=3):
     """Hubs at small ids."""
     random = np.random.default_rng(seed)
     ends = (n * random.random((2, arcs)) ** 2).astype(np.int64)
-    return triadic.Graph.from_edges(*ends, vertices=n, directed=True)
+    return triadic.Graph.from_edges(*ends, num_vertices=n, directed=True)
 
 
 @examples(25)
@@ -80,14 +80,14 @@ def test_one_buffer_is_as_long_as_the_longest_set_of_its_queue():
 
 @pytest.mark.parametrize("edges", [[], [(0, 1)]])
 def test_a_network_without_triads_of_joined_vertices(gpu_device, edges):
-    graph = triadic.Graph.from_edges(*np.array(edges, dtype=np.int64).reshape(-1, 2).T, vertices=5, directed=True)
+    graph = triadic.Graph.from_edges(*np.array(edges, dtype=np.int64).reshape(-1, 2).T, num_vertices=5, directed=True)
     for shared in (False, True):
         assert gpu_census(graph, device=gpu_device, shared=shared, block=64) == census(graph)
 
 
 def test_dyadic_triads_of_millions_of_vertices_pass_32_bits(gpu_device):
     n = 4_000_000
-    graph = triadic.Graph.from_edges(np.arange(3000), np.arange(1, 3001), vertices=n, directed=True)
+    graph = triadic.Graph.from_edges(np.arange(3000), np.arange(1, 3001), num_vertices=n, directed=True)
     found = gpu_census(graph, device=gpu_device, queues=64, block=64)
     assert found["012"] == 3000 * (n - 2) - 2 * 2999
     assert found == census(graph)

@@ -127,7 +127,7 @@ def test_a_real_network_in_blocks_has_the_census_that_the_library_finds(real_net
 @pytest.mark.parametrize("n", [0, 1, 2])
 @pytest.mark.parametrize("version", VERSIONS)
 def test_fewer_than_three_vertices_have_no_triad(n, version):
-    graph = triadic.Graph.from_edges(list(range(n - 1)), list(range(1, n)), vertices=n, directed=True)
+    graph = triadic.Graph.from_edges(list(range(n - 1)), list(range(1, n)), num_vertices=n, directed=True)
     assert not any(list_census(graph, version).values())
 
 

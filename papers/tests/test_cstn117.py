@@ -159,8 +159,8 @@ def test_arcs_to_themselves_and_back_make_no_paths():
 
 
 def test_no_paths_have_no_coefficient_but_zero():
-    assert clustering(triadic.Graph.from_edges([], [], vertices=0)).coefficient == 0
-    assert clustering_phases(triadic.Graph.from_edges([], [], vertices=3)).coefficient == 0
+    assert clustering(triadic.Graph.from_edges([], [], num_vertices=0)).coefficient == 0
+    assert clustering_phases(triadic.Graph.from_edges([], [], num_vertices=3)).coefficient == 0
 
 
 def test_a_small_world_of_the_paper_clusters_as_it_says():

@@ -129,7 +129,7 @@ def test_kernel_2_has_every_arc_once_in_the_order_of_its_end_s_degree(network):
 def test_a_small_world_is_for_kernel_1_and_a_scale_free_graph_for_kernel_2():
     assert choose_kernel(triadic.generate.watts_strogatz(2000, k=50, p=0.1, seed=1)) == 1
     assert choose_kernel(triadic.generate.barabasi_albert(2000, links=25, seed=1)) == 2
-    assert choose_kernel(triadic.Graph.from_edges([], [], vertices=2)) == 1
+    assert choose_kernel(triadic.Graph.from_edges([], [], num_vertices=2)) == 1
 
 
 def test_what_counted_and_how_long_its_steps_took_is_told(gpu_device):

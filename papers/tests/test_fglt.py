@@ -48,7 +48,7 @@ def test_degrees_and_triangles_are_those_of_brute_force(network):
 @pytest.mark.parametrize("network", known_graphlets.SMALL, ids=lambda network: network.name)
 def test_networks_known_by_hand_have_their_graphlets(network):
     ends = np.array(network.edges, dtype=np.int64).reshape(-1, 2).T
-    found = first_five(triadic.Graph.from_edges(*ends, vertices=network.vertices))
+    found = first_five(triadic.Graph.from_edges(*ends, num_vertices=network.vertices))
     assert found.net.sum(axis=0).tolist() == network.net_sums[:5]
 
 
@@ -86,7 +86,7 @@ def test_the_counts_are_64_bit_integers_that_cannot_be_written_to():
 
 
 def test_a_network_without_vertices_has_no_rows():
-    found = first_five(triadic.Graph.from_edges([], [], vertices=0))
+    found = first_five(triadic.Graph.from_edges([], [], num_vertices=0))
     assert found.raw.shape == found.net.shape == (0, 5)
 
 

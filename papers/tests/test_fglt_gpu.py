@@ -51,7 +51,7 @@ def test_a_hub_of_a_hundred_thousand_has_more_pairs_than_32_bits_hold(gpu_device
 
 def test_a_network_without_vertices_has_no_rows(gpu_device):
     for overlap in (False, True):
-        found = gpu_first_five(triadic.Graph.from_edges([], [], vertices=0), device=gpu_device, overlap=overlap)
+        found = gpu_first_five(triadic.Graph.from_edges([], [], num_vertices=0), device=gpu_device, overlap=overlap)
         assert found.raw.shape == found.net.shape == (0, 5)
 
 
@@ -62,7 +62,7 @@ def test_the_counts_cannot_be_written_to(gpu_device):
 
 
 def test_what_is_not_joined_has_zeros(gpu_device):
-    found = gpu_first_five(triadic.Graph.from_edges([], [], vertices=3), device=gpu_device)
+    found = gpu_first_five(triadic.Graph.from_edges([], [], num_vertices=3), device=gpu_device)
     assert found.raw.tolist() == [[1, 0, 0, 0, 0]] * 3
 
 

@@ -30,7 +30,7 @@ def with_openmp():
 
 def graph_of(*edges, vertices=None):
     ends = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    return triadic.Graph.from_edges(*ends, vertices=vertices)
+    return triadic.Graph.from_edges(*ends, num_vertices=vertices)
 
 
 def copies(count, size, *edges):
@@ -79,7 +79,7 @@ def test_openmp_equals_the_library_on_any_number_of_threads(with_openmp, threads
 
 @pytest.mark.nightly
 def test_openmp_takes_a_network_without_vertices(with_openmp):
-    check_equals_the_library(openmp(graph_of(vertices=0)), graph_of(vertices=0))
+    check_equals_the_library(openmp(graph_of(num_vertices=0)), graph_of(num_vertices=0))
 
 
 @pytest.mark.parametrize("file", SMALL_FILES)

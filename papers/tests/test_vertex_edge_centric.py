@@ -29,7 +29,7 @@ TRIANGLE_WITH_A_TAIL = [(0, 1), (0, 2), (1, 2), (1, 3)]
 
 def graph_of(*edges, vertices=None):
     ends = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    return triadic.Graph.from_edges(*ends, vertices=vertices)
+    return triadic.Graph.from_edges(*ends, num_vertices=vertices)
 
 
 def check_equals_the_library(found, graph):

@@ -272,7 +272,7 @@ def test_names_of_graphs_are_safe_for_spreadsheets(triadic, inputs):
         (["clustering", "D", "--by-vertex"], "--by-vertex: expected -o FILE as well, for the rows of the vertices"),
         (["clustering", "D", "-o", "rows.npy"], "rows.npy: tables are not written as '.npy'; expected .csv .parquet"),
         (["clustering", "D", "--memory", "1GB"], "--memory 1GB: a batch of graphs is counted in memory only"),
-        (["clustering", "D", "--vertices", "9"], "--vertices 9: expected one network, not many graphs"),
+        (["clustering", "D", "--num-vertices", "9"], "--num-vertices 9: expected one network, not many graphs"),
         (["graphlets", "D", "--min-weight", "2"], "--min-weight 2: expected one network, not many graphs"),
         (["clustering", "D", "--graph", "day"], "graph='day': expected one CSV or Parquet file, got"),
         (["clustering", "days.csv", "--batch"], "the columns are day, from, to, w; none has a usual name of a graph"),
@@ -293,9 +293,11 @@ def test_a_plan_of_many_graphs_is_made_of_their_sums(triadic, inputs, network):
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.count("\n") == 1
     assert f"{network}: holds many graphs (" in outcome.err
-    assert f"--vertices N and --edges M in place of FILE, the sums that `triadic info {network}` prints" in outcome.err
+    assert (
+        f"--num-vertices N and --edges M in place of FILE, the sums that `triadic info {network}` prints" in outcome.err
+    )
     facts = json.loads(triadic("info", network, "--json").out)
-    planned = triadic("plan", "--vertices", str(facts["vertices"]), "--edges", str(facts["edges"]), "--json")
+    planned = triadic("plan", "--num-vertices", str(facts["vertices"]), "--edges", str(facts["edges"]), "--json")
     assert json.loads(planned.out)["edges"] == 5
 
 

@@ -157,15 +157,15 @@ def test_the_64_types_as_a_table(triadic, ring):
 
 def test_counts_past_2_to_the_63_are_written_in_full(triadic, ring):
     n = 4_000_000
-    record = json.loads(triadic("census", ring, "--vertices", n, "--json").out)
+    record = json.loads(triadic("census", ring, "--num-vertices", n, "--json").out)
     assert sum(record["census"].values()) == comb(n, 3) > 2**63
 
 
 def test_no_digit_is_lost_where_the_output_is_narrow(triadic, ring, monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     n = 4_000_000
-    outcome = triadic("census", ring, "--vertices", n)
-    census = library.triad_census(library.read(ring, vertices=n))
+    outcome = triadic("census", ring, "--num-vertices", n)
+    census = library.triad_census(library.read(ring, num_vertices=n))
     assert all(f" {census[name]:,} " in outcome.out for name in ("003", "012", "102"))
 
 

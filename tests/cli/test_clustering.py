@@ -79,7 +79,7 @@ def test_a_network_without_triangles_is_an_answer(triadic, tmp_path, text, avera
 
 
 def test_isolated_vertices_count_in_the_average(triadic, kite):
-    record = json.loads(triadic("clustering", kite, "--vertices", "10", "--json").out)
+    record = json.loads(triadic("clustering", kite, "--num-vertices", "10", "--json").out)
     assert record["graph"]["vertices"] == 10
     assert record["average_clustering"] == pytest.approx((1 + 1 + 1 / 3) / 10)
 

@@ -150,7 +150,7 @@ def test_graphlets_of_tiles_are_refused(triadic, network):
 
 
 def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
-    size = ["--vertices", "10000000", "--edges", "2000000000", "--memory", "1TB"]
+    size = ["--num-vertices", "10000000", "--edges", "2000000000", "--memory", "1TB"]
     outcome = triadic("plan", *size, "--time", "30s", "--within", "2%")
     assert "triadic clustering FILE --estimate --within 2% --time 30s" in outcome.out.replace("'", "").replace(
         "\n", " "
@@ -158,7 +158,7 @@ def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
     record = json.loads(triadic("plan", *size, "--of", "graphlets of four vertices", "--time", "30s", "--json").out)
     assert "triadic graphlets FILE --estimate" in record["proposal"]
     assert json.loads(triadic("plan", *size, "--time", "1000h", "--json").out)["proposal"] == ""
-    small = ["--vertices", "300000", "--edges", "1000000", "--memory", "1GB"]
+    small = ["--num-vertices", "300000", "--edges", "1000000", "--memory", "1GB"]
     useless = json.loads(triadic("plan", *small, "--time", "0.01s", "--json").out)["proposal"]
     assert "An estimate would take longer, too" in useless
     assert "--estimate" not in useless

@@ -24,7 +24,7 @@ def test_the_file_holds_what_the_library_draws(triadic, tmp_path, words, suffix)
     outcome = triadic("generate", *words.split(), "-o", target)
     assert (outcome.code, outcome.err) == (0, "")
     expected = MODELS[words]()
-    graph = library.read(target, directed=False, vertices=expected.num_vertices)
+    graph = library.read(target, directed=False, num_vertices=expected.num_vertices)
     assert graph.num_edges == expected.num_edges
     assert library.triangle_count(graph) == library.triangle_count(expected)
 

@@ -180,4 +180,4 @@ def test_completed_names_are_those_that_commands_take(triadic):
     assert completion.NULLS == NULLS
     assert tuple(TEMPORAL_NULLS) == completion.TEMPORAL_NULLS
     for name in completion.PLANNED:
-        assert triadic("plan", "--vertices", "100", "--edges", "200", "--of", name).code == 0
+        assert triadic("plan", "--num-vertices", "100", "--edges", "200", "--of", name).code == 0

@@ -132,7 +132,7 @@ def test_a_plan_of_a_file_and_of_sizes(triadic, network, tmp_path):
     assert outcome.code == 0
     assert outcome.out.startswith("clustering of network.txt\nway")
     assert outcome.out.endswith("From all of its 700 arcs.\n")
-    found = json.loads(triadic("plan", "--vertices", "1000", "--edges", "5000", "--of", "census", "--json").out)
+    found = json.loads(triadic("plan", "--num-vertices", "1000", "--edges", "5000", "--of", "census", "--json").out)
     assert (found["way"], found["of"], found["edges"]) == ("in memory", "census", 5000)
     library.tile(network, tmp_path / "tiles")
     found = json.loads(triadic("plan", tmp_path / "tiles", "--workers", "3", "--json").out)
@@ -140,8 +140,10 @@ def test_a_plan_of_a_file_and_of_sizes(triadic, network, tmp_path):
 
 
 def test_wrong_arguments_of_a_plan_are_errors(triadic, network):
-    assert "expected either FILE, or --vertices N and --edges M" in triadic("plan").complaint
-    assert "expected either FILE, or --vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
+    assert "expected either FILE, or --num-vertices N and --edges M" in triadic("plan").complaint
+    assert (
+        "expected either FILE, or --num-vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
+    )
     assert "of='cliques'" in triadic("plan", network, "--of", "cliques").complaint
 
 
@@ -193,7 +195,7 @@ def test_the_census_of_vertices_in_a_folder(triadic, network, tmp_path, cluster)
 def test_options_that_say_how_to_read_a_file_are_refused_with_tiles(triadic, network, tmp_path):
     tiles = tmp_path / "other.tiles"
     assert triadic("tile", network, tiles, "--directed").code == 0
-    for words in (["--source", "0"], ["--vertices", "5"], ["--no-header"], ["--format", "csv"], ["--tiles", "new"]):
+    for words in (["--source", "0"], ["--num-vertices", "5"], ["--no-header"], ["--format", "csv"], ["--tiles", "new"]):
         for command in ("clustering", "census"):
             complaint = triadic(command, tiles, *words).complaint
             assert complaint.startswith(f"{' '.join(words)}: {tiles} holds tiles, which are counted as they were made")
@@ -212,5 +214,7 @@ def test_tiles_at_a_url_are_described_and_a_plan_of_them_names_the_remedy(triadi
     facts, here = (triadic("info", place).out for place in (url, tmp_path / "here.tiles"))
     assert facts == here
     complaint = triadic("plan", url).complaint
-    assert complaint.startswith(f"{url}: a plan reads files and folders of this machine; expected --vertices N and --")
+    assert complaint.startswith(
+        f"{url}: a plan reads files and folders of this machine; expected --num-vertices N and --"
+    )
     assert triadic("info", "memory://missing").complaint.startswith("memory://missing/header.json")

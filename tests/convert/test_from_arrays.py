@@ -62,7 +62,7 @@ def test_values_of_a_matrix_are_weights_on_request():
 
 def test_a_matrix_that_is_not_square_is_refused():
     refuse("expected a square sparse matrix", scipy.sparse.csr_array((2, 3)))
-    refuse("expected none", scipy.sparse.csr_array((2, 2)), vertices=2)
+    refuse("expected none", scipy.sparse.csr_array((2, 2)), num_vertices=2)
 
 
 # Edge indices
@@ -72,12 +72,12 @@ def test_a_matrix_that_is_not_square_is_refused():
 @given(network=networks())
 def test_an_edge_index_gives_the_graph_back(network):
     graph = network.graph()
-    again = Graph(graph.to_edge_index(), vertices=graph.num_vertices)
+    again = Graph(graph.to_edge_index(), num_vertices=graph.num_vertices)
     symmetric = 2 * graph.num_edges == graph.num_arcs
     assert again.directed == (not symmetric)
     np.testing.assert_array_equal(again.indices, graph.indices)
     index = np.stack([network.source, network.target])
-    read = Graph(index, vertices=network.vertices, directed=network.directed)
+    read = Graph(index, num_vertices=network.vertices, directed=network.directed)
     assert same(read, graph)
 
 
@@ -219,9 +219,9 @@ def test_polars_may_hold_categories_and_be_lazy():
 @TABLES
 def test_a_number_of_vertices_may_be_declared(table):
     rows = {"source": [1, 4], "target": [4, 5]}
-    graph = Graph(table(rows), vertices=8)
+    graph = Graph(table(rows), num_vertices=8)
     assert (graph.num_vertices, graph.labels) == (8, None)
-    refuse("found the id 5, expected less than vertices=5", table(rows), vertices=5)
+    refuse("found the id 5, expected less than vertices=5", table(rows), num_vertices=5)
 
 
 # Measures

@@ -119,7 +119,7 @@ def test_directions_of_an_undirected_graph_are_refused(library, network):
 @given(network=networks())
 @examples(3)
 def test_a_graph_has_its_own_number_of_vertices_and_no_columns(library, network):
-    refuse("vertices=99: expected none", library(network), vertices=99)
+    refuse("vertices=99: expected none", library(network), num_vertices=99)
     refuse("expected a table", library(network), source="from")
 
 

@@ -126,7 +126,7 @@ ROW_BY_ROW = {"clique of 64", "clique of 65", "clique of 66", "clique of 70", "c
 
 def oriented_of(network):
     network = nx.convert_node_labels_to_integers(network)
-    return Graph.from_edges(*np.array(network.edges).T, vertices=len(network)).oriented()
+    return Graph.from_edges(*np.array(network.edges).T, num_vertices=len(network)).oriented()
 
 
 @cache
@@ -174,7 +174,7 @@ def test_large_cores_with_leaves_have_what_matrices_give(any_device, shape, chun
     adjacency = np.zeros((n, n), dtype=np.int64)
     for u, v in arcs:
         adjacency[u, v] = adjacency[v, u] = 1
-    oriented = Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], vertices=n).oriented()
+    oriented = Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], num_vertices=n).oriented()
     assert_equal(counted(any_device, oriented, chunk_bytes=chunk_bytes), oriented.rank, by_matrices(adjacency))
 
 
@@ -301,7 +301,7 @@ def test_sums_use_fewer_threads_where_theirs_would_take_much_memory(monkeypatch)
     monkeypatch.setattr(blocks, "piece", lambda _: 1)
     asked = []
     monkeypatch.setattr(row_sums, "zeros", lambda threads, *_: asked.append(threads) or [np.zeros((10**6, 1), int)])
-    oriented = Graph.from_edges([0, 1, 2], [1, 2, 3], vertices=10**6).oriented()
+    oriented = Graph.from_edges([0, 1, 2], [1, 2, 3], num_vertices=10**6).oriented()
     assert neighbour_sums(oriented, oriented.degree[:, None], threads=16).sum() == 4 + 4 + 1 + 1
     assert asked == [1]
 
@@ -356,7 +356,7 @@ def test_counting_leaves_the_oriented_graph_as_it_was(any_device, crowd):
 
 @pytest.mark.parametrize("n", [0, 1, 70])
 def test_a_network_without_edges_has_nothing_to_count_on_any_device(any_device, n):
-    oriented = Graph.from_edges([], [], vertices=n).oriented()
+    oriented = Graph.from_edges([], [], num_vertices=n).oriented()
     keywords = {"threads": 2, "device": any_device}
     for at_rank in run(FOUR_VERTEX_COUNTS, oriented, progress=False, **keywords):
         assert at_rank.tolist() == [0] * n
@@ -368,7 +368,7 @@ def test_a_network_without_edges_has_nothing_to_count_on_any_device(any_device, 
 @pytest.mark.parametrize("threads", [1, 16])
 @pytest.mark.parametrize("chunk_bytes", CHUNKS)
 def test_a_network_without_edges_has_nothing_to_count(n, threads, chunk_bytes):
-    oriented = Graph.from_edges([], [], vertices=n).oriented()
+    oriented = Graph.from_edges([], [], num_vertices=n).oriented()
     for at_rank in cpu.by_vertex(oriented, threads=threads, chunk_bytes=chunk_bytes):
         assert at_rank.tolist() == [0] * n
     assert squares.squares_by_vertex(oriented, threads=threads).tolist() == [0] * n

@@ -219,6 +219,6 @@ def test_no_update_is_lost_where_sixteen_threads_write_side_by_side():
 @pytest.mark.parametrize("n", [0, 1, 70])
 @pytest.mark.parametrize("chunk_bytes", CHUNKS)
 def test_a_network_without_edges_has_no_support(n, chunk_bytes):
-    oriented = Graph.from_edges([], [], vertices=n).oriented()
+    oriented = Graph.from_edges([], [], num_vertices=n).oriented()
     assert supports(oriented, threads=16, chunk_bytes=chunk_bytes).shape == (0,)
     assert by_edge(oriented, threads=16).dtype == np.int32

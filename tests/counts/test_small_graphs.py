@@ -71,7 +71,7 @@ def test_batches_are_counted_alike_on_any_number_of_threads(count, directed, thr
     graphs = []
     for vertices in random.integers(0, 60, 300):
         arcs = random.integers(0, max(1, vertices), (2, 3 * vertices))
-        graphs.append(Graph.from_edges(*arcs, vertices=int(vertices), directed=directed))
+        graphs.append(Graph.from_edges(*arcs, num_vertices=int(vertices), directed=directed))
     batch = GraphBatch.from_graphs(graphs)
     assert len(batch.oriented().small_graphs(count.small_edges, threads)) > 2
     assert_same(*both_ways(count, batch.oriented(), monkeypatch, threads))

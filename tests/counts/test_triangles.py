@@ -271,7 +271,7 @@ def test_what_does_not_fit_in_memory_is_refused_with_both_figures(wide_core, mon
 
 
 def test_the_hub_matrix_takes_at_most_8_bytes_an_edge(wide_core):
-    for graph in (wide_core, complete(700), Graph.from_edges([0], [1]), Graph.from_edges([], [], vertices=9)):
+    for graph in (wide_core, complete(700), Graph.from_edges([0], [1]), Graph.from_edges([], [], num_vertices=9)):
         hubs = triangle_work.choose_hubs(graph.oriented())
         assert hubs <= graph.num_vertices
         assert hubs * hubs / 8 <= 8 * graph.num_edges

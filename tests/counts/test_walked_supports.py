@@ -31,7 +31,7 @@ SHAPES = {
 def oriented_of(network):
     network = nx.convert_node_labels_to_integers(network)
     ends = np.array(network.edges, dtype=np.int64).reshape(-1, 2)
-    return Graph.from_edges(ends[:, 0], ends[:, 1], vertices=len(network)).oriented()
+    return Graph.from_edges(ends[:, 0], ends[:, 1], num_vertices=len(network)).oriented()
 
 
 def by_lists(oriented, monkeypatch):

@@ -41,7 +41,7 @@ NETWORKS = {
         *np.hstack([np.triu_indices(70, 1), [np.arange(70), np.arange(70, 140)]])
     ),
     "one edge": lambda: triadic.Graph.from_edges([0], [1]),
-    "no edges": lambda: triadic.Graph.from_edges([], [], vertices=3),
+    "no edges": lambda: triadic.Graph.from_edges([], [], num_vertices=3),
 }
 
 

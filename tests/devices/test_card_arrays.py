@@ -50,8 +50,8 @@ def test_an_array_of_the_host_is_on_no_card():
 @pytest.mark.parametrize("wrap", [lambda array: array, OnlyDLPack])
 def test_a_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap):
     source, target = (wrap(cupy.asarray(ends)) for ends in (ARCS.source, ARCS.target))
-    on_card = Graph.from_edges(source, target, vertices=ARCS.vertices)
-    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    on_card = Graph.from_edges(source, target, num_vertices=ARCS.vertices)
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, num_vertices=ARCS.vertices)
     assert isinstance(on_card.oriented(), OrientedOnDevice)
     assert on_card.dropped == on_host.dropped
     for name in ("rank", "indptr", "indices", "degree"):
@@ -67,8 +67,8 @@ def test_a_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap)
 @pytest.mark.parametrize("wrap", [lambda array: array, OnlyDLPack])
 def test_a_directed_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cupy, wrap):
     source, target = (wrap(cupy.asarray(ends)) for ends in (ARCS.source, ARCS.target))
-    on_card = Graph.from_edges(source, target, vertices=ARCS.vertices, directed=True)
-    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices, directed=True)
+    on_card = Graph.from_edges(source, target, num_vertices=ARCS.vertices, directed=True)
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, num_vertices=ARCS.vertices, directed=True)
     assert isinstance(on_card.oriented(), OrientedOnDevice)
     assert (on_card.directed, on_card.num_arcs, on_card.dropped) == (True, on_host.num_arcs, on_host.dropped)
     for name in ("rank", "indptr", "indices", "degree", "state"):
@@ -86,15 +86,15 @@ def test_a_directed_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cu
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64])
 def test_the_columns_of_a_table_on_a_card_are_ends_too(cupy, dtype):
     table = cupy.asarray(np.stack([ARCS.source, ARCS.target], axis=1).astype(dtype))
-    on_card = Graph.from_edges(table[:, 0], table[:, 1], vertices=ARCS.vertices)
-    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    on_card = Graph.from_edges(table[:, 0], table[:, 1], num_vertices=ARCS.vertices)
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, num_vertices=ARCS.vertices)
     assert on_card.dropped == on_host.dropped
     np.testing.assert_array_equal(on_card.indices, on_host.indices)
 
 
 @pytest.mark.gpu
 def test_a_graph_on_a_card_is_pickled_without_it(cupy):
-    on_card = Graph.from_edges(cupy.asarray(ARCS.source), cupy.asarray(ARCS.target), vertices=ARCS.vertices)
+    on_card = Graph.from_edges(cupy.asarray(ARCS.source), cupy.asarray(ARCS.target), num_vertices=ARCS.vertices)
     again = pickle.loads(pickle.dumps(on_card))
     assert not isinstance(again.oriented(), OrientedOnDevice)
     np.testing.assert_array_equal(triadic.triangles(again, device="cpu"), triadic.triangles(on_card, device="cuda"))
@@ -103,7 +103,7 @@ def test_a_graph_on_a_card_is_pickled_without_it(cupy):
 @pytest.mark.gpu
 def test_a_sparse_matrix_on_a_card_is_the_graph_of_the_same_matrix(cupy):
     sparse = pytest.importorskip("cupyx.scipy.sparse")
-    on_host = Graph.from_edges(ARCS.source, ARCS.target, vertices=ARCS.vertices)
+    on_host = Graph.from_edges(ARCS.source, ARCS.target, num_vertices=ARCS.vertices)
     on_card = Graph.from_scipy(sparse.csr_matrix(on_host.to_scipy().astype(np.float32)))
     assert (on_card.num_edges, on_card.dropped) == (on_host.num_edges, triadic.Dropped())
     arcs = Graph.from_scipy(sparse.csr_matrix(on_host.to_scipy().astype(np.float32)), directed=True)
@@ -119,7 +119,7 @@ def test_arrays_on_a_card_that_cannot_be_a_graph_are_refused_in_one_line(cupy):
     with pytest.raises(ArgumentError, match="target: expected a 1-D array of whole numbers, got float64"):
         Graph.from_edges(two, two / 2)
     with pytest.raises(ArgumentError, match="vertices=1: an edge ends at vertex 1"):
-        Graph.from_edges(two, two, vertices=1)
+        Graph.from_edges(two, two, num_vertices=1)
     with pytest.raises(ArgumentError, match="target: expected an array on a card, as the other is, got ndarray"):
         Graph.from_edges(two, np.array([1, 0]))
     with pytest.raises(ArgumentError, match="expected the same length, got 2 and 1"):
@@ -131,4 +131,4 @@ def test_arrays_on_a_card_that_cannot_be_a_graph_are_refused_in_one_line(cupy):
 @pytest.mark.gpu
 def test_no_edges_on_a_card_are_a_graph_too(cupy):
     none = cupy.zeros(0, dtype=cupy.int32)
-    assert triadic.triangles(Graph.from_edges(none, none, vertices=3), device="cuda").tolist() == [0, 0, 0]
+    assert triadic.triangles(Graph.from_edges(none, none, num_vertices=3), device="cuda").tolist() == [0, 0, 0]

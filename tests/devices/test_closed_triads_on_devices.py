@@ -23,7 +23,7 @@ SHAPES = {
         *np.nonzero(np.random.default_rng(4).random((300, 300)) < 0.4), directed=True
     ),
     "edges without direction": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
-    "no edges": lambda: Graph.from_edges([], [], vertices=5, directed=True),
+    "no edges": lambda: Graph.from_edges([], [], num_vertices=5, directed=True),
 }
 
 

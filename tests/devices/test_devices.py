@@ -38,8 +38,8 @@ def complete(n):
 
 
 SHAPES = {
-    "no vertices": lambda: Graph.from_edges([], [], vertices=0),
-    "no edges": lambda: Graph.from_edges([], [], vertices=40),
+    "no vertices": lambda: Graph.from_edges([], [], num_vertices=0),
+    "no edges": lambda: Graph.from_edges([], [], num_vertices=40),
     "one edge": lambda: Graph.from_edges([0], [1]),
     "a star": lambda: Graph.from_edges(np.zeros(3000, dtype=int), np.arange(1, 3001)),
     "a clique past the table of a middle row": lambda: complete(700),

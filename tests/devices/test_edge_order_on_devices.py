@@ -28,7 +28,7 @@ SHAPES = {
         *np.nonzero(np.random.default_rng(4).random((200, 200)) < 0.4), directed=True
     ),
     "one edge": lambda: Graph.from_edges([1], [0], directed=True),
-    "no edges": lambda: Graph.from_edges([], [], vertices=5),
+    "no edges": lambda: Graph.from_edges([], [], num_vertices=5),
     "no vertices": lambda: Graph.from_edges([], []),
 }
 

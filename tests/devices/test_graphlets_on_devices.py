@@ -38,8 +38,8 @@ SHAPES = {
     "a small world": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
     "two sides": lambda: Graph.from_edges(np.repeat(np.arange(30), 40), np.tile(np.arange(30, 70), 30)),
     "a star": lambda: Graph.from_edges(np.zeros(50, dtype=np.int64), np.arange(1, 51)),
-    "no edges": lambda: Graph.from_edges([], [], vertices=5),
-    "no vertices": lambda: Graph.from_edges([], [], vertices=0),
+    "no edges": lambda: Graph.from_edges([], [], num_vertices=5),
+    "no vertices": lambda: Graph.from_edges([], [], num_vertices=0),
 }
 
 

@@ -17,9 +17,9 @@ def test_neighbours_rise_and_are_those_of_the_matrix(threads, least, monkeypatch
     for graph in (
         triadic.generate.rmat(8, seed=3),
         triadic.generate.watts_strogatz(100, 6, 0.2, seed=1),
-        triadic.Graph.from_edges([0, 0, 0, 4], [1, 2, 3, 4], vertices=6),
-        triadic.Graph.from_edges([], [], vertices=3),
-        triadic.Graph.from_edges([], [], vertices=0),
+        triadic.Graph.from_edges([0, 0, 0, 4], [1, 2, 3, 4], num_vertices=6),
+        triadic.Graph.from_edges([], [], num_vertices=3),
+        triadic.Graph.from_edges([], [], num_vertices=0),
     ):
         oriented = graph.oriented()
         rows = neighbours(oriented, threads=threads)

@@ -31,15 +31,15 @@ SHAPES = {
     "two sides": lambda: Graph.from_edges(np.repeat(np.arange(30), 40), np.tile(np.arange(30, 70), 30)),
     "a star": lambda: Graph.from_edges(np.zeros(50, dtype=np.int64), np.arange(1, 51)),
     "a cycle of five": lambda: Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 0]),
-    "no edges": lambda: Graph.from_edges([], [], vertices=5),
-    "no vertices": lambda: Graph.from_edges([], [], vertices=0),
+    "no edges": lambda: Graph.from_edges([], [], num_vertices=5),
+    "no vertices": lambda: Graph.from_edges([], [], num_vertices=0),
 }
 
 
 def graph_of(graph):
     """The graph of a networkx graph with the vertices 0, 1, ..."""
     edges = np.array(graph.edges(), dtype=np.int64).reshape(-1, 2)
-    return Graph.from_edges(*edges.T, vertices=len(graph))
+    return Graph.from_edges(*edges.T, num_vertices=len(graph))
 
 
 @pytest.mark.parametrize("vertices", [6, pytest.param(7, marks=pytest.mark.nightly)])

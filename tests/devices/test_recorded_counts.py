@@ -44,7 +44,7 @@ def test_a_call_changes_no_earlier_result(gpu_device, graph):
 
 
 def test_a_graph_without_edges_is_counted_again(gpu_device):
-    graph = triadic.Graph.from_edges([], [], vertices=3)
+    graph = triadic.Graph.from_edges([], [], num_vertices=3)
     assert [triadic.triangle_count(graph, device=gpu_device) for _ in range(3)] == [0, 0, 0]
     assert triadic.triangles(graph, device=gpu_device).tolist() == [0, 0, 0]
 

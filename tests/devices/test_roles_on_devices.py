@@ -36,7 +36,7 @@ def a_spine_with_pages(pages, spine, to_both):
     source, target = (
         np.concatenate(side) for side in zip(*arcs, ([u for u, _ in spine], [v for _, v in spine]), strict=True)
     )
-    return Graph.from_edges(source, target, vertices=pages + 2, directed=True)
+    return Graph.from_edges(source, target, num_vertices=pages + 2, directed=True)
 
 
 SHAPES = {
@@ -45,8 +45,8 @@ SHAPES = {
     "arcs of all kinds past the table of a middle row": lambda: random_arcs(550, 0.9, seed=4),
     "sparse arcs of all kinds": lambda: random_arcs(300, 0.05, seed=4),
     "edges without direction": lambda: triadic.generate.watts_strogatz(500, 10, 0.2, seed=4),
-    "no edges": lambda: Graph.from_edges([], [], vertices=5, directed=True),
-    "no vertices": lambda: Graph.from_edges([], [], vertices=0, directed=True),
+    "no edges": lambda: Graph.from_edges([], [], num_vertices=5, directed=True),
+    "no vertices": lambda: Graph.from_edges([], [], num_vertices=0, directed=True),
 }
 
 # What is counted does not depend on the hubs and marks, nor the walk on the roles. The last table has no symmetry: its

@@ -73,7 +73,7 @@ def test_shares_add_up(gpu_device, by_vertex, monkeypatch):
 
 def test_a_network_without_events_has_no_motifs(gpu_device):
     for vertices in (0, 3):
-        graph = triadic.TemporalGraph.from_edges([], [], [], vertices=vertices)
+        graph = triadic.TemporalGraph.from_edges([], [], [], num_vertices=vertices)
         assert sum(triadic.temporal_motifs(graph, 5, device=gpu_device).values()) == 0
         assert triadic.temporal_motifs(graph, 5, "vertex", device=gpu_device).shape == (vertices, 36)
 

@@ -25,8 +25,8 @@ SHAPES = {
     "arcs": lambda: triadic.generate.rmat(9, seed=4, directed=True),
     "a ring": lambda: triadic.generate.watts_strogatz(50, 2, 0.0, seed=1),
     "one edge": lambda: Graph.from_edges([0], [1]),
-    "no edges": lambda: Graph.from_edges([], [], vertices=5),
-    "no vertices": lambda: Graph.from_edges([], [], vertices=0),
+    "no edges": lambda: Graph.from_edges([], [], num_vertices=5),
+    "no vertices": lambda: Graph.from_edges([], [], num_vertices=0),
 }
 
 

@@ -46,7 +46,7 @@ def test_events_of_a_burst_lie_behind_its_begin():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"vertices": 3}, "vertices=3: expected a whole number from 4 to"),
+        ({"num_vertices": 3}, "vertices=3: expected a whole number from 4 to"),
         ({"events": -1}, "events=-1: expected a whole number from 0 to"),
         ({"members": 1}, "members=1: expected a whole number from 2 to 64"),
         ({"length": 0}, "length=0: expected a whole number from 1 to"),
@@ -56,4 +56,4 @@ def test_events_of_a_burst_lie_behind_its_begin():
 )
 def test_arguments_out_of_range_are_refused(arguments, message):
     with pytest.raises(ArgumentError, match=f"^{message}"):
-        generate.bursts(**{"vertices": 10, "events": 10, **arguments})
+        generate.bursts(**{"num_vertices": 10, "events": 10, **arguments})

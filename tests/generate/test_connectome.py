@@ -39,7 +39,7 @@ def test_a_connectome_has_hubs_rare_types_and_short_arcs():
 @pytest.mark.parametrize(
     ("keywords", "found"),
     [
-        ({"vertices": 1}, "vertices=1"),
+        ({"num_vertices": 1}, "vertices=1"),
         ({"arcs": 10**6}, "arcs=1000000: expected a whole number from 1 to 495"),
         ({"types": 0}, "types=0"),
         ({"types": 101}, "types=101"),
@@ -50,4 +50,4 @@ def test_a_connectome_has_hubs_rare_types_and_short_arcs():
 )
 def test_a_bad_argument_is_named(keywords, found):
     with pytest.raises(ArgumentError, match=found):
-        generate.connectome(**({"vertices": 100, "arcs": 400, "types": 9} | keywords))
+        generate.connectome(**({"num_vertices": 100, "arcs": 400, "types": 9} | keywords))

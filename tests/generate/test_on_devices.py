@@ -127,7 +127,7 @@ def test_small_graphs_are_oriented_as_on_the_host(gpu_device, source, target, ve
     runtime = gpus.runtime(gpu_device)
     ends = [runtime.view(runtime.upload(np.array(ids, dtype=np.uint32))) for ids in (source, target)]
     for directed in (False, True):
-        host_graph = Graph.from_edges(source, target, vertices=vertices, directed=directed)
+        host_graph = Graph.from_edges(source, target, num_vertices=vertices, directed=directed)
         check_oriented(runtime, ArcBuffers(runtime, *ends), host_graph)
 
 
@@ -140,7 +140,7 @@ def test_repeats_over_many_tiles_are_dropped_as_on_the_host(gpu_device, dtype, s
     device_table = runtime.xp.asarray(table)[::step]
     of_host = np.ascontiguousarray(table[::step].T, dtype=np.int32)  # the host's own types have tests of their own
     for directed in (False, True):
-        host_graph = Graph.from_edges(*of_host, vertices=200, directed=directed)
+        host_graph = Graph.from_edges(*of_host, num_vertices=200, directed=directed)
         check_oriented(runtime, ArcBuffers(runtime, device_table[:, 0], device_table[:, 1], piece=1_000), host_graph)
         assert host_graph.dropped.duplicates > 1_000 // step
 

@@ -55,7 +55,7 @@ def networks(draw):
     graph = triadic.Graph.from_edges(
         [a for a, _ in pairs],
         [b for _, b in pairs],
-        vertices=n,
+        num_vertices=n,
         directed=directed,
         labels=draw(st.sampled_from([None, list("abcde"), [7, 5, 3, 1, 99]])),
         weights=draw(st.sampled_from([None, [0.5 + i for i in range(len(pairs))]])),

@@ -94,7 +94,7 @@ ASKED = st.fixed_dictionaries(
     optional={
         "directed": st.sampled_from([None, True, False]),
         "weights": st.sampled_from([True, 2, "weight", None]),
-        "vertices": st.integers(0, 20),
+        "num_vertices": st.integers(0, 20),
     },
 )
 

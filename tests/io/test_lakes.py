@@ -350,8 +350,8 @@ class TestHeaders:
         assert "5.0" in read_arcs(tmp_path).labels.tolist()
 
     def test_parquet_written_by_triadic_states_its_direction(self, tmp_path):
-        triadic.write(Graph.from_edges([0, 1], [1, 2], directed=False, vertices=5), tmp_path / "0.parquet")
-        triadic.write(Graph.from_edges([2], [3], directed=False, vertices=7), tmp_path / "1.parquet")
+        triadic.write(Graph.from_edges([0, 1], [1, 2], directed=False, num_vertices=5), tmp_path / "0.parquet")
+        triadic.write(Graph.from_edges([2], [3], directed=False, num_vertices=7), tmp_path / "1.parquet")
         graph = read(tmp_path)
         assert (graph.directed, graph.num_vertices, graph.num_edges) == (False, 7, 3)
 
@@ -364,7 +364,7 @@ class TestErrors:
         [
             ("3,4\n5\n", {}, "found one id"),
             ("3,4\n5,-6\n", {}, "found the negative id '-6'"),
-            ("3,4\n5,9\n", {"vertices": 8}, "expected less than vertices=8"),
+            ("3,4\n5,9\n", {"num_vertices": 8}, "expected less than vertices=8"),
             ("3,4\n5,99999999999999999999\n", {}, r"expected less than 2\*\*63"),
         ],
     )

@@ -64,9 +64,9 @@ def test_a_general_matrix_may_be_read_as_undirected(arcs_of):
 def test_all_declared_vertices_exist_and_more_may(arcs_of):
     content = f"{COORDINATE} pattern general\n5 5 1\n1 2\n"
     assert arcs_of(content, "m.mtx").vertices == 5
-    assert arcs_of(content, "m.mtx", vertices=8).vertices == 8
+    assert arcs_of(content, "m.mtx", num_vertices=8).vertices == 8
     with pytest.raises(ReadError, match="expected at most vertices=2"):
-        arcs_of(content, "m.mtx", vertices=2)
+        arcs_of(content, "m.mtx", num_vertices=2)
 
 
 def test_a_banner_is_known_whatever_the_name(arcs_of):

@@ -233,8 +233,8 @@ def test_the_first_word_that_is_no_number_is_found_in_bounded_memory(tmp_path, m
     ("content", "options"),
     [
         (b"% bip\n% 1 300000000 2\n1 2\n", {}),
-        (b"% bip\n1 2\n", {"vertices": 300_000_002}),
-        (b'# triadic vertices: ["a", "b"]\nsource,target\na,b\n', {"vertices": 300_000_002}),
+        (b"% bip\n1 2\n", {"num_vertices": 300_000_002}),
+        (b'# triadic vertices: ["a", "b"]\nsource,target\na,b\n', {"num_vertices": 300_000_002}),
     ],
     ids=["two sets", "two sets, declared", "a list"],
 )

@@ -198,11 +198,11 @@ class TestNoNetworkAtAll:
     @pytest.mark.parametrize(
         "asked",
         [
-            {"vertices": -1},
-            {"vertices": 1.5},
-            {"vertices": "3"},
-            {"vertices": True},
-            {"vertices": 2**63},
+            {"num_vertices": -1},
+            {"num_vertices": 1.5},
+            {"num_vertices": "3"},
+            {"num_vertices": True},
+            {"num_vertices": 2**63},
             {"weights": -1},
             {"weights": 1.5},
             {"directed": "yes"},

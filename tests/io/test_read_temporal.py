@@ -122,7 +122,9 @@ def test_bad_files_are_refused_in_one_line(tmp_path, text, options, message):
     assert "weight" not in str(error.value)
 
 
-@pytest.mark.parametrize("options", [{"ties": "random"}, {"unit": "h"}, {"time": -1}, {"time": True}, {"vertices": -1}])
+@pytest.mark.parametrize(
+    "options", [{"ties": "random"}, {"unit": "h"}, {"time": -1}, {"time": True}, {"num_vertices": -1}]
+)
 def test_bad_options_are_refused(tmp_path, options):
     with pytest.raises(ArgumentError, match=f"^{next(iter(options))}="):
         read(tmp_path, "1 2 3\n", **options)
@@ -143,7 +145,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_graph_is_the_same_after_parquet(tmp_path, kind, labels):
     graph = TemporalGraph.from_edges(
-        [1, 0, 0], [0, 1, 1], KINDS[kind], vertices=3, labels=labels, ties="simultaneous", unit="ms"
+        [1, 0, 0], [0, 1, 1], KINDS[kind], num_vertices=3, labels=labels, ties="simultaneous", unit="ms"
     )
     graph.to_parquet(tmp_path / "events.parquet")
     again = triadic.read_temporal(tmp_path / "events.parquet")

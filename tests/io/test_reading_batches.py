@@ -551,7 +551,7 @@ class TestGraph6:
         (tmp_path / "unnamed").write_text(">>sparse6<<:Bc\n")
         assert edges_of(triadic.read(tmp_path / "g.g6")) == [(0, 1), (0, 2), (1, 2)]
         assert triadic.read(tmp_path / "unnamed").num_vertices == 3
-        assert triadic.read(tmp_path / "g.g6", vertices=9).num_vertices == 9
+        assert triadic.read(tmp_path / "g.g6", num_vertices=9).num_vertices == 9
         assert read_batch(tmp_path / "g.g6").num_graphs == 1
 
     @pytest.mark.parametrize(

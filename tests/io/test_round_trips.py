@@ -65,7 +65,7 @@ def network(edges, labels, *, directed, weighted):
     return Graph.from_edges(
         source,
         target,
-        vertices=4,
+        num_vertices=4,
         directed=directed,
         weights=weights,
         labels=None if names is None else np.array(names, dtype=object if isinstance(names[0], str) else np.int64),
@@ -83,7 +83,7 @@ def family():
                 # One has directions and one not, and one has weights and one not.
                 yield network(edges, labels, directed=part % 2 == 1, weighted=part // 2 == 1)
     for directed, weighted in product((False, True), repeat=2):
-        yield Graph.from_edges([], [], vertices=0, directed=directed, weights=[] if weighted else None)
+        yield Graph.from_edges([], [], num_vertices=0, directed=directed, weights=[] if weighted else None)
 
 
 def labels_of(graph):
@@ -170,7 +170,7 @@ def labelled_graphs(draw):
     return Graph.from_edges(
         [a for a, _ in ends],
         [b for _, b in ends],
-        vertices=n,
+        num_vertices=n,
         directed=draw(st.booleans()),
         labels=np.array(labels, dtype=object if isinstance(labels[0], str) else np.int64),
     )
@@ -202,7 +202,7 @@ def test_a_stream_finds_the_same_vertices_as_a_reader(tmp_path, name):
         source, target = (np.concatenate([piece[end] for piece in pieces] or [[]]).astype(int) for end in (0, 1))
         assert (survey.vertices, stream.directed) == (graph.num_vertices, graph.directed)
         again = Graph.from_edges(
-            source, target, vertices=survey.vertices, directed=stream.directed, labels=survey.labels
+            source, target, num_vertices=survey.vertices, directed=stream.directed, labels=survey.labels
         )
         assert_same(again, Graph.from_csr(graph.indptr, graph.indices, directed=graph.directed, labels=graph.labels))
         ends = np.bincount(np.concatenate([source, target]), minlength=survey.vertices)
@@ -212,8 +212,8 @@ def test_a_stream_finds_the_same_vertices_as_a_reader(tmp_path, name):
 @pytest.mark.parametrize("name", ["text", "csv", "tsv", "parquet"])
 def test_a_file_that_lists_its_vertices_may_be_one_of_several(tmp_path, name):
     first, second = (tmp_path / f"part-{i}{WRITTEN[name].suffixes[0]}" for i in (1, 2))
-    write(Graph.from_edges([0], [2], vertices=3, labels=["cleo", "bob", "ada"]), first)
-    write(Graph.from_edges([1], [2], vertices=4, labels=["ada", "dan", "eve", "flo"]), second)
+    write(Graph.from_edges([0], [2], num_vertices=3, labels=["cleo", "bob", "ada"]), first)
+    write(Graph.from_edges([1], [2], num_vertices=4, labels=["ada", "dan", "eve", "flo"]), second)
     paths = [first, second]
     whole = read(paths)
     assert whole.labels.tolist() == ["cleo", "bob", "ada", "dan", "eve", "flo"]
@@ -235,12 +235,12 @@ def test_a_csv_of_an_ordinary_network_has_no_comments(tmp_path):
 
 
 def test_a_csv_with_isolated_vertices_says_so_in_a_comment(tmp_path):
-    write(Graph.from_edges([1], [2], vertices=5, directed=True), tmp_path / "b.csv")
+    write(Graph.from_edges([1], [2], num_vertices=5, directed=True), tmp_path / "b.csv")
     assert (tmp_path / "b.csv").read_text() == "# Nodes: 5\nsource,target\n1,2\n"
 
 
 def test_average_clustering_survives_csv(tmp_path):
-    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=6)
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], num_vertices=6)
     write(graph, tmp_path / "b.csv")
     assert triadic.average_clustering(read(tmp_path / "b.csv")) == triadic.average_clustering(graph) == 0.5
 
@@ -271,7 +271,7 @@ def test_a_direction_that_was_given_is_stated(tmp_path, name):
     ],
 )
 def test_what_a_format_does_not_declare_to_keep_is_refused(tmp_path, keeps, words):
-    graph = Graph.from_edges([0], [1], vertices=3, weights=[2.0], labels=["a", "b", "c"])
+    graph = Graph.from_edges([0], [1], num_vertices=3, weights=[2.0], labels=["a", "b", "c"])
     writer = Format(
         name="dots", suffixes=(".dots",), read=None, write=lambda _, path: Path(path).write_text("..."), keeps=keeps
     )

@@ -96,8 +96,8 @@ MATRIX = "%%MatrixMarket matrix coordinate pattern general\n"
 FAULTY = [
     ("n.txt", "1 2\n3 4\n5\n", {}),
     ("n.txt", "1 2\n3 -4\n", {}),
-    ("n.txt", "1 2\n3 9\n4 2\n", {"vertices": 5}),
-    ("n.txt", "a b\nc d\n", {"vertices": 3}),
+    ("n.txt", "1 2\n3 9\n4 2\n", {"num_vertices": 5}),
+    ("n.txt", "a b\nc d\n", {"num_vertices": 3}),
     ("n.txt", "1 2\n3 99999999999999999999\n", {}),
     ("n.csv", 'a,b\n"c,d\ne,f\n', {}),
     ("n.csv", "a,b\nc,\n", {}),
@@ -136,7 +136,7 @@ FAULTY = [
     ("n.graph", "3 3\n2 3\n1 3\n1 x\n", {}),
     ("n.graph", "3 4\n2 3\n1 3\n1 2\n", {}),
     ("n.graph", "4 2\n2 3\n1\n4\n\n", {}),
-    ("n.graph", "3 3\n2 3\n1 3\n1 2\n", {"vertices": 2}),
+    ("n.graph", "3 3\n2 3\n1 3\n1 2\n", {"num_vertices": 2}),
 ]
 
 
@@ -255,7 +255,7 @@ def test_a_real_network_is_streamed_as_it_is_read(real_networks, name):
 
 
 @pytest.mark.parametrize(("name", "content"), [(name, text) for name, texts in SAMPLES.items() for text in texts])
-@pytest.mark.parametrize("asked", [{}, {"vertices": 60, "directed": True}, {"vertices": 2}], ids=str)
+@pytest.mark.parametrize("asked", [{}, {"num_vertices": 60, "directed": True}, {"num_vertices": 2}], ids=str)
 def test_a_file_is_streamed_as_it_is_read_or_refused_in_the_same_words(file_of, name, content, asked):
     path = file_of(content, name)
     refused = outcome(lambda: read_arcs(path, **asked))
@@ -317,16 +317,16 @@ def test_parquet_is_streamed_as_it_is_read(tmp_path, monkeypatch, source, target
 def test_parquet_names_the_row_or_the_id_that_is_wrong(tmp_path, values, told):
     path = tmp_path / "n.parquet"
     pq.write_table(pa.table({"source": [0, 1, 2, 3], "target": values}), path, row_group_size=2)
-    refused = outcome(lambda: read_arcs(path, vertices=5))
+    refused = outcome(lambda: read_arcs(path, num_vertices=5))
     assert told in refused[1]
-    assert outcome(lambda: stream_arcs(path, vertices=5).survey()) == refused
+    assert outcome(lambda: stream_arcs(path, num_vertices=5).survey()) == refused
 
 
 @pytest.mark.parametrize("directed", [True, False])
-@pytest.mark.parametrize("asked", [{}, {"vertices": 30, "directed": True}], ids=str)
+@pytest.mark.parametrize("asked", [{}, {"num_vertices": 30, "directed": True}], ids=str)
 def test_rows_that_lie_in_a_file_are_streamed_as_they_are_read(tmp_path, directed, asked):
     arcs = generate.make_arcs(generate.RMat(scale=4, seed=3))
-    graph = Graph.from_edges(arcs.source, arcs.target, vertices=20, directed=directed)
+    graph = Graph.from_edges(arcs.source, arcs.target, num_vertices=20, directed=directed)
     write(graph, tmp_path / "n.triadic")
     assert_same(tmp_path / "n.triadic", **asked)
     offsets, neighbours = graph.indptr.astype("<i8"), graph.indices.astype("<i4")
@@ -350,7 +350,7 @@ def test_a_model_is_streamed_as_it_is_made(tmp_path):
     assert np.array_equal(np.concatenate([source for source, _ in pieces]), arcs.source)
     assert np.array_equal(survey.degree, np.bincount(np.concatenate([arcs.source, arcs.target]), minlength=32))
     with pytest.raises(ArgumentError, match="a model has no format"):
-        tile(model, tmp_path / "tiles", vertices=40)
+        tile(model, tmp_path / "tiles", num_vertices=40)
     with pytest.raises(ArgumentError, match="a file or a model"):
         stream_model(3)
 

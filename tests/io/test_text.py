@@ -135,16 +135,16 @@ class TestWhichVerticesExist:
         assert arcs_of("2 0\n1 0\n").labels is None
 
     def test_a_declared_number_is_all_of_them(self, arcs_of):
-        arcs = arcs_of("1 3\n", vertices=7)
+        arcs = arcs_of("1 3\n", num_vertices=7)
         assert (arcs.vertices, arcs.labels) == (7, None)
-        assert arcs_of("a b\n", vertices=7).vertices == 7
-        assert arcs_of("# empty\n", vertices=7).vertices == 7
+        assert arcs_of("a b\n", num_vertices=7).vertices == 7
+        assert arcs_of("# empty\n", num_vertices=7).vertices == 7
 
     def test_an_id_beyond_a_declared_number_is_refused_with_its_line(self, arcs_of):
         with pytest.raises(ReadError, match=r"line 3: found the id '7', expected less than vertices=7"):
-            arcs_of("# x\n1 3\n7 1\n", vertices=7)
+            arcs_of("# x\n1 3\n7 1\n", num_vertices=7)
         with pytest.raises(ReadError, match="3 different names"):
-            arcs_of("a b\nb c\n", vertices=2)
+            arcs_of("a b\nb c\n", num_vertices=2)
 
 
 class TestDirection:

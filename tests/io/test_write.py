@@ -46,7 +46,7 @@ def graphs(draw, *, labels=NO_LABELS):
     return Graph.from_edges(
         [a for a, _ in ends],
         [b for _, b in ends],
-        vertices=n,
+        num_vertices=n,
         directed=draw(st.booleans()),
         weights=weights,
         labels=None if names is None else np.array(names, dtype=object if isinstance(names[0], str) else np.int64),
@@ -131,9 +131,9 @@ class TestOwnFormat:
 
     def test_it_may_be_read_as_something_else(self, folder):
         assert read(folder, directed=True).num_arcs == 6
-        assert read(folder, vertices=9).num_vertices == 9
+        assert read(folder, num_vertices=9).num_vertices == 9
         with pytest.raises(ReadError, match="expected at most vertices=2"):
-            read(folder, vertices=2)
+            read(folder, num_vertices=2)
 
     def test_as_arcs_it_gives_each_edge_from_both_ends(self, folder):
         arcs = read_arcs(folder)
@@ -294,7 +294,7 @@ class TestLabelsThatAListCannotHold:
         assert edges(read(tmp_path / "n.parquet")) == edges(graph)
 
     def test_vertices_past_the_labels_may_be_isolated(self, tmp_path):
-        graph = Graph.from_edges([0], [1], vertices=4, labels=["a", "b"])
+        graph = Graph.from_edges([0], [1], num_vertices=4, labels=["a", "b"])
         write(graph, tmp_path / "n.txt")
         assert (tmp_path / "n.txt").read_text().splitlines()[3:] == ['"a"\t"b"']
         assert read(tmp_path / "n.txt").num_vertices == 4
@@ -352,7 +352,7 @@ def test_an_explicit_format_outweighs_the_suffix(tmp_path):
 
 
 def test_text_says_what_snap_says(tmp_path):
-    write(Graph.from_edges([0, 3], [1, 1], vertices=6, directed=True), tmp_path / "n.txt")
+    write(Graph.from_edges([0, 3], [1, 1], num_vertices=6, directed=True), tmp_path / "n.txt")
     assert (tmp_path / "n.txt").read_text().splitlines() == [
         "# Directed graph, one line for each arc, written by triadic",
         "# Nodes: 6 Edges: 2",

@@ -98,7 +98,7 @@ def test_what_is_written_is_read_back(tmp_path_factory, name, edges, directed, w
     graph = triadic.Graph.from_edges(
         [u for u, _ in edges],
         [v for _, v in edges],
-        vertices=10,
+        num_vertices=10,
         directed=directed,
         weights=[1 / (1 + i) for i in range(len(edges))] if weighted else None,
         labels=labels,
@@ -273,7 +273,7 @@ class TestRefused:
         [(["a", "b", "\uffff"], "XML cannot hold"), (["a", "b"], "no label"), (["a", "b", "a"], "several vertices")],
     )
     def test_labels_that_xml_cannot_hold_are_not_written(self, tmp_path, name, labels, problem):
-        graph = triadic.Graph.from_edges([0], [1], vertices=3, labels=labels)
+        graph = triadic.Graph.from_edges([0], [1], num_vertices=3, labels=labels)
         with pytest.raises(WriteError, match=problem):
             write(graph, tmp_path / f"n.{name}")
         assert not list(tmp_path.iterdir())

@@ -62,7 +62,7 @@ def some_graphs(*, directed, weighted=False, seed=0, count=16):
         # Of directed graphs, weights of arcs both ways differ, which are then added.
         weights = (random.random(m) if directed else random.choice([-1.0, 1.0], m)) if weighted else None
         ends = random.integers(0, max(n, 1), (2, m))
-        graphs.append(Graph.from_edges(*ends, vertices=n, directed=directed, weights=weights, combine="first"))
+        graphs.append(Graph.from_edges(*ends, num_vertices=n, directed=directed, weights=weights, combine="first"))
     return graphs
 
 
@@ -177,7 +177,9 @@ def weighted_graphs(*, directed):
     for number, graph in enumerate(some_graphs(directed=directed)):
         source, target = graph.edges()
         weights = random.random(len(source)) * 10.0 ** (number % 5 - 2)
-        graphs.append(Graph.from_edges(source, target, vertices=graph.num_vertices, directed=directed, weights=weights))
+        graphs.append(
+            Graph.from_edges(source, target, num_vertices=graph.num_vertices, directed=directed, weights=weights)
+        )
     return graphs
 
 
@@ -199,7 +201,7 @@ def test_weights_are_divided_by_the_largest_of_their_graph(method, directed, mix
 
 def test_weights_that_cannot_be_used_name_their_graph():
     good, none, negative = (Graph.from_edges([0, 1], [1, 2], weights=w) for w in ([1, 2], [0, -3], [1, -3]))
-    empty = Graph.from_edges([], [], vertices=0, weights=[])
+    empty = Graph.from_edges([], [], num_vertices=0, weights=[])
     batch = GraphBatch.from_graphs({"good": good, "empty": empty, "none": none})
     with pytest.raises(ArgumentError, match=r"^graph none: weights: the largest is 0 and others are negative"):
         triadic.weighted_clustering(batch)
@@ -292,7 +294,7 @@ def test_significance_of_graphs_with_nothing_to_compare_is_their_counts(of, dire
         pytest.skip("a directed graph is compared by its triads or without directions")
     star = Graph.from_edges([0, 0, 0], [1, 2, 3], directed=directed)
     triangle = Graph.from_edges([0, 1, 2, 1, 2, 0], [1, 2, 0, 0, 1, 2], directed=directed)
-    none, empty = (Graph.from_edges([], [], vertices=n, directed=directed) for n in (4, 0))
+    none, empty = (Graph.from_edges([], [], num_vertices=n, directed=directed) for n in (4, 0))
     graphs = [star, some_graphs(directed=directed)[3], none, triangle, empty]
     batch = GraphBatch.from_graphs(graphs, names=list("abcde"))
     with pytest.warns(UserWarning, match=r"^4 of 5 graphs have no edges, or nothing that can be moved") as warned:
@@ -324,7 +326,7 @@ def test_significance_of_a_batch_of_stars_is_all_undefined_and_a_star_alone_is_a
         table = triadic.significance(GraphBatch.from_graphs([star, star]), samples=4)
     assert table["claw count"].tolist() == [1, 1]
     assert np.isnan(table["claw z"]).all()
-    for graph in (star, Graph.from_edges([], [], vertices=3)):
+    for graph in (star, Graph.from_edges([], [], num_vertices=3)):
         with pytest.raises(NothingToCompareError):
             triadic.significance(graph, samples=4)
 
@@ -363,13 +365,13 @@ def test_the_union_of_a_batch_is_one_network():
     """Its census has triads of vertices of different graphs."""
     batch = GraphBatch.from_graphs(some_graphs(directed=True))
     source, target = batch.graph.edges()
-    alone = Graph.from_edges(source, target, vertices=batch.num_vertices, directed=True)
+    alone = Graph.from_edges(source, target, num_vertices=batch.num_vertices, directed=True)
     assert triadic.triad_census(batch.graph) == triadic.triad_census(alone)
     np.testing.assert_array_equal(triadic.triad_census_by_vertex(batch.graph), triadic.triad_census_by_vertex(alone))
 
 
 def test_graphs_without_vertices_count_nothing_wherever_they_stand():
-    triangle, empty = Graph.from_edges([0, 1, 2], [1, 2, 0]), Graph.from_edges([], [], vertices=0)
+    triangle, empty = Graph.from_edges([0, 1, 2], [1, 2, 0]), Graph.from_edges([], [], num_vertices=0)
     batch = GraphBatch.from_graphs([empty, triangle, empty, empty, triangle, empty])
     assert triadic.triangle_count(batch)["triangles"].tolist() == [0, 1, 0, 0, 1, 0]
     assert triadic.dyad_census(batch)["mutual"].tolist() == [0, 3, 0, 0, 3, 0]

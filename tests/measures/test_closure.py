@@ -54,9 +54,9 @@ def test_a_star_is_never_closed_and_its_centre_starts_no_path():
 
 
 def test_the_mean_closure_of_no_vertices_is_nan():
-    empty = Graph.from_edges([], [], vertices=0)
+    empty = Graph.from_edges([], [], num_vertices=0)
     assert isnan(triadic.average_closure(empty))
-    assert isnan(triadic.average_closure(Graph.from_edges([], [], vertices=3), over="defined"))
+    assert isnan(triadic.average_closure(Graph.from_edges([], [], num_vertices=3), over="defined"))
 
 
 def test_every_device_computes_the_same_closure(any_device):

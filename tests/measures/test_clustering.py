@@ -92,7 +92,7 @@ def test_a_directed_graph_is_taken_as_its_skeleton(network):
 @given(shape=st.one_of(stars(), bipartite()))
 def test_a_star_or_a_bipartite_graph_has_no_triangle(shape):
     n, arcs = shape
-    graph = Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], vertices=n)
+    graph = Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], num_vertices=n)
     assert triadic.triangle_count(graph) == 0
     assert triadic.transitivity(graph) == 0
     assert not triadic.triangles(graph).any()
@@ -130,7 +130,7 @@ def test_the_wedges_of_a_hub_pass_32_bits():
 def test_a_random_graph_has_the_results_of_networkx(seed, directed):
     network = nx.gnp_random_graph(300, 0.06, seed=seed, directed=directed)
     network.add_edges_from([(0, v) for v in range(1, 250)])
-    graph = Graph.from_edges(*np.array(network.edges).T, vertices=300, directed=directed)
+    graph = Graph.from_edges(*np.array(network.edges).T, num_vertices=300, directed=directed)
     skeleton = network.to_undirected()
     assert triadic.triangles(graph).tolist() == list(nx.triangles(skeleton).values())
     assert triadic.transitivity(graph) == pytest.approx(nx.transitivity(skeleton), abs=1e-14)
@@ -149,7 +149,7 @@ MODELS = {
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_network_has_the_results_of_networkx(name):
     network = MODELS[name]()
-    graph = Graph.from_edges(*np.array(network.edges).T, vertices=len(network))
+    graph = Graph.from_edges(*np.array(network.edges).T, num_vertices=len(network))
     assert triadic.triangles(graph).tolist() == [nx.triangles(network, v) for v in range(len(network))]
     local = nx.clustering(network)
     np.testing.assert_allclose(triadic.clustering(graph), [local[v] for v in range(len(network))], atol=1e-14)
@@ -171,7 +171,7 @@ EMPTY = {
 @pytest.mark.parametrize("threads", [1, 16])
 def test_a_network_without_triangles_has_results(case, directed, threads):
     source, target, n = EMPTY[case]
-    graph = Graph.from_edges(source, target, vertices=n, directed=directed)
+    graph = Graph.from_edges(source, target, num_vertices=n, directed=directed)
     assert triadic.triangles(graph, threads=threads).tolist() == [0] * n
     assert triadic.triangle_count(graph, threads=threads) == 0
     assert triadic.edge_support(graph, threads=threads).tolist() == [0] * graph.num_edges

@@ -32,7 +32,7 @@ def spatial_network(*, directed, seed=2, n=200):
     distance = np.linalg.norm(positions[:, None] - positions[None], axis=2)
     joined = rng.random((n, n)) < 0.5 * np.exp(-distance / 0.12)
     source, target = np.nonzero(joined if directed else np.triu(joined, 1))
-    return Graph.from_edges(source, target, directed=directed, vertices=n), positions
+    return Graph.from_edges(source, target, directed=directed, num_vertices=n), positions
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -55,7 +55,7 @@ def test_triads_that_groups_explain_are_not_significant_within_groups():
     groups = np.arange(150) // 50
     joined = rng.random((150, 150)) < np.where(groups[:, None] == groups, 0.12, 0.01)
     np.fill_diagonal(joined, val=False)
-    graph = Graph.from_edges(*np.nonzero(joined), directed=True, vertices=150)
+    graph = Graph.from_edges(*np.nonzero(joined), directed=True, num_vertices=150)
     plain = significance(graph, null="degrees", samples=40, seed=1)
     within = significance(graph, null="degrees", groups=groups, samples=40, seed=1)
     assert plain["030T"].z > 10
@@ -70,7 +70,7 @@ def test_planted_loops_are_found_within_groups_and_positions():
     loops = rng.integers(0, 100, (150, 3))
     more = np.concatenate([loops[:, [0, 1]], loops[:, [1, 2]], loops[:, [0, 2]]])
     planted = Graph.from_edges(
-        np.concatenate([source, more[:, 0]]), np.concatenate([target, more[:, 1]]), directed=True, vertices=200
+        np.concatenate([source, more[:, 0]]), np.concatenate([target, more[:, 1]]), directed=True, num_vertices=200
     )
     keywords = {"groups": np.arange(200) % 2, "positions": positions, "samples": 40, "seed": 1}
     found = significance(planted, null="degrees", **keywords)

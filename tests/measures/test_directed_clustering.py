@@ -71,7 +71,7 @@ def test_an_undirected_graph_has_its_clustering(network):
 @given(network=networks(directed=True))
 def test_reversing_all_arcs_exchanges_into_and_out(network):
     graph = network.graph()
-    turned = Graph.from_edges(network.target, network.source, vertices=network.vertices, directed=True)
+    turned = Graph.from_edges(network.target, network.source, num_vertices=network.vertices, directed=True)
     here, there = (triadic.directed_clustering(digraph, parts=True) for digraph in (graph, turned))
     for one, other in ((here.into, there.out), (here.out, there.into), (here.cycle, there.cycle)):
         np.testing.assert_array_equal(one, other)
@@ -137,7 +137,7 @@ def test_a_measure_runs_on_the_given_device(gpu_device, measure):
 @pytest.mark.parametrize("n", [0, 1, 40])
 @pytest.mark.parametrize("directed", [False, True])
 def test_a_network_without_triangles_has_results(n, directed):
-    graph = Graph.from_edges([], [], vertices=n, directed=directed)
+    graph = Graph.from_edges([], [], num_vertices=n, directed=directed)
     assert triadic.directed_clustering(graph).tolist() == triadic.ldbc_clustering(graph).tolist() == [0.0] * n
     assert [part.tolist() for part in triadic.directed_clustering(graph, parts=True)] == [[0.0] * n] * 5
     assert triadic.directed_transitivity(graph) == 0.0

@@ -239,7 +239,7 @@ def test_graphs_without_vertices_are_left_out():
 
 def test_isolated_vertices_count():
     triangle = Graph.from_edges([0, 1, 2], [1, 2, 0])
-    with_one_more = Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=4)
+    with_one_more = Graph.from_edges([0, 1, 2], [1, 2, 0], num_vertices=4)
     for of in ("degrees", "clustering", "orbits"):
         assert mmd([triangle], [with_one_more], of=of) > 0
 

@@ -27,7 +27,7 @@ from triadic.measures.graphlets.orbits import totals_of_edge_orbits
 def graph_of(graph):
     """The graph of a networkx graph with the vertices 0, 1, ..."""
     edges = np.array(graph.edges(), dtype=np.int64).reshape(-1, 2)
-    return Graph.from_edges(*edges.T, vertices=len(graph))
+    return Graph.from_edges(*edges.T, num_vertices=len(graph))
 
 
 def expected_rows(graph, orbits, **of_edge):
@@ -109,7 +109,7 @@ def test_the_numbers_of_vertices_do_not_matter():
     graph = rmat(8, edge_factor=10, seed=4)
     new = np.random.default_rng(1).permutation(graph.num_vertices)
     source, target = graph.edges()
-    renamed = Graph.from_edges(new[source], new[target], vertices=graph.num_vertices)
+    renamed = Graph.from_edges(new[source], new[target], num_vertices=graph.num_vertices)
     ends = np.sort(new[np.stack([source, target])], axis=0)
     order = np.lexsort(ends[::-1])
     found = triadic.edge_orbit_degrees(renamed, size=5)
@@ -170,7 +170,7 @@ def test_a_cycle_of_five_is_a_graphlet_and_a_longer_cycle_has_paths_only(n):
 @pytest.mark.parametrize("vertices", [0, 1, 7])
 @pytest.mark.parametrize(("size", "orbits"), [(4, 12), (5, 68)])
 def test_a_graph_without_edges_has_no_rows(vertices, size, orbits):
-    graph = Graph.from_edges([], [], vertices=vertices)
+    graph = Graph.from_edges([], [], num_vertices=vertices)
     assert triadic.edge_orbit_degrees(graph, size=size).shape == (0, orbits)
 
 

@@ -70,7 +70,7 @@ def test_a_stream_that_holds_all_edges_is_exact(steps):
     stream = EdgeStream(memory="17MiB", seed=1)
     stream.update(*arrays(steps))
     edges, repeats, missing = present(steps)
-    graph = Graph.from_edges(*(np.array([edge[i] for edge in edges], dtype=int) for i in (0, 1)), vertices=13)
+    graph = Graph.from_edges(*(np.array([edge[i] for edge in edges], dtype=int) for i in (0, 1)), num_vertices=13)
     found = stream.estimate()
     assert found.value == found.low == found.high == triadic.triangle_count(graph)
     assert (found.probability, found.error) == (1, 0)

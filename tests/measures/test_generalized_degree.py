@@ -43,7 +43,7 @@ MODELS = {
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_network_has_the_results_of_networkx(name):
     network = MODELS[name]()
-    graph = Graph.from_edges(*np.array(network.edges).T, vertices=len(network))
+    graph = Graph.from_edges(*np.array(network.edges).T, num_vertices=len(network))
     expected = nx.generalized_degree(network)
     assert as_counters(triadic.generalized_degree(graph)) == [expected[v] for v in range(len(network))]
 
@@ -84,6 +84,6 @@ def test_any_number_of_threads_returns_the_same(threads):
 
 @pytest.mark.parametrize(("source", "target", "n"), [([], [], 0), ([], [], 1), ([], [], 70), ([0, 1], [0, 1], 3)])
 def test_vertices_without_edges_have_no_edge_in_a_triangle(source, target, n):
-    found = triadic.generalized_degree(Graph.from_edges(source, target, vertices=n), threads=16)
+    found = triadic.generalized_degree(Graph.from_edges(source, target, num_vertices=n), threads=16)
     assert found.toarray().tolist() == [[0]] * n
     assert found.shape == (n, 1)

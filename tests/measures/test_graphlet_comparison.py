@@ -33,7 +33,7 @@ OF_FIVE = [
 
 def graph_of(known, **keywords):
     edges = np.array(known.edges, dtype=np.int64).reshape(-1, 2)
-    return Graph.from_edges(edges[:, 0], edges[:, 1], vertices=known.vertices, directed=False, **keywords)
+    return Graph.from_edges(edges[:, 0], edges[:, 1], num_vertices=known.vertices, directed=False, **keywords)
 
 
 def transform_of(known):

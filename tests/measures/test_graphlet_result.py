@@ -25,7 +25,7 @@ MEASURES = [
 
 def graph_of(known):
     source, target = np.array(known.edges, dtype=np.int64).reshape(-1, 2).T
-    return Graph.from_edges(source, target, vertices=known.vertices)
+    return Graph.from_edges(source, target, num_vertices=known.vertices)
 
 
 @pytest.fixture(scope="module")

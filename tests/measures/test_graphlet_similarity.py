@@ -80,7 +80,7 @@ def test_equal_neighbourhoods_have_similarity_1_and_a_leaf_and_a_hub_do_not():
     assert (found[1:, 1:] == 1).all()
     assert (found[0, 1:] < 0.9).all()
     # Two isolated vertices touch no orbit.
-    assert graphlet_degree_similarity(Graph.from_edges([], [], vertices=2)).tolist() == [[1, 1], [1, 1]]
+    assert graphlet_degree_similarity(Graph.from_edges([], [], num_vertices=2)).tolist() == [[1, 1], [1, 1]]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
@@ -176,7 +176,7 @@ def test_renamed_vertices_are_found_again():
     graph = generate.erdos_renyi(80, 240, seed=5)
     order = np.random.default_rng(1).permutation(80)
     source, target = graph.edges()
-    renamed = Graph.from_edges(order[source], order[target], vertices=80)
+    renamed = Graph.from_edges(order[source], order[target], num_vertices=80)
     found = graphlet_degree_similarity(graph, renamed, top=1)
     assert (found.values == 1).all()
     assert (found.indices[:, 0] == order).mean() > 0.8  # others have a twin
@@ -196,7 +196,7 @@ def test_counts_of_almost_64_bits_are_compared():
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_networks_of_no_or_one_vertex(n):
-    nobody, paw = Graph.from_edges([], [], vertices=n), Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    nobody, paw = Graph.from_edges([], [], num_vertices=n), Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
     assert graphlet_degree_similarity(nobody).shape == (n, n)
     assert graphlet_degree_similarity(nobody, paw).shape == (n, 4)
     assert graphlet_degree_similarity(paw, nobody).shape == (4, n)

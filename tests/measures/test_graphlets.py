@@ -34,7 +34,7 @@ small_networks = directed_or_not(
 
 def graph_of(known):
     source, target = np.array(known.edges, dtype=np.int64).reshape(-1, 2).T
-    return Graph.from_edges(source, target, vertices=known.vertices)
+    return Graph.from_edges(source, target, num_vertices=known.vertices)
 
 
 def by_matrices(graph):
@@ -316,7 +316,7 @@ EMPTY = {
 @pytest.mark.parametrize("threads", [1, 16])
 def test_a_network_without_edges_has_only_the_graphlet_of_one_vertex(case, directed, threads):
     source, target, n = EMPTY[case]
-    graph = Graph.from_edges(source, target, vertices=n, directed=directed)
+    graph = Graph.from_edges(source, target, num_vertices=n, directed=directed)
     for wanted in (5, 16):
         found = triadic.graphlet_transform(graph, graphlets=wanted, threads=threads)
         assert found.raw.tolist() == found.net.tolist() == [[1] + [0] * (wanted - 1)] * n
@@ -451,7 +451,7 @@ def communities():
         some = random.random(len(u)) < 0.3
         sources.append(members[u[some]])
         targets.append(members[v[some]])
-    return Graph.from_edges(np.concatenate(sources), np.concatenate(targets), vertices=20_000)
+    return Graph.from_edges(np.concatenate(sources), np.concatenate(targets), num_vertices=20_000)
 
 
 @pytest.mark.parametrize("network", [lambda: rmat(14, seed=1), communities], ids=["R-MAT", "communities"])

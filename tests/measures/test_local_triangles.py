@@ -77,7 +77,7 @@ def test_a_graph_made_of_rows_is_not_oriented_for_one_vertex(monkeypatch):
 
 
 def test_vertices_may_be_a_mask_a_set_or_one_more_than_once():
-    graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], vertices=9)
+    graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], num_vertices=9)
     mask = np.zeros(9, dtype=bool)
     mask[[2, 3]] = True
     assert triadic.triangles(graph, vertices=mask).tolist() == [1, 0]

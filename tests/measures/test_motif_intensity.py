@@ -21,7 +21,7 @@ def weighted(network, seed, *, zeros=False):
     graph = network.graph()
     source, target = graph.edges()
     weights = np.random.default_rng(seed).integers(0 if zeros else 1, 6, len(source)).astype(float)
-    return Graph.from_edges(source, target, weights=weights, vertices=graph.num_vertices, directed=graph.directed)
+    return Graph.from_edges(source, target, weights=weights, num_vertices=graph.num_vertices, directed=graph.directed)
 
 
 def naive(graph):
@@ -33,7 +33,7 @@ def naive(graph):
         arcs = [(u, v) for u in triple for v in triple if joined[u, v]]
         if len({frozenset(arc) for arc in arcs}) < 3:
             continue
-        part = Graph.from_edges(*np.array(arcs).T, directed=True, vertices=graph.num_vertices)
+        part = Graph.from_edges(*np.array(arcs).T, directed=True, num_vertices=graph.num_vertices)
         census = triadic.triad_census(part)
         name = next(name for name in CLOSED_NAMES if census[name])
         weights = [float(matrix[arc]) for arc in arcs]

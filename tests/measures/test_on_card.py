@@ -39,7 +39,7 @@ def on_host(array):
 @pytest.mark.parametrize("network", NETWORKS)
 def test_results_on_a_device_equal_those_on_the_host(network, gpu_device):
     source, target, vertices = NETWORKS[network]
-    graph = triadic.Graph.from_edges(source, target, vertices=vertices)
+    graph = triadic.Graph.from_edges(source, target, num_vertices=vertices)
     oriented = on_device(gpu_device, source, target, vertices)
     for columns in (16, 5):
         expected = triadic.graphlet_transform(graph, graphlets=columns, device="cpu")
@@ -53,6 +53,6 @@ def test_results_on_a_device_equal_those_on_the_host(network, gpu_device):
 def test_counts_of_more_than_64_bits_are_refused_on_a_device_too(gpu_device, monkeypatch):
     monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 5)
     source, target, vertices = NETWORKS["a kite and a vertex alone"]
-    graph = triadic.Graph.from_edges(source, target, vertices=vertices)
+    graph = triadic.Graph.from_edges(source, target, num_vertices=vertices)
     with pytest.raises(CountOverflowError, match="vertex 2 has 3 neighbours"):
         graphlets_on_card(graph, on_device(gpu_device, source, target, vertices), columns=16, net=True)

@@ -30,7 +30,7 @@ from triadic.measures.graphlets import formulas
 def graph_of(graph):
     """The graph of a networkx graph with the vertices 0, 1, ..."""
     edges = np.array(graph.edges(), dtype=np.int64).reshape(-1, 2)
-    return Graph.from_edges(*edges.T, vertices=len(graph))
+    return Graph.from_edges(*edges.T, num_vertices=len(graph))
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def networks_with_twins(draw):
 def test_twins_have_the_orbits_of_the_enumeration(network):
     vertices, edges = network
     source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    graph = Graph.from_edges(source, target, vertices=vertices)
+    graph = Graph.from_edges(source, target, num_vertices=vertices)
     np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), naive_orbits.orbits(vertices, edges))
 
 
@@ -103,7 +103,7 @@ def test_twins_are_the_vertices_with_equal_rows(network):
     source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T
     if not edges:
         return
-    rows = whole_rows(Graph.from_edges(source, target, vertices=vertices).oriented(), threads=1)
+    rows = whole_rows(Graph.from_edges(source, target, num_vertices=vertices).oriented(), threads=1)
     found = twins(rows)
     row = [tuple(rows.ends[rows.ptr[v] : rows.ptr[v + 1]]) for v in range(vertices)]
     first = [row.index(row[v]) for v in range(vertices)]
@@ -126,7 +126,7 @@ def test_the_numbers_of_vertices_do_not_matter():
     graph = rmat(8, edge_factor=10, seed=4)
     order = np.random.default_rng(1).permutation(graph.num_vertices)
     source, target = graph.edges()
-    renamed = Graph.from_edges(order[source], order[target], vertices=graph.num_vertices)
+    renamed = Graph.from_edges(order[source], order[target], num_vertices=graph.num_vertices)
     found = triadic.orbit_degrees(renamed, size=5)
     np.testing.assert_array_equal(found[order], triadic.orbit_degrees(graph, size=5))
 
@@ -228,7 +228,7 @@ def test_each_graphlet_is_counted_once_under_its_name():
 
 @pytest.mark.parametrize("vertices", [0, 1, 7])
 def test_a_graph_without_edges_has_no_orbit(vertices):
-    graph = Graph.from_edges([], [], vertices=vertices)
+    graph = Graph.from_edges([], [], num_vertices=vertices)
     assert triadic.orbit_degrees(graph, size=5).tolist() == [[0] * 73] * vertices
     assert set(triadic.graphlet_counts(graph).values()) == {0}
 

@@ -30,7 +30,7 @@ def timed_events(draw, most=60):
 
 def graph_of(network, kind=np.int64):
     n, source, target, time = network
-    return TemporalGraph.from_edges(source, target, np.array(time, dtype=kind), vertices=n)
+    return TemporalGraph.from_edges(source, target, np.array(time, dtype=kind), num_vertices=n)
 
 
 def events_of(graph, end, window):
@@ -96,7 +96,7 @@ def test_float_times_have_the_windows_of_integer_times(network, window, step):
 def crowd(events=6000, vertices=150, seed=1, span=4000):
     random = np.random.default_rng(seed)
     source, target = (random.integers(0, vertices, events) ** 2 // vertices for _ in range(2))
-    return TemporalGraph.from_edges(source, target, random.integers(0, span, events), vertices=vertices)
+    return TemporalGraph.from_edges(source, target, random.integers(0, span, events), num_vertices=vertices)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -158,14 +158,14 @@ def test_windows_at_the_ends_of_64_bits():
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_network_without_events_has_no_windows(measure):
-    table = measure(TemporalGraph.from_edges([], [], [], vertices=3), 5, 1)
+    table = measure(TemporalGraph.from_edges([], [], [], num_vertices=3), 5, 1)
     assert {len(column) for column in table.values()} == {0}
     assert "0 windows" in repr(table)
 
 
 def test_counts_of_triads_beyond_64_bits_are_exact():
     n = 10**7
-    graph = TemporalGraph.from_edges([0], [1], [0], vertices=n)
+    graph = TemporalGraph.from_edges([0], [1], [0], num_vertices=n)
     table = triadic.triad_census_over_time(graph, 1, 1)
     assert table["003"].tolist() == [n * (n - 1) * (n - 2) // 6 - (n - 2)]
     assert table["012"].tolist() == [n - 2]

@@ -29,7 +29,7 @@ def signed_networks(draw):
 
 def signed(vertices, sign):
     source, target = np.array(list(sign), dtype=np.int64).reshape(-1, 2).T
-    return Graph.from_edges(source, target, vertices=vertices, weights=list(sign.values()))
+    return Graph.from_edges(source, target, num_vertices=vertices, weights=list(sign.values()))
 
 
 @examples(20)
@@ -71,7 +71,8 @@ def test_changing_every_sign_reverses_the_types():
     found, turned = (triadic.signed_triangles(Graph.from_edges(source, target, weights=s)) for s in (sign, -sign))
     np.testing.assert_array_equal(found.by_vertex[:, ::-1], turned.by_vertex)
     np.testing.assert_array_equal(
-        found.by_vertex.sum(axis=1), triadic.triangles(Graph.from_edges(source, target, vertices=len(found.by_vertex)))
+        found.by_vertex.sum(axis=1),
+        triadic.triangles(Graph.from_edges(source, target, num_vertices=len(found.by_vertex))),
     )
 
 
@@ -108,7 +109,7 @@ class TestBadInput:
 
 @pytest.mark.parametrize("n", [0, 1, 4])
 def test_a_network_without_edges_has_no_signed_triangle(n):
-    found = triadic.signed_triangles(Graph.from_edges([], [], vertices=n, weights=[]))
+    found = triadic.signed_triangles(Graph.from_edges([], [], num_vertices=n, weights=[]))
     assert found.by_vertex.tolist() == [[0] * 4] * n
     assert set(found.total.values()) == {0}
     assert isnan(found.balance)

@@ -303,7 +303,7 @@ def test_progress_is_reported_in_samples():
         (RING, {"device": "abacus"}, "device='abacus'"),
         (RING, {"threads": 0}, "threads=0"),
         (RING, {"progress": 3}, "progress=3"),
-        (Graph.from_edges([], [], vertices=4), {}, "it has no edges"),
+        (Graph.from_edges([], [], num_vertices=4), {}, "it has no edges"),
         ([[0, 1]], {}, "graph: got"),
     ],
     ids=str,

@@ -68,7 +68,7 @@ MODELS = {
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_network_has_the_results_of_networkx(name):
     network = nx.convert_node_labels_to_integers(MODELS[name]())
-    graph = Graph.from_edges(*np.array(network.edges).T, vertices=len(network))
+    graph = Graph.from_edges(*np.array(network.edges).T, num_vertices=len(network))
     expected = nx.square_clustering(network)
     np.testing.assert_allclose(
         triadic.square_clustering(graph), [expected[v] for v in range(len(network))], rtol=1e-14, atol=0
@@ -79,14 +79,16 @@ def test_a_model_network_has_the_results_of_networkx(name):
 def test_all_possible_squares_are_in_a_complete_bipartite_network(shape):
     n, arcs = shape
     left = len({u for u, _ in arcs})
-    found = triadic.square_clustering(Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], vertices=n))
+    found = triadic.square_clustering(Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], num_vertices=n))
     assert set(found.tolist()) == ({1.0} if min(left, n - left) > 1 else {0.0})
 
 
 @given(shape=stars())
 def test_a_star_has_no_squares(shape):
     n, arcs = shape
-    assert not triadic.square_clustering(Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], vertices=n)).any()
+    assert not triadic.square_clustering(
+        Graph.from_edges([u for u, _ in arcs], [v for _, v in arcs], num_vertices=n)
+    ).any()
 
 
 @pytest.mark.parametrize("n", [4, 5, 70, 130])
@@ -127,7 +129,7 @@ def test_any_number_of_threads_returns_the_same(threads):
 
 @pytest.mark.parametrize(("source", "target", "n"), [([], [], 0), ([], [], 1), ([], [], 70), ([0, 1], [0, 1], 3)])
 def test_no_square_is_possible_without_edges(source, target, n):
-    assert triadic.square_clustering(Graph.from_edges(source, target, vertices=n), threads=16).tolist() == [0.0] * n
+    assert triadic.square_clustering(Graph.from_edges(source, target, num_vertices=n), threads=16).tolist() == [0.0] * n
 
 
 def test_no_square_is_possible_at_a_hub_of_millions():

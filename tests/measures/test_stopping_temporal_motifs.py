@@ -18,7 +18,7 @@ def dense(events, vertices=40):
     random = np.random.default_rng(1)
     source = random.integers(0, vertices, events)
     target = (source + random.integers(1, vertices, events)) % vertices
-    return TemporalGraph.from_edges(source, target, np.arange(events), vertices=vertices)
+    return TemporalGraph.from_edges(source, target, np.arange(events), num_vertices=vertices)
 
 
 def count_until_ctrl_c(graph, by, threads):

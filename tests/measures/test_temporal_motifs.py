@@ -72,7 +72,7 @@ def test_times_that_need_64_bits_have_the_motifs_of_short_times(factor):
     ends = [np.concatenate([[0], graph.source]), np.concatenate([[59], graph.target])] if factor == 1 else [
         graph.source, graph.target
     ]  # fmt: skip
-    long = TemporalGraph.from_edges(*ends, time, vertices=60)
+    long = TemporalGraph.from_edges(*ends, time, num_vertices=60)
     assert triadic.temporal_motifs(long, 100 * factor).counts == triadic.temporal_motifs(graph, 100).counts
     assert triadic.temporal_motifs(long, 100 * factor + factor - 1).counts == (
         triadic.temporal_motifs(graph, 100).counts
@@ -155,7 +155,7 @@ def test_windows_without_gaps_and_overlaps_add_up_to_the_totals():
 
 
 def test_a_network_without_events_has_no_motifs_over_time():
-    graph = TemporalGraph.from_edges([], [], [], vertices=2)
+    graph = TemporalGraph.from_edges([], [], [], num_vertices=2)
     table = triadic.temporal_motifs(graph, 5, "window", window=1, step=1)
     assert (len(table), len(table["M11"])) == (36, 0)
     assert triadic.temporal_motifs(graph, 5, "vertex", roles=True).shape == (2, 36, 3)
@@ -335,7 +335,7 @@ def test_events_that_need_numbers_of_64_bits_have_the_same_motifs(events, monkey
 
 
 def test_a_network_without_events_has_no_motifs():
-    graph = TemporalGraph.from_edges([], [], [], vertices=3)
+    graph = TemporalGraph.from_edges([], [], [], num_vertices=3)
     assert sum(triadic.temporal_motifs(graph, 5).values()) == 0
     assert triadic.temporal_motifs(graph, 5, "vertex").shape == (3, 36)
     assert triadic.temporal_motifs(TemporalGraph.from_edges([], [], []), 5, "vertex").shape == (0, 36)

@@ -60,7 +60,7 @@ def test_the_first_of_very_many_is_there_at_once():
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_fewer_than_three_vertices_have_nothing_to_list(n):
-    graph = Graph.from_edges([], [], vertices=n, directed=True)
+    graph = Graph.from_edges([], [], num_vertices=n, directed=True)
     assert all(list(triadic.list_triads(graph, name)) == [] for name in triadic.TRIAD_NAMES)
 
 
@@ -78,7 +78,7 @@ def test_an_invalid_limit_is_named_at_the_call(limit):
 
 
 def test_a_limit_may_be_of_numpy():
-    graph = Graph.from_edges([0], [1], vertices=9, directed=True)
+    graph = Graph.from_edges([0], [1], num_vertices=9, directed=True)
     assert len(list(triadic.list_triads(graph, "012", limit=np.int32(4)))) == 4
 
 
@@ -94,7 +94,7 @@ def test_a_type_that_a_network_has_too_few_dyads_for_needs_no_search(name, monke
 
 def test_the_one_pair_among_very_many_vertices_is_found_at_once():
     n = 1_000_000
-    graph = Graph.from_edges([n - 2], [n - 1], vertices=n, directed=True)
+    graph = Graph.from_edges([n - 2], [n - 1], num_vertices=n, directed=True)
     assert list(triadic.list_triads(graph, "012", limit=1)) == [(0, n - 2, n - 1)]
     assert list(triadic.list_triads(graph, "021C")) == []
 

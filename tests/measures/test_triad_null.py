@@ -71,7 +71,7 @@ def test_expected_counts_add_up_to_all_triads():
 
 
 def test_a_z_score_is_the_distance_from_the_mean_in_standard_deviations():
-    graph = Graph.from_edges([0, 1, 2, 3, 3], [1, 2, 0, 0, 4], vertices=7, directed=True)
+    graph = Graph.from_edges([0, 1, 2, 3, 3], [1, 2, 0, 0, 4], num_vertices=7, directed=True)
     census = triadic.triad_census(graph)
     dyads = triadic.dyad_census(graph)
     assert (census.vertices, census.mutual, census.asymmetric) == (7, dyads["mutual"], dyads["asymmetric"])
@@ -90,7 +90,7 @@ def test_arcs_at_random_lie_near_their_mean():
     forward, back = kind & 1 > 0, kind & 2 > 0
     source = np.concatenate([rows[0][forward], rows[1][back]])
     target = np.concatenate([rows[1][forward], rows[0][back]])
-    z = triadic.triad_census(Graph.from_edges(source, target, vertices=n, directed=True)).z_scores()
+    z = triadic.triad_census(Graph.from_edges(source, target, num_vertices=n, directed=True)).z_scores()
     assert all(abs(score) < 5 for score in z.values())
 
 
@@ -104,6 +104,6 @@ def test_a_complete_digraph_cannot_vary():
 
 def test_counts_past_2_to_the_63_have_a_mean_and_a_distance():
     n = 10_000_000
-    census = triadic.triad_census(Graph.from_edges([0, 1, 2], [1, 0, 3], vertices=n, directed=True))
+    census = triadic.triad_census(Graph.from_edges([0, 1, 2], [1, 0, 3], num_vertices=n, directed=True))
     assert census.expected()["003"] == pytest.approx(comb(n, 3), rel=1e-12)
     assert all(abs(score) < 1 or isnan(score) for score in census.z_scores().values())

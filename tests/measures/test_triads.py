@@ -35,7 +35,7 @@ def random_digraph(n, density, seed):
     """Arcs at random, and a hub that is joined to nearly all."""
     network = nx.gnp_random_graph(n, density, seed=seed, directed=True)
     network.add_edges_from((0, v) for v in range(1, n - 5))
-    return network, Graph.from_edges(*np.array(network.edges).T, vertices=n, directed=True)
+    return network, Graph.from_edges(*np.array(network.edges).T, num_vertices=n, directed=True)
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +210,7 @@ def test_an_undirected_graph_counts_with_every_edge_mutual(network):
 @pytest.mark.parametrize("name", naive.TRIADS)
 def test_a_triad_alone_is_of_its_type(name):
     arcs = np.array(naive.TRIADS[name], dtype=np.int64).reshape(-1, 2)
-    graph = Graph.from_edges(*arcs.T, vertices=3, directed=True)
+    graph = Graph.from_edges(*arcs.T, num_vertices=3, directed=True)
     expected = {other: int(other == name) for other in triadic.TRIAD_NAMES}
     assert triadic.triad_census(graph) == expected
     assert triadic.triad_census_by_vertex(graph).tolist() == [list(expected.values())] * 3
@@ -235,7 +235,7 @@ def test_every_number_of_threads_returns_the_same_counts(crowd, threads):
 @pytest.mark.parametrize("types", [16, 64])
 def test_four_million_isolated_vertices_and_one_mutual_arc_are_counted_exactly(types):
     n = 4_000_000
-    graph = Graph.from_edges([n // 2, n - 1], [n - 1, n // 2], vertices=n, directed=True)
+    graph = Graph.from_edges([n // 2, n - 1], [n - 1, n // 2], num_vertices=n, directed=True)
     census = triadic.triad_census(graph, types=types)
     counts = census if types == 16 else fold(census)
     assert comb(n, 3) > 2**63
@@ -264,7 +264,7 @@ def test_the_pairs_at_a_hub_pass_32_bits():
 def test_fewer_than_three_vertices_have_no_triad(n, arcs, directed, threads):
     inside = [arc for arc in arcs if max(arc) < n]
     source, target = np.array(inside, dtype=np.int64).reshape(-1, 2).T
-    graph = Graph.from_edges(source, target, vertices=n, directed=directed)
+    graph = Graph.from_edges(source, target, num_vertices=n, directed=directed)
     census = triadic.triad_census(graph, threads=threads)
     assert set(census.values()) == {0}
     assert set(census.expected().values()) == {0.0}
@@ -328,7 +328,7 @@ def test_a_census_is_a_mapping_that_cannot_be_changed(crowd):
 
 
 def test_a_census_reads_as_a_table():
-    graph = Graph.from_edges([0, 1], [1, 2], vertices=20, directed=True)
+    graph = Graph.from_edges([0, 1], [1, 2], num_vertices=20, directed=True)
     lines = repr(triadic.triad_census(graph)).splitlines()
     assert lines[0] == "TriadCensus"
     assert len(lines) == 17

@@ -53,7 +53,7 @@ def test_a_limit_returns_the_first_triangles(network, limit):
 
 @pytest.mark.parametrize("there", [nx.karate_club_graph(), nx.gnp_random_graph(60, 0.3, seed=1)])
 def test_the_triangles_are_those_of_networkx(there):
-    graph = Graph.from_edges(*np.array(there.edges).T, vertices=len(there))
+    graph = Graph.from_edges(*np.array(there.edges).T, num_vertices=len(there))
     cliques = nx.enumerate_all_cliques(there)
     assert triples([triadic.all_triangles(graph)]) == sorted(tuple(sorted(c)) for c in cliques if len(c) == 3)
 
@@ -123,7 +123,7 @@ def test_progress_rises_to_the_end(limit):
 
 @pytest.mark.parametrize("n", [0, 1, 5])
 def test_a_network_without_edges_has_nothing_to_list(n):
-    graph = Graph.from_edges([], [], vertices=n)
+    graph = Graph.from_edges([], [], num_vertices=n)
     assert triadic.all_triangles(graph).shape == (0, 3)
     assert list(triadic.iter_triangles(graph)) == []
 

@@ -72,7 +72,7 @@ MODELS = {
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_model_network_has_the_trusses_of_networkx(name, threads):
     there = MODELS[name]()
-    graph = Graph.from_edges(*np.array(there.edges).T, vertices=len(there))
+    graph = Graph.from_edges(*np.array(there.edges).T, num_vertices=len(there))
     source, target = graph.edges()
     found = triadic.trussness(graph, threads=threads)
     for k in range(2, found.max() + 2):
@@ -133,7 +133,7 @@ def test_arcs_weights_and_labels_are_kept():
 
 @pytest.mark.parametrize(("source", "target", "n"), [([], [], 0), ([], [], 4), ([0, 1], [0, 1], 3)])
 def test_a_network_without_edges_has_no_truss(source, target, n):
-    graph = Graph.from_edges(source, target, vertices=n)
+    graph = Graph.from_edges(source, target, num_vertices=n)
     assert triadic.trussness(graph).tolist() == []
     assert triadic.k_truss(graph, 2).num_vertices == 0
 

@@ -130,7 +130,7 @@ def test_a_planted_path_through_three_groups_is_found():
     a, b, c = (rng.integers(100 * i, 100 * i + 100, 60) for i in range(3))
     source, target = graph.edges()
     planted = Graph.from_edges(
-        np.concatenate([source, a, b, a]), np.concatenate([target, b, c, c]), directed=True, vertices=300
+        np.concatenate([source, a, b, a]), np.concatenate([target, b, c, c]), directed=True, num_vertices=300
     )
     found = triadic.typed_triads(planted, "030T", groups, samples=60, seed=1)
     assert found["030T", "a", "b", "c"].z > 8
@@ -148,7 +148,7 @@ def test_without_samples_there_is_nothing_but_counts():
     for wrong in (("300", "x"), "300", ("300", "y", "y", "y")):
         with pytest.raises(KeyError):
             found[wrong]
-    assert len(triadic.typed_triads(Graph.from_edges([], [], vertices=2), "300", [0, 0])) == 0
+    assert len(triadic.typed_triads(Graph.from_edges([], [], num_vertices=2), "300", [0, 0])) == 0
 
 
 @pytest.mark.parametrize(

@@ -103,13 +103,13 @@ def test_tables_of_other_libraries_name_the_vertices():
 
 def test_vertices_without_labels_are_numbered():
     assert vertex_table(Graph.from_edges([0], [2]), "degree").labels.tolist() == [0, 1, 2]
-    partly = Graph.from_edges([0], [1], vertices=3, labels=[7, 8])
+    partly = Graph.from_edges([0], [1], num_vertices=3, labels=[7, 8])
     assert vertex_table(partly, "degree").labels.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("n", [0, 1, 30])
 def test_a_printed_table_is_short(n):
-    table = vertex_table(Graph.from_edges([], [], vertices=n))
+    table = vertex_table(Graph.from_edges([], [], num_vertices=n))
     assert len(repr(table).splitlines()) <= 13
     assert ("22 more vertices" in repr(table)) == (n == 30)
     assert table._repr_html_().count("<tr>") == 1 + min(n, 8)

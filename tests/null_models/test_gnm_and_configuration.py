@@ -28,7 +28,7 @@ def test_gnm_keeps_the_numbers_of_vertices_and_edges(directed):
 
 
 def test_all_graphs_of_gnm_are_equally_likely():
-    graph = Graph.from_edges([0, 1], [1, 2], vertices=4)
+    graph = Graph.from_edges([0, 1], [1, 2], num_vertices=4)
     seen = Counter(edges_of(sample) for sample in randomize(graph, null="gnm", samples=600, seed=1))
     space = [frozenset(pair) for pair in combinations(combinations(range(4), 2), 2)]
     assert set(seen) == set(space)

@@ -39,4 +39,4 @@ def test_models_without_walks_and_graphs_without_edges_raise():
     with pytest.raises(ArgumentError, match="expected a walk"):
         mixing(Graph.from_edges([0], [1]), null="gnm")
     with pytest.raises(ArgumentError, match="expected one with edges"):
-        mixing(Graph.from_edges([], [], vertices=3))
+        mixing(Graph.from_edges([], [], num_vertices=3))

@@ -25,7 +25,7 @@ def timed_events(draw, most=40):
     times = np.array(time, dtype=np.int64)
     times = {"int": times, "float": times / 4, "dates": times.view("datetime64[ns]")}[kind]
     return TemporalGraph.from_edges(
-        source, target, times, vertices=n, ties=draw(st.sampled_from(["order", "simultaneous"]))
+        source, target, times, num_vertices=n, ties=draw(st.sampled_from(["order", "simultaneous"]))
     )
 
 

@@ -37,7 +37,7 @@ def arcs_of(graph):
 
 
 def graph_of(arcs, *, directed, vertices=None):
-    return Graph.from_edges(*np.array(arcs).T, directed=directed, vertices=vertices)
+    return Graph.from_edges(*np.array(arcs).T, directed=directed, num_vertices=vertices)
 
 
 @pytest.fixture(params=["matrix", "table", "table of wide entries", "table with full buckets"])
@@ -196,7 +196,7 @@ def test_labels_are_kept_and_a_graph_without_edges_is_accepted():
     graph = Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
     assert randomize(graph, seed=1).labels.tolist() == ["a", "b", "c"]
     for null in ("degrees", "gnm", "configuration"):
-        assert randomize(Graph.from_edges([], [], vertices=3), null=null, seed=1).num_vertices == 3
+        assert randomize(Graph.from_edges([], [], num_vertices=3), null=null, seed=1).num_vertices == 3
 
 
 def walked(graph, *, mutual, steps, seed, constraints=None):
@@ -251,7 +251,7 @@ def test_a_long_walk_does_not_depend_on_where_its_dyads_are(monkeypatch, shape, 
         source, target = graph.edges()
         turned = rng.random(len(source)) < 0.5
         graph = Graph.from_edges(
-            np.where(turned, target, source), np.where(turned, source, target), directed=True, vertices=70
+            np.where(turned, target, source), np.where(turned, source, target), directed=True, num_vertices=70
         )
     groups = rng.integers(0, 3, graph.num_vertices)
     for constraints in (None, Constraints.of(graph, groups=groups)):
@@ -351,7 +351,7 @@ def test_a_table_whose_entries_would_pass_too_many_buckets_is_refused():
 
 def test_a_graph_whose_dyads_share_a_bucket_has_wide_entries():
     source, target = dyads_of_one_bucket(5000)
-    graph = Graph.from_edges(source, target, directed=True, vertices=1 << 16)
+    graph = Graph.from_edges(source, target, directed=True, num_vertices=1 << 16)
     model = Switching.of(graph, mutual=False)
     assert model.dyads.itemsize == 8
     drawn, moved = model.draw(1)

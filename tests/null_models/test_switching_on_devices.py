@@ -205,7 +205,7 @@ def test_repeats_of_arcs_leave_the_states_as_they_are(gpu_device):
             return tuple(gpus.runtime(gpu_device).upload(end) for end in self.ends)
 
     arrays, met = orient(gpus.runtime(gpu_device), Repeats(), 3, directed=True)
-    expected = Graph.from_edges(*np.tile(Repeats.ends, 2).astype(int), directed=True, vertices=3)
+    expected = Graph.from_edges(*np.tile(Repeats.ends, 2).astype(int), directed=True, num_vertices=3)
     found = OrientedOnDevice(gpus.runtime(gpu_device), arrays)
     assert (met.arcs, met.loops, met.duplicates) == (3, 2, 3)
     np.testing.assert_array_equal(found.state, expected.oriented().state)

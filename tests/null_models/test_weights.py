@@ -43,7 +43,7 @@ def weighted(network, rng, *, signed=False):
     graph = network.graph()
     source, target = graph.edges()
     weights = rng.integers(1, 9, len(source)) * (rng.choice([-1, 1], len(source)) if signed else 1)
-    return Graph.from_edges(source, target, weights=weights, vertices=graph.num_vertices, directed=graph.directed)
+    return Graph.from_edges(source, target, weights=weights, num_vertices=graph.num_vertices, directed=graph.directed)
 
 
 @pytest.mark.filterwarnings("ignore:.*of all arcs stay as they are")
@@ -84,7 +84,7 @@ def test_shuffled_weights_are_all_there_and_elsewhere(null):
     rng = np.random.default_rng(1)
     graph = triadic.generate.rmat(6, seed=1, directed=True)
     source, target = graph.edges()
-    graph = Graph.from_edges(source, target, weights=rng.random(len(source)), directed=True, vertices=64)
+    graph = Graph.from_edges(source, target, weights=rng.random(len(source)), directed=True, num_vertices=64)
     one, other = randomize(graph, null=null, weights="shuffle", samples=2, seed=1)
     assert weights_of_edges(one) == weights_of_edges(other) == weights_of_edges(graph)
     assert not np.array_equal(strengths(one), strengths(other))
@@ -97,7 +97,7 @@ def test_strengths_are_kept_within_the_tolerance(directed, signed):
     graph = triadic.generate.rmat(8, seed=1, directed=directed)
     source, target = graph.edges()
     weights = rng.lognormal(size=len(source)) * (rng.choice([-1, 1, 1], len(source)) if signed else 1)
-    graph = Graph.from_edges(source, target, weights=weights, directed=directed, vertices=256)
+    graph = Graph.from_edges(source, target, weights=weights, directed=directed, num_vertices=256)
     wanted = strengths(graph)
     for tolerance in (0.1, 0.05):
         drawn = randomize(graph, weights="strength", tolerance=tolerance, samples=3, seed=1)
@@ -128,7 +128,7 @@ def test_the_networks_that_significance_counts_can_be_drawn():
     graph = triadic.generate.rmat(6, seed=1, directed=True)
     source, target = graph.edges()
     weights = np.random.default_rng(1).integers(1, 5, len(source))
-    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=64)
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, num_vertices=64)
     keywords = {"null": "mutual", "weights": "strength", "samples": 2, "seed": 3}
     found = triadic.significance(graph, of="intensity", **keywords)
     for drawn, counted in zip(randomize(graph, **keywords), found.samples, strict=True):
@@ -142,7 +142,7 @@ def test_a_tolerance_that_signs_within_groups_do_not_reach_is_explained():
     graph = triadic.generate.rmat(7, seed=1, directed=True)
     source, target = graph.edges()
     weights = rng.lognormal(size=len(source)) * np.where(source % 2, 1, -1)  # as of neurons that inhibit
-    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=128)
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, num_vertices=128)
     with pytest.raises(ArgumentError, match=r"larger tolerance.*within groups= .*positive and of negative arcs"):
         randomize(graph, weights="strength", groups=np.zeros(128, dtype=int), tolerance=0.001, seed=1)
 
@@ -180,7 +180,9 @@ def test_each_vertex_keeps_its_degrees_of_each_sign(network, mutual, share, seed
     rng = np.random.default_rng(seed)
     weights = np.where(rng.random(len(source)) < share, 1.0, -1.0)
     directed = network.graph().directed
-    graph = Graph.from_edges(source, target, weights=weights, directed=directed, vertices=network.graph().num_vertices)
+    graph = Graph.from_edges(
+        source, target, weights=weights, directed=directed, num_vertices=network.graph().num_vertices
+    )
     mutual = mutual and directed
     model = SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=300)
     drawn, _ = Weighted.of(graph, model, "strength", 1e-9).draw(seed)
@@ -229,7 +231,7 @@ def test_a_signed_walk_in_parts_is_the_same_walk():
     rng = np.random.default_rng(2)
     source, target = triadic.generate.rmat(7, seed=1, directed=True).edges()
     weights = rng.choice([-1.0, 1.0, 1.0], len(source))
-    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=128)
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, num_vertices=128)
     for mutual in (False, True):
         model = SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=None)
         whole, parts = model.walk(3), model.walk(3)
@@ -257,7 +259,7 @@ def test_a_tolerance_of_two_percent_is_reached(signed):
     rng = np.random.default_rng(3)
     source, target = triadic.generate.rmat(9, seed=1, directed=True).edges()
     weights = rng.lognormal(size=len(source)) * (rng.choice([-1, 1], len(source)) if signed else 1)
-    graph = Graph.from_edges(source, target, weights=weights, directed=True, vertices=512)
+    graph = Graph.from_edges(source, target, weights=weights, directed=True, num_vertices=512)
     wanted = strengths(graph)
     one, other = randomize(graph, weights="strength", tolerance=0.02, samples=2, seed=1)
     for drawn in (one, other):

@@ -110,7 +110,7 @@ def _measure(name: str, compilations: list[object]) -> list[dict[str, object]]:
     ]
     _compile(counts, directed=directed)
     # Large graphs are made by kernels of their own, which are compiled here and not while memory is measured.
-    large = Graph.from_edges(source, target, vertices=n, directed=directed)
+    large = Graph.from_edges(source, target, num_vertices=n, directed=directed)
     large.oriented()
     if compilations and "compiled" not in sys.argv:
         _count([count for count in counts if count.name not in _SLOW], large)
@@ -119,7 +119,7 @@ def _measure(name: str, compilations: list[object]) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for threads in _THREADS if _NIGHTLY else _SOME_THREADS[name]:
         idle = _now()
-        graph = Graph.from_edges(source, target, vertices=n, directed=directed, threads=threads)
+        graph = Graph.from_edges(source, target, num_vertices=n, directed=directed, threads=threads)
         rows.append(
             _row(
                 "making",

@@ -101,7 +101,7 @@ def test_bytes_read_and_written_are_predicted_within_a_fifth(larger_network, mem
 def test_the_cost_of_a_file_read_whole_is_that_of_its_tiles(network, tmp_path, monkeypatch):
     monkeypatch.setattr(work, "COUNT_FLOOR", 0)
     monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)
-    sample = sample_of(network, directed=False, format=None, vertices=None, threads=2)
+    sample = sample_of(network, directed=False, format=None, num_vertices=None, threads=2)
     cut = tile_costs.cut(shape_of(sample), memory=_MEMORY, threads=2)
     tiles = triadic.tile(network, tmp_path / "tiles", memory=_MEMORY, threads=2, directed=False).oriented().source
     np.testing.assert_array_equal(cut.layout.cuts, tiles.layout.cuts)
@@ -151,7 +151,7 @@ def test_a_plan_cuts_as_tile_does_for_each_format(name, tmp_path, monkeypatch):
     monkeypatch.setattr(work, "COUNT_FLOOR", 0)
     monkeypatch.setattr(ranges_of_tiles, "FLOOR_BYTES", 0)
     _write_as(triadic.generate.rmat(10, seed=1), tmp_path / name)
-    options = {"directed": False, "format": None, "vertices": None}
+    options = {"directed": False, "format": None, "num_vertices": None}
     shape = shape_of(sample_of(tmp_path / name, threads=1, **options))
     found = []
     is_read_whole = Path(name).suffix in (".mtx", ".net", ".gml", ".graphml", ".gexf")  # little memory is too little
@@ -168,9 +168,9 @@ def test_a_plan_cuts_as_tile_does_for_each_format(name, tmp_path, monkeypatch):
 
 def test_a_sample_tells_sizes_within_a_fifth_and_cost_within_twice(network, monkeypatch):
     monkeypatch.setattr("triadic.io.sampling._PLACE_BYTES", 1 << 11)
-    whole = shape_of(sample_of(network, directed=False, format=None, vertices=None, threads=2))
+    whole = shape_of(sample_of(network, directed=False, format=None, num_vertices=None, threads=2))
     monkeypatch.setattr(sampling, "MOST_ARCS", 15_000)
-    sample = sample_of(network, directed=False, format=None, vertices=None, threads=2)
+    sample = sample_of(network, directed=False, format=None, num_vertices=None, threads=2)
     assert 0.15 < sample.share < 0.6
     shape = shape_of(sample)
     assert sample.arcs == pytest.approx(whole.keys, rel=0.05)
@@ -188,7 +188,7 @@ def test_formats_tell_the_same(suffix, tmp_path):
     graph = triadic.generate.rmat(9, seed=1)
     path = tmp_path / f"graph{suffix}"
     triadic.write(graph, path)
-    sample = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+    sample = sample_of(path, directed=None, format=None, num_vertices=None, threads=1)
     assert sample.whole
     assert shape_of(sample).edges == graph.num_edges
 
@@ -205,7 +205,7 @@ def test_a_parquet_file_and_rows_are_sampled_in_places(tmp_path, monkeypatch):
     monkeypatch.setattr(sampling, "MOST_ARCS", 10_000)
     for name in ("graph.parquet", "graph.triadic"):
         triadic.write(graph, tmp_path / name)
-        sample = sample_of(tmp_path / name, directed=None, format=None, vertices=None, threads=1)
+        sample = sample_of(tmp_path / name, directed=None, format=None, num_vertices=None, threads=1)
         assert not sample.whole
         assert sample.places >= 8
         shape = shape_of(sample)
@@ -230,7 +230,7 @@ def test_adjacency_lists_and_matrices_are_read_whole_where_they_are_small(tmp_pa
         if packed:
             path = tmp_path / f"{name}.gz"
             path.write_bytes(gzip.compress((tmp_path / name).read_bytes()))
-        sample = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+        sample = sample_of(path, directed=None, format=None, num_vertices=None, threads=1)
         assert sample.whole
         assert shape_of(sample).edges == graph.num_edges
 
@@ -239,16 +239,16 @@ def test_a_large_matrix_is_too_large_to_plan_for(tmp_path, monkeypatch):
     triadic.write(triadic.generate.rmat(6, seed=1), tmp_path / "rmat.mtx")
     monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1 << 10)
     with pytest.raises(ArgumentError, match=r"rmat\.mtx: .* too large to plan for; .*Parquet \(triadic convert writes"):
-        sample_of(tmp_path / "rmat.mtx", directed=None, format=None, vertices=None, threads=1)
+        sample_of(tmp_path / "rmat.mtx", directed=None, format=None, num_vertices=None, threads=1)
 
 
 def test_a_large_metis_file_is_planned_for_by_its_header(tmp_path, monkeypatch, speed):
     graph = triadic.generate.rmat(12, seed=1)
     path = tmp_path / "rmat.graph"
     _write_metis(graph, path)
-    whole = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+    whole = sample_of(path, directed=None, format=None, num_vertices=None, threads=1)
     monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1 << 10)
-    by_header = sample_of(path, directed=None, format=None, vertices=None, threads=1)
+    by_header = sample_of(path, directed=None, format=None, num_vertices=None, threads=1)
     assert by_header.basis == "from its header, assuming degrees as skewed as those of R-MAT"
     for field in ("arcs", "vertices", "directed", "labels", "input_bytes", "reads"):
         assert getattr(by_header, field) == getattr(whole, field), field
@@ -271,9 +271,9 @@ def test_what_is_wrong_with_a_large_metis_file_is_told(tmp_path, monkeypatch, co
     path = tmp_path / "n.graph"
     path.write_text(content)
     with pytest.raises(ReadError, match=problem):
-        sample_of(path, directed=None, format=None, vertices=None, threads=1)
+        sample_of(path, directed=None, format=None, num_vertices=None, threads=1)
     path.write_text("3 4\n2 3 2\n1 3 1\n1 2\n")  # more edges than there are pairs
-    assert sample_of(path, directed=None, format=None, vertices=None, threads=1).arcs == 8
+    assert sample_of(path, directed=None, format=None, num_vertices=None, threads=1).arcs == 8
 
 
 def test_a_graph_that_fits_is_counted_in_memory_and_a_larger_one_by_tiles(speed):
@@ -322,5 +322,5 @@ def test_mistakes_are_named(speed):
         plan((10, 10), workers=2, worker_memory=0)
     with pytest.raises(ArgumentError, match=r"worker_memory='2GB': no workers are planned; expected workers= as well"):
         plan((10, 10), worker_memory="2GB")
-    with pytest.raises(ArgumentError, match="--vertices 1 --edges 1"):
+    with pytest.raises(ArgumentError, match="--num-vertices 1 --edges 1"):
         plan((1, 1))

@@ -29,7 +29,7 @@ _METHODS = ("onnela", "barrat", "zhang-horvath")
 def _with_weights(graph: triadic.Graph) -> triadic.Graph:
     source, target = graph.edges()
     weights = np.random.default_rng(1).integers(1, 100, len(source)) / 8
-    return triadic.Graph.from_edges(source, target, vertices=graph.num_vertices, weights=weights)
+    return triadic.Graph.from_edges(source, target, num_vertices=graph.num_vertices, weights=weights)
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +80,9 @@ def _write_as(graph: triadic.Graph, path: Path) -> None:
 def test_tiles_of_a_plan_have_the_ranges_and_bytes_of_those_that_are_written(name, tmp_path):
     graph = triadic.generate.rmat(10, seed=1)
     source, target = graph.edges()
-    graph = triadic.Graph.from_edges(source, target, vertices=graph.num_vertices, weights=(source + target) % 5 + 1)
+    graph = triadic.Graph.from_edges(source, target, num_vertices=graph.num_vertices, weights=(source + target) % 5 + 1)
     _write_as(graph, tmp_path / name)
-    keywords = {"directed": False, "format": None, "vertices": None, "weights": True}
+    keywords = {"directed": False, "format": None, "num_vertices": None, "weights": True}
     shape = shape_of(sample_of(tmp_path / name, threads=1, **keywords))
     is_read_whole = name in ("n.mtx", "n.net", "n.graphml")  # for which little memory is too little
     for memory in (100_000_000,) if is_read_whole else (250_000, 3_000_000):
@@ -103,7 +103,7 @@ def test_tiles_of_a_plan_with_directions_have_two_weights_an_edge(tmp_path):
     source, target = triadic.generate.rmat(10, seed=1, directed=True).edges()
     graph = triadic.Graph.from_edges(source, target, directed=True, weights=(source + target) % 5 + 1)
     triadic.write(graph, tmp_path / "n.csv")
-    keywords = {"directed": True, "format": None, "vertices": None, "weights": True}
+    keywords = {"directed": True, "format": None, "num_vertices": None, "weights": True}
     shape = shape_of(sample_of(tmp_path / "n.csv", threads=1, **keywords))
     cut = tile_costs.cut(shape, memory=3_000_000, threads=1, weighted=True)
     make_tiles(tmp_path / "n.csv", tmp_path / "tiles", memory=3_000_000, threads=1, **keywords)
@@ -300,7 +300,7 @@ def test_the_command_prints_plans_with_weights(network, capsys, speed):
     for words, expected in (([], "weighted-clustering"), (["--of", "weighted triangles"], "weighted triangles")):
         assert main(["plan", str(network), "--undirected", "--weights", "hours", *words]) == 0
         assert capsys.readouterr().out.startswith(f"{expected} of network.csv\nway")
-    assert main(["plan", "--vertices", "100", "--edges", "900", "--weights", "true", "--json"]) == 0
+    assert main(["plan", "--num-vertices", "100", "--edges", "900", "--weights", "true", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["of"] == "weighted-clustering"
     assert main(["plan", str(network), "--weights", "hours", "--of", "census"]) != 0
     assert "of='census' takes no weights" in capsys.readouterr().err

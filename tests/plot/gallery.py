@@ -44,7 +44,7 @@ STYLES = {"light": "default", "dark": "dark_background"}
 
 def networks():
     """Return networks of several kinds by name; some have zeros in every plot."""
-    star = triadic.Graph.from_edges(np.zeros(40, dtype=int), np.arange(1, 41), vertices=45)
+    star = triadic.Graph.from_edges(np.zeros(40, dtype=int), np.arange(1, 41), num_vertices=45)
     return {
         "hubs": triadic.generate.rmat(9, seed=1, directed=True),
         "small world": triadic.generate.watts_strogatz(500, 8, 0.1, seed=1),
@@ -57,9 +57,9 @@ def networks():
 
 # Networks with almost nothing to show.
 TINY = {
-    "no vertex": triadic.Graph.from_edges([], [], vertices=0, directed=True),
-    "a vertex": triadic.Graph.from_edges([], [], vertices=1),
-    "three vertices": triadic.Graph.from_edges([], [], vertices=3, directed=True),
+    "no vertex": triadic.Graph.from_edges([], [], num_vertices=0, directed=True),
+    "a vertex": triadic.Graph.from_edges([], [], num_vertices=1),
+    "three vertices": triadic.Graph.from_edges([], [], num_vertices=3, directed=True),
     "an edge": triadic.Graph.from_edges([0], [1]),
     "a triangle": triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True),
     "ten vertices all joined": triadic.Graph.from_edges(*np.triu_indices(10, k=1)),

@@ -269,8 +269,8 @@ def test_comparing_no_network_or_an_unknown_plot_raises(hubs):
         plot.compare({"hubs": hubs}, of="degrees")
 
 
-EMPTY = triadic.Graph.from_edges([], [], vertices=0, directed=True)
-ALONE = triadic.Graph.from_edges([], [], vertices=3)
+EMPTY = triadic.Graph.from_edges([], [], num_vertices=0, directed=True)
+ALONE = triadic.Graph.from_edges([], [], num_vertices=3)
 PAIR = triadic.Graph.from_edges([0], [1])
 STAR = triadic.Graph.from_edges([0, 0, 0], [1, 2, 3])
 COMPLETE = triadic.Graph.from_edges(*np.triu_indices(5, k=1))

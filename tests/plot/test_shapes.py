@@ -17,7 +17,7 @@ from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 def test_the_arcs_of_a_drawn_triad_make_its_type(name):
     shape = TRIAD_SHAPES[name]
     source, target = zip(*shape.arcs, strict=True) if shape.arcs else ((), ())
-    assert triadic.triad_census(triadic.Graph.from_edges(source, target, vertices=3, directed=True))[name] == 1
+    assert triadic.triad_census(triadic.Graph.from_edges(source, target, num_vertices=3, directed=True))[name] == 1
     assert {frozenset(arc) for arc in shape.arcs} == {frozenset(edge) for edge in shape.edges}
 
 
@@ -25,7 +25,7 @@ def test_the_arcs_of_a_drawn_triad_make_its_type(name):
 def test_the_edges_of_a_drawn_graphlet_make_its_graph(name):
     shape = GRAPHLET_SHAPES[name]
     source, target = zip(*shape.edges, strict=True) if shape.edges else ((), ())
-    graph = triadic.Graph.from_edges(source, target, vertices=len(shape.places))
+    graph = triadic.Graph.from_edges(source, target, num_vertices=len(shape.places))
     totals = triadic.graphlet_transform(graph).totals
     assert totals[name] == 1 or name == "vertex"
     assert sum(len(GRAPHLET_SHAPES[other].places) == len(shape.places) for other in GRAPHS if totals[other]) == 1

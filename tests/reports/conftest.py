@@ -43,7 +43,7 @@ NETWORKS = {
     "hubs": lambda: triadic.generate.barabasi_albert(800, 4, seed=1),
     "estimated": lambda: triadic.generate.rmat(9, seed=1),
     "cycle": lambda: triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True),
-    "empty": lambda: triadic.Graph.from_edges([], [], vertices=0),
+    "empty": lambda: triadic.Graph.from_edges([], [], num_vertices=0),
 }
 
 

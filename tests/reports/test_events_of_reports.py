@@ -96,7 +96,7 @@ def test_the_page_says_how_many_events_are_tied_and_how_to_choose(tmp_path):
 def test_networks_with_few_events_have_a_page(events, tmp_path, request):
     if events != 1:  # the plots of one event are rendered
         request.getfixturevalue("_plots_not_rendered")
-    graph = TemporalGraph.from_edges(range(events), range(1, 1 + events), range(events), vertices=3)
+    graph = TemporalGraph.from_edges(range(events), range(1, 1 + events), range(events), num_vertices=3)
     triadic.report(graph, tmp_path / "few.html", samples=2, seed=1)
     text = (tmp_path / "few.html").read_text(encoding="utf-8")
     assert ("Events in time" in text) == (events > 0)

@@ -54,10 +54,10 @@ def test_components_are_apart_and_the_layout_is_the_same_again():
 
 
 def test_a_small_network_is_drawn_without_its_isolated_vertices():
-    part = drawn_part(find(triadic.Graph.from_edges([0, 1, 4], [1, 4, 0], vertices=6), **KEYWORDS))
+    part = drawn_part(find(triadic.Graph.from_edges([0, 1, 4], [1, 4, 0], num_vertices=6), **KEYWORDS))
     assert part.vertices.tolist() == [0, 1, 4]
     assert part.caption == "All 3 vertices that have an edge; 3 have none."
-    assert drawn_part(find(triadic.Graph.from_edges([], [], vertices=6), **KEYWORDS)) is None
+    assert drawn_part(find(triadic.Graph.from_edges([], [], num_vertices=6), **KEYWORDS)) is None
 
 
 def test_of_a_large_network_the_truss_of_the_smallest_order_that_fits_is_drawn():

@@ -119,7 +119,7 @@ def test_an_undirected_network_has_no_triads(page_of):
     [
         "empty",
         "cycle",
-        triadic.Graph.from_edges([], [], vertices=3, directed=True),
+        triadic.Graph.from_edges([], [], num_vertices=3, directed=True),
         triadic.Graph.from_edges([0, 0, 0], [1, 2, 3]),
     ],
     ids=["empty", "a cycle", "without arcs", "a star"],
@@ -164,7 +164,7 @@ def test_estimated_graphlets_have_bars_that_hold_the_exact_numbers(page_of):
 
 @pytest.mark.usefixtures("_plots_not_rendered")
 def test_a_network_without_edges_is_not_estimated(tmp_path):
-    graph = triadic.Graph.from_edges([], [], vertices=3)
+    graph = triadic.Graph.from_edges([], [], num_vertices=3)
     triadic.report(graph, tmp_path / "page.html", samples=0, estimate=True)
     assert "except the graphlets" not in (tmp_path / "page.html").read_text(encoding="utf-8")
 

@@ -25,16 +25,16 @@ def row(count, mean, z, *, p=0.02, std=1.0):
 
 
 def test_a_network_without_edges_has_one_sentence():
-    assert sentences(triadic.Graph.from_edges([], [], vertices=0)) == (
+    assert sentences(triadic.Graph.from_edges([], [], num_vertices=0)) == (
         "It is an undirected network of 0 vertices and 0 edges."
     )
-    assert sentences(triadic.Graph.from_edges([], [], vertices=1, directed=True)) == (
+    assert sentences(triadic.Graph.from_edges([], [], num_vertices=1, directed=True)) == (
         "It is a directed network of 1 vertex and 0 arcs."
     )
 
 
 def test_a_triangle_with_a_tail_is_described_in_full():
-    graph = triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], vertices=5)
+    graph = triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], num_vertices=5)
     assert sentences(graph) == (
         "It is an undirected network of 5 vertices and 4 edges. A vertex has 1.6 neighbours on average and at most 3. "
         "The largest of its 2 components holds 80.0% of the vertices. "

@@ -305,7 +305,7 @@ def test_leaves_are_not_counted(tmp_path):
     """A clique with leaves and with vertices without edges: only the clique is counted."""
     clique = np.triu_indices(30, k=1)
     source, target = np.r_[clique[0], np.arange(30)], np.r_[clique[1], np.arange(30, 60)]
-    graph = triadic.Graph.from_edges(source, target, vertices=500)
+    graph = triadic.Graph.from_edges(source, target, num_vertices=500)
     triadic.write(graph, tmp_path / "graph")
     for ranges in (1, 4, 9):
         triadic.tile(tmp_path / "graph", tmp_path / f"tiles-{ranges}", ranges=ranges)

@@ -24,7 +24,9 @@ def few_ranks(monkeypatch):
 
 def network(directed):
     arcs = np.random.default_rng(1).integers(0, 60, (2, 400))
-    return triadic.Graph.from_edges(*arcs, vertices=70, directed=directed, weights=np.arange(1.0, 401), combine="max")
+    return triadic.Graph.from_edges(
+        *arcs, num_vertices=70, directed=directed, weights=np.arange(1.0, 401), combine="max"
+    )
 
 
 def zeros(shape):
@@ -89,7 +91,7 @@ def test_parts_of_stored_tiles_come_with_their_weights(directed, tmp_path):
 
 @pytest.mark.parametrize("vertices", [0, 1, 9])
 def test_without_edges_all_sums_are_zero(vertices):
-    graph = triadic.Graph.from_edges([], [], vertices=vertices)
+    graph = triadic.Graph.from_edges([], [], num_vertices=vertices)
     tiles = MemoryTiles(graph.oriented(), np.array([0, vertices]))
     found = sums_of_tiles(tiles, DYADS, (), 100)
     np.testing.assert_array_equal(found, np.zeros((vertices, 3)))

@@ -103,7 +103,7 @@ def _measure(measure: str, folder: Path, sizes: list[str]) -> list[dict[str, flo
 def _with_weights(graph: triadic.Graph) -> triadic.Graph:
     source, target = graph.edges()
     weights = 1.0 + (source * target) % 7
-    return triadic.Graph.from_edges(source, target, vertices=graph.num_vertices, weights=weights)
+    return triadic.Graph.from_edges(source, target, num_vertices=graph.num_vertices, weights=weights)
 
 
 def _sum(found: object) -> float:

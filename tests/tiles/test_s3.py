@@ -100,7 +100,7 @@ def test_parquet_files_at_s3_are_tiled(empty, tmp_path):
         system.put_file(str(path), f"{BUCKET}/parts/{path.name}")
     empty.fault = now_and_then(503, 0.2, methods=("GET",))  # botocore repeats HEAD, which fsspec does not
     edges = dataset.dataset(f"{BUCKET}/parts", format="parquet", filesystem=system)
-    tiled = triadic.tile(edges, URL, ranges=3, directed=True, vertices=graph.num_vertices)
+    tiled = triadic.tile(edges, URL, ranges=3, directed=True, num_vertices=graph.num_vertices)
     assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
 
 

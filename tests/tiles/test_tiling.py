@@ -47,7 +47,7 @@ def test_tiles_put_together_are_the_graph(tmp_path_factory, network, ranges, thr
     folder = tmp_path_factory.mktemp("tiles")
     lines = "".join(f"{u} {v}\n" for u, v in network.arcs)
     (folder / "a.txt").write_text(f"# Nodes: {network.vertices}\n{lines}")
-    options = {"directed": network.directed, "vertices": network.vertices}
+    options = {"directed": network.directed, "num_vertices": network.vertices}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", lambda _: None)  # takes most of the time if files are small
         tiles = make_tiles(folder / "a.txt", folder / "tiles", ranges=ranges, threads=threads, **options).tiles

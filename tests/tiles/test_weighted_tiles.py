@@ -52,7 +52,7 @@ def with_weights(graph, *, directed, seed=4):
     if directed:
         weights *= chance.choice([1, 1, 1, -1], len(source))
     return triadic.Graph.from_edges(
-        source, target, vertices=graph.num_vertices, weights=weights, directed=directed, combine="max"
+        source, target, num_vertices=graph.num_vertices, weights=weights, directed=directed, combine="max"
     )
 
 
@@ -147,7 +147,7 @@ def magnitude(graph):
     """The coefficients with the absolute values of the weights: the scale of sums that cancel."""
     source, target = graph.edges()
     absolute = triadic.Graph.from_edges(
-        source, target, vertices=graph.num_vertices, weights=np.abs(graph.weights), directed=True
+        source, target, num_vertices=graph.num_vertices, weights=np.abs(graph.weights), directed=True
     )
     return triadic.directed_clustering(absolute, weights=True, largest=graph.weights.max())
 
@@ -385,7 +385,7 @@ def test_weights_at_the_ends_of_float64(tmp_path):
 def test_equal_weights_give_the_unweighted_coefficient(tmp_path):
     graph = triadic.generate.rmat(7, seed=1)
     weighted = triadic.Graph.from_edges(
-        *graph.edges(), vertices=graph.num_vertices, weights=np.full(graph.num_edges, 4.0)
+        *graph.edges(), num_vertices=graph.num_vertices, weights=np.full(graph.num_edges, 4.0)
     )
     tiled = triadic.TiledGraph(tiles_of(weighted, tmp_path / "tiles"))
     for method in METHODS:
@@ -442,7 +442,7 @@ def test_what_cannot_be_counted_is_refused(tmp_path):
 def with_signs(graph):
     source, target = graph.to_undirected().edges()
     signs = np.random.default_rng(5).choice([-1.0, 1.0], len(source))
-    return triadic.Graph.from_edges(source, target, vertices=graph.num_vertices, weights=signs)
+    return triadic.Graph.from_edges(source, target, num_vertices=graph.num_vertices, weights=signs)
 
 
 def assert_signs(tiled, graph, **keywords):

@@ -84,7 +84,7 @@ def test_weights_are_those_of_the_dumbest_rule(tmp_path_factory, network, seed, 
     rows = "".join(f"{u},{v},{w!r}\n" for (u, v), w in zip(network.arcs, weights, strict=True))
     (folder / "a.csv").write_text(f"# Nodes: {network.vertices}\nsource,target,w\n{rows}")
     expected = naive.weighted(network.arcs, weights, directed=network.directed, combine=combine)
-    options = {"directed": network.directed, "weights": "w", "combine": combine, "vertices": network.vertices}
+    options = {"directed": network.directed, "weights": "w", "combine": combine, "num_vertices": network.vertices}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", lambda _: None)
         patched.setattr(spill, "_SHORTEST", 8)  # arcs in a buffer

@@ -118,8 +118,10 @@ def read_many(path: Path, options: ReadOptions, many: BatchOptions) -> GraphBatc
     from triadic.io.batches import read_batch
 
     keywords: dict[str, Any] = {**options.read_keywords()}
-    if keywords.pop("vertices") is not None:
-        raise ArgumentError(f"--vertices {options.vertices}: expected one network, not many graphs; leave it out")
+    if keywords.pop("num_vertices") is not None:
+        raise ArgumentError(
+            f"--num-vertices {options.num_vertices}: expected one network, not many graphs; leave it out"
+        )
     weights = options.weight_keywords()
     if options.has_weight_range:
         words = " ".join(options.words("min_weight", "max_weight"))

@@ -76,7 +76,7 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, Any]:
     from triadic.io.streaming import opened_stream
 
     file, known = open_network(path, options.format)
-    columns = FileOptions(options.directed, options.vertices, False, options.source, options.target, options.header)
+    columns = FileOptions(options.directed, options.num_vertices, False, options.source, options.target, options.header)
     check_columns(known, columns)
     stream = opened_stream(file, known, columns, StreamLimits(PIECE_ARCS, 1))
     own = file.folder and not isinstance(file, Lake)  # a folder in triadic's own format

@@ -27,7 +27,7 @@ from triadic.core.formatting import CsvStyle
 from triadic.errors import ArgumentError, UnsupportedError
 
 _OF_WEIGHTS = ("weights", "min_weight", "max_weight", "combine")
-_READ = ("directed", "format", "vertices", "source", "target", "header")
+_READ = ("directed", "format", "num_vertices", "source", "target", "header")
 _SIGN = re.compile("(>=|<=|=)")
 _READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
 # In the help of FILE, for commands with `BatchOptions`.
@@ -328,7 +328,7 @@ class ReadOptions:
 
     directed: Directed = None
     format: Format = None
-    vertices: Vertices = None
+    num_vertices: Vertices = None
     source: Source = None
     target: Target = None
     header: Header = None
@@ -455,7 +455,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     >>> @with_options
     ... def convert(file: Network, *, options: ReadOptions) -> None: ...
     >>> list(inspect.signature(convert).parameters)  # doctest: +NORMALIZE_WHITESPACE
-    ['file', 'directed', 'format', 'vertices', 'source', 'target', 'header', 'bad_rows', 'where', 'weights',
+    ['file', 'directed', 'format', 'num_vertices', 'source', 'target', 'header', 'bad_rows', 'where', 'weights',
     'min_weight', 'max_weight', 'combine']
     """
     signature = inspect.signature(command, eval_str=True)

@@ -10,7 +10,7 @@ from triadic.cli.options import Directed, Format, Header, Json, Memory, Source, 
 
 
 @with_examples(
-    "triadic plan friends.txt.gz", "triadic plan --vertices 1000000 --edges 50000000 --of census --memory 8GB"
+    "triadic plan friends.txt.gz", "triadic plan --num-vertices 1000000 --edges 50000000 --of census --memory 8GB"
 )
 def plan(
     file: Annotated[
@@ -82,7 +82,7 @@ def plan(
     """Estimate what a count takes: bytes read, written and held in memory, number of tasks, and time.
 
     The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
-    Many graphs are counted in memory, as one graph: plan them with --vertices and --edges, the sums over the graphs.
+    Many graphs are counted in memory, as one graph: plan them with --num-vertices and --edges, the sums over the graphs.
     """
     from triadic.cli.estimating import seconds_of, share_of
     from triadic.cli.network_files import Url, parse_location, printed_warnings
@@ -98,17 +98,17 @@ def plan(
     if within is not None:
         share_of("--within", within)
     if (file is None) == (edges is None) or (file is None and vertices is None):
-        raise ArgumentError("expected either FILE, or --vertices N and --edges M")
+        raise ArgumentError("expected either FILE, or --num-vertices N and --edges M")
     place = None if file is None else parse_location(file)
     if isinstance(place, Url):
         raise ArgumentError(
-            f"{file}: a plan reads files and folders of this machine; expected --vertices N and --edges M, which "
+            f"{file}: a plan reads files and folders of this machine; expected --num-vertices N and --edges M, which "
             f"`triadic info {file}` prints if there are tiles"
         )
     kind = None if place is None else batch_kind(place)
     if kind is not None:
         raise ArgumentError(
-            f"{file}: holds many graphs ({kind}), which are counted in memory as one graph; expected --vertices N and "
+            f"{file}: holds many graphs ({kind}), which are counted in memory as one graph; expected --num-vertices N and "
             f"--edges M in place of FILE, the sums that `triadic info {file}` prints"
         )
     network = place if place is not None else (vertices or 0, edges or 0)
@@ -122,7 +122,7 @@ def plan(
             worker_memory=worker_memory,
             directed=directed,
             format=format_,
-            vertices=None if file is None else vertices,
+            num_vertices=None if file is None else vertices,
             source=source,
             target=target,
             header=header,

@@ -208,7 +208,7 @@ def temporal(
     started = clock.perf_counter()
     with printed_warnings():
         reading: dict[str, Any] = {
-            "source": source, "target": target, "header": header, "vertices": vertices,
+            "source": source, "target": target, "header": header, "num_vertices": vertices,
             "bad_rows": bad_rows or "error", "dayfirst": dayfirst,
         }  # fmt: skip
         graph = read_temporal(file, time=time, ties=ties, unit=unit, **reading)

@@ -121,7 +121,9 @@ def _refuse_options_of_files(path: Path | Url, options: TiledCountOptions) -> No
     """Raise an UnsupportedError if options say how a file is to be read, or where to write its tiles."""
     from triadic.errors import UnsupportedError
 
-    words = options.words("format", "vertices", "source", "target", "header", "bad_rows", "where", "combine", "tiles")
+    words = options.words(
+        "format", "num_vertices", "source", "target", "header", "bad_rows", "where", "combine", "tiles"
+    )
     if words:
         raise UnsupportedError(
             f"{' '.join(words)}: {path} holds tiles, which are counted as they were made; leave the option out, or "

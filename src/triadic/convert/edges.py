@@ -68,7 +68,13 @@ def graph_of_edges(
     directed = directed if options.directed is None else options.directed
     columns, of_vertices = attributes
     graph = Graph.from_edges(
-        *ends, vertices=vertices, directed=directed, weights=weights, columns=columns, labels=labels, combine=combine
+        *ends,
+        num_vertices=vertices,
+        directed=directed,
+        weights=weights,
+        columns=columns,
+        labels=labels,
+        combine=combine,
     )
     return graph._with(vertex_columns=of_vertices)  # noqa: SLF001 - for makers of graphs
 
@@ -127,7 +133,7 @@ def attributes_of(options: ReadOptions, edges: Source, vertices: Source) -> Attr
 def refuse_vertices(options: ReadOptions) -> None:
     """Raise an ArgumentError if a number of vertices is set for a graph that has its own."""
     if options.vertices is not None:
-        raise ArgumentError(f"vertices={options.vertices}: expected none, the graph has its own number of vertices")
+        raise ArgumentError(f"num_vertices={options.vertices}: expected none, the graph has its own number of vertices")
 
 
 def weight_name(options: ReadOptions, default: str = "weight") -> str | None:

@@ -87,11 +87,13 @@ def _of_index(
 ) -> Graph:
     symmetric = False
     if not directed:
-        graph = Graph.from_edges(*ends, vertices=vertices)
+        graph = Graph.from_edges(*ends, num_vertices=vertices)
         symmetric = graph.dropped.reciprocal_merged == graph.num_edges
         if weights is None and not columns and (symmetric or directed is False):
             return graph._of_symmetric_rows() if symmetric else graph  # noqa: SLF001 - for makers of graphs
-    arcs = Graph.from_edges(*ends, vertices=vertices, directed=True, weights=weights, columns=columns, combine=combine)
+    arcs = Graph.from_edges(
+        *ends, num_vertices=vertices, directed=True, weights=weights, columns=columns, combine=combine
+    )
     if directed or (directed is None and not symmetric):
         return arcs
     if symmetric and combine is None and directed is None and not columns:  # both arcs of an edge carry its one weight

@@ -212,7 +212,7 @@ def graph_of(
     *,
     directed: bool | None = None,
     weights: str | bool = False,
-    vertices: int | None = None,
+    num_vertices: int | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     columns: Sequence[str] | None = None,
@@ -226,7 +226,7 @@ def graph_of(
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
     options = ReadOptions(
-        directed=directed, vertices=vertices, weights=weights, source=source, target=target, keep=columns
+        directed=directed, vertices=num_vertices, weights=weights, source=source, target=target, keep=columns
     )
     rules_of(combine, options.keep or ())
     if isinstance(graph, Graph):
@@ -281,7 +281,7 @@ def _of_graph(graph: Graph, options: ReadOptions, combine: str | Mapping[str, st
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     if options.wants_weights or options.vertices is not None or options.names_columns:
         raise UnsupportedError(
-            "a Graph has its weights and vertices: expected no weights=, vertices=, source= or target="
+            "a Graph has its weights and vertices: expected no weights=, num_vertices=, source= or target="
         )
     return graph.to_undirected(combine=combine) if options.directed is False else graph
 

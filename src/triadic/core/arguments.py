@@ -94,9 +94,9 @@ def take_square(matrix: Sparse) -> int:
 def take_number_of_vertices(vertices: int, least: int) -> int:
     """Check a number of vertices, at least `least`; return it."""
     if type(vertices) is not int or vertices < 0:
-        raise ArgumentError(f"vertices={vertices!r}: expected a whole number of at least 0")
+        raise ArgumentError(f"num_vertices={vertices!r}: expected a whole number of at least 0")
     if vertices < least:
-        raise ArgumentError(f"vertices={vertices}: an edge ends at vertex {least - 1}, expected at least {least}")
+        raise ArgumentError(f"num_vertices={vertices}: an edge ends at vertex {least - 1}, expected at least {least}")
     return vertices
 
 

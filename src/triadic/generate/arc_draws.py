@@ -276,13 +276,13 @@ def _fill_quarters(
 
 
 def erdos_renyi(
-    vertices: int, edges: int, *, seed: int | None = None, directed: bool = False, threads: int | None = None
+    num_vertices: int, edges: int, *, seed: int | None = None, directed: bool = False, threads: int | None = None
 ) -> Graph:
     """Make an Erdős-Rényi graph G(n, m), which has exactly `edges` different edges, drawn uniformly.
 
     Parameters
     ----------
-    vertices : int
+    num_vertices : int
         Number of vertices, at most 2**31.
     edges : int
         Number of edges, at most the number of pairs: ``vertices * (vertices - 1) / 2``, or twice as many arcs in a
@@ -321,7 +321,7 @@ def erdos_renyi(
     >>> generate.erdos_renyi(100, 300, seed=1).num_edges
     300
     """
-    return make_graph(ErdosRenyi(vertices, edges, seed=seed, directed=directed), threads=threads)
+    return make_graph(ErdosRenyi(num_vertices, edges, seed=seed, directed=directed), threads=threads)
 
 
 @checked

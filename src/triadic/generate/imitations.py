@@ -72,7 +72,7 @@ class Connectome:
 
 
 def connectome(
-    vertices: int = 127_978,
+    num_vertices: int = 127_978,
     arcs: int = 2_613_129,
     *,
     types: int = 8_000,
@@ -98,12 +98,12 @@ def connectome(
 
     Parameters
     ----------
-    vertices : int, default 127978
+    num_vertices : int, default 127978
         Number of vertices, from 2 to 2**30.
     arcs : int, default 2613129
         Number of arcs, at most a twentieth of ``vertices * (vertices - 1)``.
     types : int, default 8000
-        Number of types, at most `vertices`; rare types may have no vertex.
+        Number of types, at most `num_vertices`; rare types may have no vertex.
     reciprocity : float, default 0.1
         Probability that an arc is the reverse of the arc before it.
     seed : int, optional
@@ -137,15 +137,15 @@ def connectome(
     >>> made.graph, made.types.shape, made.positions.shape
     (Graph(directed, 1,000 vertices, 9,000 arcs), (1000,), (1000, 3))
     """
-    check_whole("vertices", vertices, 2, _MOST_NEURONS)
-    check_whole("arcs", arcs, 1, max(1, vertices * (vertices - 1) // 20))
-    check_whole("types", types, 1, vertices)
+    check_whole("vertices", num_vertices, 2, _MOST_NEURONS)
+    check_whole("arcs", arcs, 1, max(1, num_vertices * (num_vertices - 1) // 20))
+    check_whole("types", types, 1, num_vertices)
     reciprocity = check_probability("reciprocity", reciprocity)
     if reciprocity > 0.5:
         raise ArgumentError(f"reciprocity={reciprocity}: expected at most 0.5, since every second arc may be a reverse")
     keys = derive_keys(check_seed(seed), 12)
-    kind, place = _types_and_places(vertices, types, keys[:7])
-    out, into = (_weights(_uniform(key, vertices)) for key in keys[7:9])
+    kind, place = _types_and_places(num_vertices, types, keys[:7])
+    out, into = (_weights(_uniform(key, num_vertices)) for key in keys[7:9])
     begin, line = np.cumsum(out), np.cumsum(into)
     wanted = np.zeros(0, dtype=np.int64)
     drawn = 0
@@ -156,7 +156,7 @@ def connectome(
         first = np.sort(np.unique(pairs, return_index=True)[1])
         wanted, drawn = pairs[first[:arcs]], drawn + count
     ends = (wanted >> 32).astype(np.int32), (wanted & 0xFFFFFFFF).astype(np.int32)
-    return Connectome(Graph.from_edges(*ends, directed=True, vertices=vertices), kind, place)
+    return Connectome(Graph.from_edges(*ends, directed=True, num_vertices=num_vertices), kind, place)
 
 
 def _types_and_places(vertices: int, types: int, keys: Uint64Array) -> tuple[Int32Array, Float64Array]:
@@ -210,7 +210,7 @@ def _uniform(key: np.uint64, count: int, start: int = 0) -> Float64Array:
 
 
 def bursts(
-    vertices: int,
+    num_vertices: int,
     events: int,
     *,
     members: int = 4,
@@ -224,7 +224,7 @@ def bursts(
 
     Parameters
     ----------
-    vertices : int
+    num_vertices : int
         Number of vertices, from `members` to 2**31.
     events : int
         Number of events.
@@ -266,13 +266,13 @@ def bursts(
     1000
     """
     check_whole("members", members, 2, 64)
-    check_whole("vertices", vertices, members, MOST_VERTICES)
+    check_whole("vertices", num_vertices, members, MOST_VERTICES)
     check_whole("events", events, 0, _MOST_EVENTS)
     check_whole("length", length, 1, _MOST_EVENTS)
     check_whole("spread", spread, 0, _MOST_SPAN)
     check_whole("duration", duration, 1, _MOST_SPAN)
     workers = blocks.resolve_threads(threads)
-    model = Bursts(derive_keys(check_seed(seed), 2), vertices, members, length, spread, duration)
+    model = Bursts(derive_keys(check_seed(seed), 2), num_vertices, members, length, spread, duration)
     source, target = np.empty((2, events), dtype=np.int32)
     time = np.empty(events, dtype=np.int64)
     cuts = blocks.cut_evenly(events, -(-events // _PIECE))
@@ -281,7 +281,7 @@ def bursts(
         make_events(model, cuts[b], cuts[b + 1], source, target, time)
 
     blocks.run(make, len(cuts) - 1, threads=workers)
-    return TemporalGraph.from_edges(source, target, time, vertices=vertices)
+    return TemporalGraph.from_edges(source, target, time, num_vertices=num_vertices)
 
 
 @kernel

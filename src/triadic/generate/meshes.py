@@ -142,12 +142,14 @@ class Grid:
         return length if self.periodic and length > 2 else length - 1
 
 
-def delaunay(vertices: int, *, seed: int | None = None, directed: bool = False, threads: int | None = None) -> Graph:
+def delaunay(
+    num_vertices: int, *, seed: int | None = None, directed: bool = False, threads: int | None = None
+) -> Graph:
     """Make a planar mesh: the Delaunay triangulation of points drawn uniformly from the unit square.
 
     Parameters
     ----------
-    vertices : int
+    num_vertices : int
         Number of points, from 3 to 2**31.
     seed : int, optional
         Seed of the random draws, from 0 to 2**64 - 1. The same seed gives the same points on any machine; by default
@@ -166,7 +168,7 @@ def delaunay(vertices: int, *, seed: int | None = None, directed: bool = False, 
     Raises
     ------
     ArgumentError
-        `vertices` is less than 3.
+        `num_vertices` is less than 3.
     OutOfMemoryError
         The points or the graph do not fit in memory.
 
@@ -186,7 +188,7 @@ def delaunay(vertices: int, *, seed: int | None = None, directed: bool = False, 
     >>> generate.delaunay(3, seed=1).num_edges
     3
     """
-    return make_graph(Delaunay(vertices, seed=seed, directed=directed), threads=threads)
+    return make_graph(Delaunay(num_vertices, seed=seed, directed=directed), threads=threads)
 
 
 @checked

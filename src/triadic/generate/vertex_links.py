@@ -45,7 +45,7 @@ _NOBODY = np.uint64((1 << 64) - 1)
 
 
 def watts_strogatz(
-    vertices: int,
+    num_vertices: int,
     k: int,
     p: float,
     *,
@@ -64,10 +64,10 @@ def watts_strogatz(
 
     Parameters
     ----------
-    vertices : int
+    num_vertices : int
         Number of vertices, from 1 to 2**31.
     k : int
-        Number of neighbours of a vertex on the ring, half of them on each side; even and less than `vertices`.
+        Number of neighbours of a vertex on the ring, half of them on each side; even and less than `num_vertices`.
     p : float
         Probability that a link is rewired, from 0 to 1.
     seed : int, optional
@@ -90,7 +90,7 @@ def watts_strogatz(
     Raises
     ------
     ArgumentError
-        `k` is odd or not less than `vertices`, or another parameter is out of its range.
+        `k` is odd or not less than `num_vertices`, or another parameter is out of its range.
     UnsupportedError
         `device` is a GPU and the graph has 2**31 or more vertices or more than 2**32 links.
     DeviceError
@@ -114,7 +114,7 @@ def watts_strogatz(
     >>> generate.watts_strogatz(100, 4, 0.0).degree.tolist() == [4] * 100
     True
     """
-    return make_graph(WattsStrogatz(vertices, k, p, seed=seed, directed=directed), threads=threads, device=device)
+    return make_graph(WattsStrogatz(num_vertices, k, p, seed=seed, directed=directed), threads=threads, device=device)
 
 
 @checked
@@ -232,7 +232,7 @@ def _rewire(parameters: tuple[np.uint64, ...], start: np.uint64, source: Ids, ta
 
 
 def barabasi_albert(
-    vertices: int,
+    num_vertices: int,
     links: int,
     *,
     seed: int | None = None,
@@ -248,7 +248,7 @@ def barabasi_albert(
 
     Parameters
     ----------
-    vertices : int
+    num_vertices : int
         Number of vertices, at most 2**31.
     links : int
         Number of links that each new vertex adds, from 1 to ``vertices - 1``.
@@ -297,7 +297,7 @@ def barabasi_albert(
     >>> generate.barabasi_albert(100, 3, seed=1).num_edges
     291
     """
-    return make_graph(BarabasiAlbert(vertices, links, seed=seed, directed=directed), threads=threads, device=device)
+    return make_graph(BarabasiAlbert(num_vertices, links, seed=seed, directed=directed), threads=threads, device=device)
 
 
 @checked

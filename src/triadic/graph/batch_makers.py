@@ -368,7 +368,7 @@ class BatchMakers:
         """Return the batch of objects of PyTorch Geometric, each a ``Data`` or a ``Batch``."""
         (source, target), graph_of_vertex, num_graphs = union_arrays(graphs, called)
         if directed is None:
-            graph = Graph.from_edges(source, target, vertices=len(graph_of_vertex))
+            graph = Graph.from_edges(source, target, num_vertices=len(graph_of_vertex))
             directed = graph.dropped.reciprocal_merged != graph.num_edges
         made = cls.from_arrays(source, target, graph_of_vertex, num_graphs=num_graphs, directed=directed, names=names)
         if not directed:

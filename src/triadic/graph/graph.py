@@ -54,7 +54,7 @@ class Graph(GraphSelection, GraphExports):
     weights : str or bool, default False
         Edge attribute or column that holds the weights. True takes "weight", of a table a column with a usual name of
         weights, or the weights of an object whose weights have no name; False ignores weights.
-    vertices : int, optional
+    num_vertices : int, optional
         Number of vertices, for a table or an edge index. By default only the vertices that occur in a table, or the
         largest vertex of an edge index plus one.
     source, target : str or int, optional
@@ -74,7 +74,7 @@ class Graph(GraphSelection, GraphExports):
     ArgumentError
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     UnsupportedError
-        If a `Graph` comes with `weights`, `vertices`, `source` or `target`.
+        If a `Graph` comes with `weights`, `num_vertices`, `source` or `target`.
     OutOfMemoryError
         If the graph would not fit in memory.
 
@@ -105,7 +105,7 @@ class Graph(GraphSelection, GraphExports):
         *,
         directed: bool | None = None,
         weights: str | bool = False,
-        vertices: int | None = None,
+        num_vertices: int | None = None,
         source: str | int | None = None,
         target: str | int | None = None,
         columns: Sequence[str] | None = None,
@@ -115,7 +115,7 @@ class Graph(GraphSelection, GraphExports):
             graph,
             directed=directed,
             weights=weights,
-            vertices=vertices,
+            num_vertices=num_vertices,
             source=source,
             target=target,
             columns=columns,

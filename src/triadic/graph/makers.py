@@ -102,7 +102,7 @@ class GraphMakers:
         source: ArrayLike,
         target: ArrayLike,
         *,
-        vertices: int | None = None,
+        num_vertices: int | None = None,
         directed: bool = False,
         weights: ArrayLike | None = None,
         columns: Mapping[str, ArrayLike] | None = None,
@@ -119,7 +119,7 @@ class GraphMakers:
         source, target : array_like of int, shape (edges,)
             End vertices, at least 0. CUDA arrays (of CuPy, or of any library with DLPack or CUDA's array interface)
             are oriented on their GPU and stay there; such a graph has no weights.
-        vertices : int, optional
+        num_vertices : int, optional
             Number of vertices. By default the largest end vertex plus one.
         directed : bool, default False
             Whether edges run from source to target.
@@ -172,19 +172,19 @@ class GraphMakers:
                 raise UnsupportedError(
                     "source, target: CUDA arrays make graphs without weights only; expected arrays in memory"
                 )
-            oriented, summary = orient_arrays(source, target, vertices, directed=directed)
+            oriented, summary = orient_arrays(source, target, num_vertices, directed=directed)
             names = take_labels(labels, oriented.num_vertices)
             return cls._of_oriented(oriented, summary, directed=directed, labels=names)
         (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
         if len(a) != len(b):
             raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
         least = max(after_a, after_b)
-        if vertices is None and least > _MOST_VERTICES:
+        if num_vertices is None and least > _MOST_VERTICES:
             raise ArgumentError(
                 f"source, target: found the id {least - 1}, expected the numbers 0, 1, ... of vertices; triadic.Graph"
                 "(pandas.DataFrame({'source': source, 'target': target}), directed=...) takes ids of any size as labels"
             )
-        n = least if vertices is None else take_number_of_vertices(vertices, least)
+        n = least if num_vertices is None else take_number_of_vertices(num_vertices, least)
         dtype = np.int32 if n <= _INT32 else np.int64
         arcs = Arcs(
             a.astype(dtype, copy=False),
@@ -277,7 +277,7 @@ class GraphMakers:
         for name, values in arcs.vertex_columns.items():
             if len(values) != n:
                 raise ArgumentError(
-                    f"vertices={n}: the vertex column {name!r} has {len(values)} values; expected as many"
+                    f"num_vertices={n}: the vertex column {name!r} has {len(values)} values; expected as many"
                 )
         graph = graph._with(vertex_columns=arcs.vertex_columns) if arcs.vertex_columns else graph  # noqa: SLF001 - as below
         return graph._of_symmetric_rows() if arcs.both_ends else graph  # noqa: SLF001 - a method of this class
@@ -416,7 +416,7 @@ class GraphMakers:
             row, column = ends_of(matrix)
             # `from_edges` refuses weights of CUDA arrays, whatever they are.
             values = True if weights else None
-            graph = cls.from_edges(row, column, vertices=n, directed=directed, weights=values, labels=labels)
+            graph = cls.from_edges(row, column, num_vertices=n, directed=directed, weights=values, labels=labels)
             return graph._of_symmetric_rows()  # noqa: SLF001 - a method of this class
         csr = matrix.tocsr()
         return cls.from_csr(

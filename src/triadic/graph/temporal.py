@@ -98,7 +98,7 @@ class TemporalGraph:
         target: ArrayLike,
         time: ArrayLike,
         *,
-        vertices: int | None = None,
+        num_vertices: int | None = None,
         labels: ArrayLike | None = None,
         ties: str | None = None,
         unit: str | None = None,
@@ -113,7 +113,7 @@ class TemporalGraph:
             Vertices from which and to which the events run, at least 0.
         time : array_like of int, float or datetime64, shape (events,)
             Finite times. Dates and times of day are stored in nanoseconds, and must lie in the years 1678 to 2261.
-        vertices : int, optional
+        num_vertices : int, optional
             Number of vertices. By default the largest vertex of an event plus one.
         labels : array_like of int or str, shape (vertices,), optional
             Names of the vertices. By default the graph has no labels.
@@ -162,7 +162,7 @@ class TemporalGraph:
                 f"source, target and time: expected the same length, got {len(a)}, {len(b)} and {len(times)}"
             )
         least = max(after_a, after_b)
-        n = least if vertices is None else take_number_of_vertices(vertices, least)
+        n = least if num_vertices is None else take_number_of_vertices(num_vertices, least)
         names = take_labels(labels, n)
         dtype = np.int32 if n <= _INT32 else np.int64
         a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
@@ -285,7 +285,7 @@ class TemporalGraph:
         return Graph.from_edges(
             self._source[first:last],
             self._target[first:last],
-            vertices=self._num_vertices,
+            num_vertices=self._num_vertices,
             directed=True,
             labels=self._labels,
         )

@@ -228,7 +228,7 @@ class Blocks:
                 if ids.min(initial=0) < 0:
                     return self.source.error(f"found the id {ids.min()}, expected 0 or more")
                 if vertices is not None and int(ids.max(initial=-1)) >= vertices:
-                    return self.source.error(f"found the id {ids.max()}, expected less than vertices={vertices}")
+                    return self.source.error(f"found the id {ids.max()}, expected less than num_vertices={vertices}")
         return None
 
     def check(self, *, after: bool) -> None:  # noqa: ARG002 - for rows that only reading compares

@@ -283,7 +283,7 @@ class ReadOptions:
         if self.vertices is None:
             return declared
         if self.vertices < declared:
-            raise source.error(f"the file declares {declared} vertices, expected at most vertices={self.vertices}")
+            raise source.error(f"the file declares {declared} vertices, expected at most num_vertices={self.vertices}")
         return self.vertices
 
 

@@ -190,7 +190,7 @@ class NumberTally:
             least, greatest = self._unusable
             if least < 0:
                 raise UnusableIdError(f"found the id {least}, expected 0 or more")
-            raise UnusableIdError(f"found the id {greatest}, expected less than vertices={self._declared}")
+            raise UnusableIdError(f"found the id {greatest}, expected less than num_vertices={self._declared}")
 
 
 def _first_of_each(rising: Ids) -> Ids:
@@ -349,7 +349,7 @@ class NameTally:
             return self._numbered_as_integers(stated)
         present = len(self._codes)
         if self._declared is not None and present > self._declared:
-            raise UnusableIdError(f"found {present} different names, expected at most vertices={self._declared}")
+            raise UnusableIdError(f"found {present} different names, expected at most num_vertices={self._declared}")
         labels = np.empty(present, dtype=np.object_)
         labels[:] = list(self._codes)
         count = max(present, self._declared or stated or 0)
@@ -361,7 +361,7 @@ class NameTally:
         if distinct[0] < 0:
             raise UnusableIdError(f"found the id {distinct[0]}, expected 0 or more")
         if self._declared is not None and distinct[-1] >= self._declared:
-            raise UnusableIdError(f"found the id {distinct[-1]}, expected less than vertices={self._declared}")
+            raise UnusableIdError(f"found the id {distinct[-1]}, expected less than num_vertices={self._declared}")
         counts = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(counts, place, self._counts(len(ids)))
         found = vertices_of_rising(distinct, counts, declared=self._declared, stated=stated)

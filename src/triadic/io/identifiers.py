@@ -92,7 +92,7 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
     if least < 0:
         raise UnusableIdError(f"found the id {least}, expected 0 or more")
     if declared is not None and greatest >= declared:
-        raise UnusableIdError(f"found the id {greatest}, expected less than vertices={declared}")
+        raise UnusableIdError(f"found the id {greatest}, expected less than num_vertices={declared}")
     limit = declared if declared is not None else stated
     if limit is not None and greatest < limit:
         dtype = index_dtype(limit)
@@ -159,7 +159,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     check_memory(_BYTES_A_NAME * len(names) + _BYTES_A_ROW * rows, f"numbering {len(names):,} names in {rows:,} rows")
     order, _ = by_appearance(codes, len(names))
     if declared is not None and len(order) > declared:
-        raise UnusableIdError(f"found {len(order)} different names, expected at most vertices={declared}")
+        raise UnusableIdError(f"found {len(order)} different names, expected at most num_vertices={declared}")
     dtype = index_dtype(len(order))
     rank = np.zeros(len(names), dtype=dtype)
     rank[order] = np.arange(len(order), dtype=dtype)
@@ -236,7 +236,7 @@ def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: i
     """
     count = left.count + right.count
     if declared is not None and count > declared:
-        raise UnusableIdError(f"found {count} vertices in the two sets, expected at most vertices={declared}")
+        raise UnusableIdError(f"found {count} vertices in the two sets, expected at most num_vertices={declared}")
     dtype = index_dtype(count)
     labels = np.empty(count, dtype=np.object_)
     for side, part, start in (("left", left, 0), ("right", right, left.count)):
@@ -347,7 +347,7 @@ def listed_positions(
         labels = np.empty(len(vertex_of), dtype=listed.dtype)
         labels[:] = list(vertex_of)
     if declared is not None and len(labels) > declared:
-        raise UnusableIdError(f"found {len(labels)} vertices, expected at most vertices={declared}")
+        raise UnusableIdError(f"found {len(labels)} vertices, expected at most num_vertices={declared}")
     total = max(len(labels), stated or 0, declared or 0)
     return positions.astype(index_dtype(total)), total, labels
 

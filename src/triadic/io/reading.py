@@ -52,7 +52,7 @@ def read_arcs(
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
-    vertices: int | None = None,
+    num_vertices: int | None = None,
     weights: bool | str | int | None = None,
     columns: Sequence[str] | None = None,
     source: str | int | None = None,
@@ -78,7 +78,7 @@ def read_arcs(
     format : str, optional
         Name of the format, a key of ``triadic.io.FORMATS``. None chooses by the first bytes of the file and by the
         suffix of its name.
-    vertices : int, optional
+    num_vertices : int, optional
         Number of vertices 0, 1, ...; every id must be below it. None takes the number that the format declares, or else
         the ids that occur.
     weights : bool, str or int, optional
@@ -156,7 +156,7 @@ def read_arcs(
     ([0, 0], [1, 2], [10, 20, 30], False)
     """
     options = ReadOptions(
-        directed, vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
+        directed, num_vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
     file, known = open_network(path, format)
     check_columns(known, options)
@@ -169,7 +169,7 @@ def read(
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the word that everybody looks for
-    vertices: int | None = None,
+    num_vertices: int | None = None,
     weights: bool | str | int | None = None,
     combine: str | Mapping[str, str] | None = None,
     columns: Sequence[str] | None = None,
@@ -196,7 +196,7 @@ def read(
     format : str, optional
         Name of the format, a key of ``triadic.io.FORMATS``. None chooses by the first bytes of the file and by the
         suffix of its name.
-    vertices : int, optional
+    num_vertices : int, optional
         Number of vertices 0, 1, ...; every id must be below it. None takes the number that the format declares, or else
         the ids that occur.
     weights : bool, str or int, optional
@@ -263,7 +263,7 @@ def read(
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
     options = ReadOptions(
-        directed, vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
+        directed, num_vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
     file, known = open_network(path, format)
     check_columns(known, options)

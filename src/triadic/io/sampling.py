@@ -111,7 +111,7 @@ def too_large(source: Source, reason: str) -> ArgumentError:
     """Return the error for a file that cannot be sampled, and is too large to be read whole."""
     return ArgumentError(
         f"{source.name}: {reason}, and this one is too large to plan for; expected an edge list, Parquet (triadic "
-        "convert writes it), or --vertices N --edges M"
+        "convert writes it), or --num-vertices N --edges M"
     )
 
 

@@ -88,7 +88,7 @@ def _arcs(source: Source, options: ReadOptions, codes: dict[str, int], ends: lis
             pairs, labels = rank[pairs], numbers
     count = len(labels) if options.vertices is None else options.vertices
     if count < len(labels):
-        raise source.error(f"found {len(labels)} different names, expected at most vertices={count}")
+        raise source.error(f"found {len(labels)} different names, expected at most num_vertices={count}")
     directed, decided = options.direction(None)
     first, second = pairs.astype(index_dtype(count), order="C")
     named = labels if len(labels) else None

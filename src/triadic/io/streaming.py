@@ -49,7 +49,7 @@ def stream_arcs(
     *,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read_arcs
-    vertices: int | None = None,
+    num_vertices: int | None = None,
     weights: bool | str | int | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
@@ -70,7 +70,7 @@ def stream_arcs(
         None takes the direction that the format or the header of the file states, and True where neither does.
     format : str, optional
         A key of ``triadic.io.FORMATS``; None chooses by the first bytes and the suffix.
-    vertices : int, optional
+    num_vertices : int, optional
         Number of vertices 0, 1, ...; every id has to be below it.
     weights : bool, str or int, optional
         Which weights to read, as in :func:`triadic.read`; None and False read none.
@@ -125,7 +125,7 @@ def stream_arcs(
     [([0, 1], [1, 2]), ([2], [2])]
     """
     weights = False if weights is None else weights
-    options = ReadOptions(directed, vertices, weights, source, target, header, bad_rows=bad_rows, where=where)
+    options = ReadOptions(directed, num_vertices, weights, source, target, header, bad_rows=bad_rows, where=where)
     if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)

@@ -65,7 +65,7 @@ def read_temporal(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
-    vertices: int | None = None,
+    num_vertices: int | None = None,
     ties: str | None = None,
     unit: str | None = None,
     bad_rows: str = "error",
@@ -88,7 +88,7 @@ def read_temporal(
         "from_user" and "to_user"; columns without names are taken in their order.
     header : bool, optional
         Whether the first row of a text holds the names of the columns. By default the first rows tell.
-    vertices : int, optional
+    num_vertices : int, optional
         Number of vertices 0, 1, ...; every id must be below it. By default the ids that occur, or the vertices that a
         file of `TemporalGraph.to_parquet` states.
     ties : {"order", "simultaneous"}, optional
@@ -143,7 +143,7 @@ def read_temporal(
     """
     # A column of times is chosen by the rules for columns of weights.
     options = ReadOptions(
-        None, vertices, _checked_time(time), source, target, header, None, True, None, bad_rows, dayfirst
+        None, num_vertices, _checked_time(time), source, target, header, None, True, None, bad_rows, dayfirst
     )
     is_path = isinstance(path, (str, bytes, PathLike))
     if is_path and path_text(path) == STANDARD_INPUT:
@@ -344,7 +344,7 @@ def _graph(
             found.source,
             found.target,
             times,
-            vertices=found.count,
+            num_vertices=found.count,
             labels=found.labels,
             ties=ties or about.get("ties"),
             unit=unit,

@@ -374,7 +374,7 @@ def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None
     if value and cell.startswith("-"):
         return f"found the negative id {short(cell)}, expected 0 or more"
     limit = 2**63 if vertices is None else vertices
-    expected = "2**63" if vertices is None else f"vertices={vertices}"
+    expected = "2**63" if vertices is None else f"num_vertices={vertices}"
     return None if value < limit else f"found the id {short(cell)}, expected less than {expected}"
 
 

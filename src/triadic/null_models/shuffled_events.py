@@ -254,7 +254,7 @@ class ShuffledEvents:
             source,
             target,
             time.view("datetime64[ns]") if dates else time,
-            vertices=graph.num_vertices,
+            num_vertices=graph.num_vertices,
             labels=graph.labels,
             ties=graph.ties,
             unit=graph.unit,

@@ -35,7 +35,7 @@ class ModelShape:
     def __init__(self, vertices: int, edges: int, *, directed: bool, both_ends: bool = False) -> None:
         if vertices < 2 or edges < 1 or edges > vertices * (vertices - 1) // 2:
             raise ArgumentError(
-                f"--vertices {vertices} --edges {edges}: expected 2 or more vertices and edges between them"
+                f"--num-vertices {vertices} --edges {edges}: expected 2 or more vertices and edges between them"
             )
         self.vertices, self.edges, self.directed = vertices, edges, directed
         self.both_ends = both_ends

@@ -162,7 +162,7 @@ def plan(
     worker_memory: str | int | None = None,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
-    vertices: int | None = None,
+    num_vertices: int | None = None,
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
@@ -253,7 +253,7 @@ def plan(
             network,
             directed=directed,
             format=format,
-            vertices=vertices,
+            num_vertices=num_vertices,
             weights=weights,
             source=source,
             target=target,

@@ -114,7 +114,7 @@ class _AddFeatures(BaseTransform):
         stream = torch.cuda.current_stream(index.device)
         stream.synchronize()
         try:
-            graph = Graph.from_edges(index[0], index[1], vertices=data.num_nodes)
+            graph = Graph.from_edges(index[0], index[1], num_vertices=data.num_nodes)
             oriented = cast("OrientedOnDevice", graph.oriented())
             with oriented.runtime.active():
                 columns = self._columns_on_card(graph, oriented)
@@ -144,7 +144,7 @@ class _AddFeatures(BaseTransform):
             return GraphBatch.from_graphs(data, directed=self._directed)
         source, target = data.edge_index.detach().cpu().numpy()
         threads = self._keywords["threads"]
-        return Graph.from_edges(source, target, vertices=data.num_nodes, directed=self._directed, threads=threads)
+        return Graph.from_edges(source, target, num_vertices=data.num_nodes, directed=self._directed, threads=threads)
 
     def __repr__(self) -> str:
         """Return the class with all options that change the features; a ``Dataset`` compares this text."""

@@ -93,7 +93,7 @@ def tile(
     ranges: int | None = None,
     directed: bool | None = None,
     format: str | None = None,  # noqa: A002 - the keyword of triadic.read
-    vertices: int | None = None,
+    num_vertices: int | None = None,
     weights: bool | str | int | None = None,
     combine: str | None = None,
     source: str | int | None = None,
@@ -135,7 +135,7 @@ def tile(
         is directed if neither does.
     format : str, optional
         Format of the file, one of ``triadic.io.FORMATS``. By default the first bytes and the name tell it.
-    vertices : int, optional
+    num_vertices : int, optional
         Number of vertices 0, 1, ...; every identifier in the file must be smaller. By default the number that the
         format declares, or else the number of different identifiers.
     weights : bool, str or int, optional
@@ -242,7 +242,7 @@ def tile(
         ranges=ranges,
         directed=directed,
         format=format,
-        vertices=vertices,
+        num_vertices=num_vertices,
         weights=weights,
         combine=combine,
         source=source,
@@ -274,7 +274,7 @@ def make_tiles(
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
     rows = {name: value for name in ("bad_rows", "where") if (value := reading.pop(name, None)) not in (None, "error")}
-    options: dict[str, Any] = dict.fromkeys(("directed", "format", "vertices", "source", "target", "header"))
+    options: dict[str, Any] = dict.fromkeys(("directed", "format", "num_vertices", "source", "target", "header"))
     options |= {**reading, **weight_options(weights, combine)}
     if client is not None and rows:
         raise UnsupportedError("where= and bad_rows= need a network that this process reads; expected no client=")
@@ -401,9 +401,9 @@ def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory:
     if options["weights"] is not None:
         raise ArgumentError(f"weights={options['weights']!r}: a {type(network).__name__} has no weights; leave it out")
     columns = any(options.get(name) is not None for name in ("source", "target", "header", "where"))
-    if options["format"] is not None or options["vertices"] is not None or columns:
+    if options["format"] is not None or options["num_vertices"] is not None or columns:
         raise ArgumentError(
-            f"{type(network).__name__}: a model has no format, columns or vertices=; use directed= alone"
+            f"{type(network).__name__}: a model has no format, columns or num_vertices=; use directed= alone"
         )
     return stream_model(network, directed=options["directed"], piece_arcs=piece_arcs, threads=readers)
 

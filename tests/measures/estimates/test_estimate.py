@@ -90,7 +90,7 @@ def test_intervals_become_as_narrow_as_asked(directed, of):
 def test_small_graphs_are_estimated_around_the_oracles():
     source, target = np.nonzero(np.triu(np.random.default_rng(5).random((25, 25)) < 0.3, 1))
     arcs = list(zip(source.tolist(), target.tolist(), strict=True))
-    graph = Graph.from_edges(source, target, vertices=25)
+    graph = Graph.from_edges(source, target, num_vertices=25)
     found = triadic.estimate(graph, of="triangles", samples=200_000, seed=1)
     assert found.low < naive.triangle_count(25, arcs) < found.high
     totals = triadic.estimate(graph, of="orbits4", samples=300_000, seed=2, confidence=0.9999)
@@ -103,8 +103,8 @@ def test_small_graphs_are_estimated_around_the_oracles():
 @pytest.mark.parametrize(
     "graph",
     [
-        Graph.from_edges([], [], vertices=0),
-        Graph.from_edges([], [], vertices=3),
+        Graph.from_edges([], [], num_vertices=0),
+        Graph.from_edges([], [], num_vertices=3),
         Graph.from_edges([0], [1]),
         Graph.from_edges([0, 0, 0, 0], [1, 2, 3, 4]),
         Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]),

@@ -79,7 +79,7 @@ def test_every_draw_of_a_cluster_is_that_of_the_graph(here, rmat, local, togethe
 @pytest.mark.parametrize("edges", [([], []), ([0], [1]), ([0, 0, 0], [1, 2, 3]), ([0, 1, 2], [1, 2, 0])])
 @pytest.mark.parametrize("of", QUANTITIES)
 def test_graphs_with_hardly_an_edge(here, edges, of):
-    graph = triadic.Graph.from_edges(*edges, vertices=6)
+    graph = triadic.Graph.from_edges(*edges, num_vertices=6)
     tiled = triadic.TiledGraph.of(graph, client=here, ranges=3)
     assert_same(
         triadic.estimate(tiled, of=of, samples=100, seed=1), triadic.estimate(graph, of=of, samples=100, seed=1)

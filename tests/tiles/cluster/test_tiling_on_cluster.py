@@ -196,7 +196,7 @@ def test_a_plan_for_workers_cuts_as_they_do(here, tmp_path, monkeypatch, isolate
 
 
 def test_files_that_triadic_wrote_state_vertices_and_direction(here, tmp_path):
-    graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], vertices=7, directed=False)
+    graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], num_vertices=7, directed=False)
     triadic.write(graph, tmp_path / "a.parquet")
     tiled = triadic.tile(tmp_path / "a.parquet", tmp_path / "tiles", client=here)
     assert (tiled.num_vertices, tiled.directed, tiled.labels) == (7, False, None)
@@ -204,7 +204,7 @@ def test_files_that_triadic_wrote_state_vertices_and_direction(here, tmp_path):
 
 
 def test_listed_labels_are_refused(here, tmp_path):
-    graph = triadic.Graph.from_edges([0, 1], [1, 2], vertices=4, labels=np.array(list("dcba"), dtype=object))
+    graph = triadic.Graph.from_edges([0, 1], [1, 2], num_vertices=4, labels=np.array(list("dcba"), dtype=object))
     triadic.write(graph, tmp_path / "a.parquet")
     with pytest.raises(UnsupportedError, match="list the labels of its vertices"):
         triadic.tile(tmp_path / "a.parquet", tmp_path / "tiles", client=here)
@@ -248,8 +248,8 @@ def test_many_known_vertices_without_edges_are_spread_over_partitions(here, tmp_
 
     monkeypatch.setattr(vertex_tasks, "_merged_numbers", note)
     monkeypatch.setattr(plan, "_VERTEX_BYTES", 1 << 18)
-    triadic.tile(edges, tmp_path / "one", ranges=3, vertices=100_000)
-    triadic.tile(edges, tmp_path / "cluster", ranges=3, vertices=100_000, client=here)
+    triadic.tile(edges, tmp_path / "one", ranges=3, num_vertices=100_000)
+    triadic.tile(edges, tmp_path / "cluster", ranges=3, num_vertices=100_000, client=here)
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
     assert len(tables) >= 16
     assert sum(tables) == 100_000

@@ -84,7 +84,7 @@ def test_a_network_without_edges_has_no_weights_to_write(here, tmp_path):
     )
     pq.write_table(nothing, tmp_path / "a.parquet")
     for name, client in (("one", None), ("cluster", here)):
-        tiled = triadic.tile(tmp_path / "a.parquet", tmp_path / name, weights="w", vertices=5, client=client)
+        tiled = triadic.tile(tmp_path / "a.parquet", tmp_path / name, weights="w", num_vertices=5, client=client)
         assert (tiled.is_weighted, tiled.num_edges, tiled.num_vertices) == (True, 0, 5)
 
 

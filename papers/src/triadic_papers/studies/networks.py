@@ -61,7 +61,7 @@ def _make_tiny(directed: bool) -> Graph:
     from triadic.graph.graph import Graph  # noqa: PLC0415 - only where a study runs
 
     source, target = [0, 1, 2, 0, 3, 3, 4], [1, 2, 0, 3, 1, 4, 0]
-    return Graph.from_edges(source, target, vertices=6, directed=directed)
+    return Graph.from_edges(source, target, num_vertices=6, directed=directed)
 
 
 def _read(path: Path, directed: bool | None, symmetric_only: str) -> Graph:

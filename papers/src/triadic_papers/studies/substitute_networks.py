@@ -25,7 +25,7 @@ def mesh(side: int) -> Graph:
             far = points[tuple(slice(by, side) for by in step)]
             ends.append((near.ravel(), far.ravel()))
     source, target = (np.concatenate(vertices) for vertices in zip(*ends, strict=True))
-    return Graph.from_edges(source, target, vertices=side**3)
+    return Graph.from_edges(source, target, num_vertices=side**3)
 
 
 def roads(side: int, pieces: int) -> Graph:
@@ -49,4 +49,4 @@ def roads(side: int, pieces: int) -> Graph:
     right = np.concatenate([crossings[:, 1:].ravel(), crossings[1:].ravel()])
     inner = side * side + np.arange(len(left) * (pieces - 1), dtype=np.int64).reshape(len(left), pieces - 1)
     along = np.column_stack([left, inner, right])
-    return Graph.from_edges(along[:, :-1].ravel(), along[:, 1:].ravel(), vertices=side * side + inner.size)
+    return Graph.from_edges(along[:, :-1].ravel(), along[:, 1:].ravel(), num_vertices=side * side + inner.size)

@@ -119,7 +119,7 @@ def check_vertices(n: int) -> None:
         If they do not.
     """
     if n > MAX_VERTICES:
-        raise UnsupportedError(f"vertices={n:,}: at most 2**31 - 1 are taken on a card")
+        raise UnsupportedError(f"num_vertices={n:,}: at most 2**31 - 1 are taken on a card")
 
 
 def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:

@@ -385,7 +385,7 @@ class EdgeStream:
         ids: Ids = np.unique(np.concatenate(edges))
         source, target = (np.searchsorted(ids, ends).astype(np.int32) for ends in edges)
         del edges
-        graph = Graph.from_edges(source, target, vertices=len(ids), threads=self._threads)
+        graph = Graph.from_edges(source, target, num_vertices=len(ids), threads=self._threads)
         support = run(EDGE_SUPPORT, graph.oriented(), threads=self._threads, device="cpu")
         return graph, ids, support.astype(np.int64)
 

@@ -114,7 +114,8 @@ def tile_on_cluster(
     check_client(client)
     partition.check_ranges(ranges)
     asked = parse_bytes(memory)
-    reading = ReadOptions(**{name: value for name, value in options.items() if name not in ("format", "combine")})
+    taken = {name.removeprefix("num_"): value for name, value in options.items() if name not in ("format", "combine")}
+    reading = ReadOptions(**taken)
     files = find_parquet(network, options["format"])
     identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
     place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
@@ -293,7 +294,7 @@ class _Run:
         declared = self._reading.vertices
         if declared is not None and greatest >= declared:
             raise ReadError(
-                name_of_files(self._files), f"found the id {greatest}, expected less than vertices={declared}"
+                name_of_files(self._files), f"found the id {greatest}, expected less than num_vertices={declared}"
             )
         limit = declared if declared is not None else found.stated
         has_limit = limit is not None and greatest < limit
@@ -332,7 +333,7 @@ class _Run:
         declared = self._reading.vertices
         if declared is not None and count > declared:
             raise ReadError(
-                name_of_files(self._files), f"found {count} different names, expected at most vertices={declared}"
+                name_of_files(self._files), f"found {count} different names, expected at most num_vertices={declared}"
             )
         (ordered,) = self._pieces(("order",), vertex_tasks.count_in_order, len(told_of), lambda k: (job, k, told_of[k]))
         vertices = max(count, declared or found.stated or 0)

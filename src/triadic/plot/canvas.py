@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 from triadic.core.checked import check_extra
 from triadic.errors import ArgumentError
-from triadic.plot.fitting import lines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,12 +15,11 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.text import Text
 
-    from triadic.plot.nulls import Null
+    from triadic.plot.profile import Null
 
 INK, GUIDE = "#000000", "#d9d9d9"  # of text and of guide lines on white
 GUIDE_STRENGTH = 0.15  # share of the text's colour in a guide line; the rest is the background
 
-_MESSAGE = 0.83  # font size of a message, as a share of the normal size
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
 
 
@@ -36,11 +34,9 @@ class Drawn:
     networks : int
         Number of networks.
     values : list of float
-        Values of all networks on the logarithmic axis, zeros among them.
+        Values of all networks on the horizontal axis, if it is logarithmic, or else on the other; zeros among them.
     places : list of float
-        Values of all networks on the other axis, if it is logarithmic, too.
-    strip : float
-        Width of the strip for zeros, as a share of the axis; 0 if there is no such strip.
+        Values of all networks on the vertical axis, if both are logarithmic.
     message : Text or None
         Sentence in the middle of the axes, shown as long as no network has anything to show.
     area : PolyCollection or None
@@ -53,7 +49,6 @@ class Drawn:
     networks: int = 0
     values: list[float] = field(default_factory=list)
     places: list[float] = field(default_factory=list)
-    strip: float = 0.0
     message: Text | None = None
     area: PolyCollection | None = None
     profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
@@ -146,12 +141,9 @@ def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5
     height : float, default 0.5
         Height of the sentence, as a share of the axes.
     """
-    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
-
     if drawn.message is not None:
         drawn.message.remove()
         drawn.message = None
     if text is not None:
-        size = _MESSAGE * float(mpl.rcParams["font.size"])
-        drawn.message = ax.text(0.5, height, lines_of(text, ax, size), transform=ax.transAxes, ha="center", va="center")
-        drawn.message.set(color=ink_of(ax), fontsize=size)
+        looks = {"ha": "center", "va": "center", "color": ink_of(ax), "fontsize": "small"}
+        drawn.message = ax.text(0.5, height, text, transform=ax.transAxes, **looks)

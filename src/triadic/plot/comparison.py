@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
-from triadic.plot.census import triad_census
 from triadic.plot.clustering_histogram import local_clustering
-from triadic.plot.degrees import degree_distribution
-from triadic.plot.graphlet_counts import graphlet_totals
+from triadic.plot.dots import graphlet_totals, triad_census
+from triadic.plot.points import clustering_spectrum, degree_distribution
 from triadic.plot.profile import significance_profile
-from triadic.plot.spectrum import clustering_spectrum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

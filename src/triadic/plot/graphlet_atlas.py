@@ -104,7 +104,7 @@ def _rows(size: int) -> list[list[int]]:
 
 def _draw(ax: Axes, number: int, left: float, bottom: float, *, edges: bool) -> None:
     """Draw a graphlet of a number in the rectangle of height 1 from a point, its number and its name below."""
-    from triadic.plot.fitted_text import ScaledText  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.artists import ScaledText  # noqa: PLC0415 - imports matplotlib
 
     name = GRAPH_NAMES[number]
     shape, colours = GRAPHLET_SHAPES[name], DARK_COLOURS if is_dark(ax) else COLOURS
@@ -142,7 +142,7 @@ def _draw_disc(ax: Axes, place: Point, radius: float, colour: str) -> None:
 
 
 def _draw_number(ax: Axes, place: Point, orbit: int, colour: str) -> None:
-    from triadic.plot.fitted_text import ScaledText  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.artists import ScaledText  # noqa: PLC0415 - imports matplotlib
 
     _draw_disc(ax, place, _DISC, colour)
     ax.add_artist(ScaledText(*place, str(orbit), _FONT, color=_readable_on(colour), zorder=3))

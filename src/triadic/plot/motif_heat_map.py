@@ -12,7 +12,6 @@ from triadic.measures import temporal as measures
 from triadic.measures.significance.result import Significance
 from triadic.measures.temporal import TemporalMotifs
 from triadic.plot.canvas import axes_for, ink_of, set_message
-from triadic.plot.fitting import add_legend, set_label
 from triadic.plot.network_style import network_style
 from triadic.plot.shape import Shape
 
@@ -164,16 +163,12 @@ def _signed(score: float) -> str:
 
 def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
     """Draw the cells, the outlines of motifs of a kind, and the names and drawings of the ticks."""
-    from matplotlib.font_manager import FontProperties  # noqa: PLC0415 - an extra, and slow to import
-    from matplotlib.patches import Rectangle  # noqa: PLC0415 - as above
+    from matplotlib.patches import Rectangle  # noqa: PLC0415 - an extra, and slow to import
 
-    from triadic.plot.fitted_text import CellText  # noqa: PLC0415 - imports matplotlib
-    from triadic.plot.tick_names import name_ticks  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.artists import add_legend, name_ticks  # noqa: PLC0415 - imports matplotlib
 
     ink = ink_of(ax)
     colours = [network_style(ax, number, 4.0)["color"] for number in range(2)]
-    font = FontProperties(size="small").get_size_in_points()
-    longest = max(map(len, cells.texts))
     ax.set_xlim(-0.5, _CELLS - 0.5)
     ax.set_ylim(_CELLS - 0.5, -0.5)
     for place, text in enumerate(cells.texts):
@@ -184,7 +179,7 @@ def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
             cell = Rectangle((column - _SIDE / 2, row - _SIDE / 2), _SIDE, _SIDE, facecolor=colour, linewidth=0)
             cell.set_alpha(_FAINT + (_STRONG - _FAINT) * strength)
             ax.add_patch(cell)
-        ax.add_artist(CellText(column, row, text, longest=longest, cells=_CELLS, font=font, colour=ink))
+        ax.text(column, row, text, ha="center", va="center_baseline", color=ink, fontsize="small")
     for blocks, style, label in ((_TRIANGLES, "-", "triangles"), (_PAIRS, (0, (2, 1.5)), "two vertices")):
         for number, (row, column) in enumerate(blocks):
             outline = Rectangle(
@@ -196,9 +191,8 @@ def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
     name_ticks(ax, [f"{name}\n·{j}" for j, name in enumerate(_THIRD, 1)], _shapes(_THIRD), axis="x", size=_DRAWING)
     ax.tick_params(axis="x", labelrotation=0)
     ax.spines[["left", "bottom"]].set_visible(False)
-    set_label(ax.yaxis, "second event")
-    set_label(ax.xaxis, "third event; the first is ab")
-    add_legend(ax, title=cells.title)
+    ax.set(xlabel="third event; the first is ab", ylabel="second event")
+    add_legend(ax, cells.title)
     if all(strength is None for strength in cells.strengths):
         set_message(ax, drawn, "no motif lies within delta" if "z-" not in cells.subject else "no motif has a z-score")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
-from triadic.plot import census, clustering_histogram, degrees, graphlet_counts, motif_heat_map, profile, spectrum
+from triadic.plot import clustering_histogram, dots, motif_heat_map, points, profile
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
 from triadic.reports import event_plots
@@ -53,7 +53,7 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
                 "degree",
                 "Degree distribution",
                 "Share of vertices with at least k neighbours.",
-                lambda ax: degrees.degree_distribution(found.degree, ax=ax),
+                lambda ax: points.degree_distribution(found.degree, ax=ax),
             )
         ],
     }
@@ -64,7 +64,7 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
                 "Clustering by degree",
                 "Mean local clustering coefficient of the vertices of each degree; it shows whether hubs, too, have "
                 "dense neighbourhoods.",
-                lambda ax: spectrum.clustering_spectrum(by_degree, ax=ax),
+                lambda ax: points.clustering_spectrum(by_degree, ax=ax),
             ),
             _picture(
                 "local",
@@ -135,8 +135,8 @@ def _triads(found: Findings, counts: TriadCensus) -> list[Picture]:
             "census",
             "Triad census",
             "Number of triples of vertices of each of the sixteen types, on a logarithmic axis.",
-            lambda ax: census.triad_census(counts, ax=ax),
-            census.SIZE,
+            lambda ax: dots.triad_census(counts, ax=ax),
+            dots.SIZE_OF_CENSUS,
         ),
     ]
 
@@ -147,8 +147,7 @@ def _graphlets(found: Findings, counts: GraphletTransform) -> list[Picture]:
             "graphlets",
             "Graphlets",
             "Number of sets of three or four vertices that form each connected graph, on a logarithmic axis.",
-            lambda ax: graphlet_counts.graphlet_totals(counts, ax=ax),
-            graphlet_counts.SIZE,
+            lambda ax: dots.graphlet_totals(counts, ax=ax),
         )
     ]
     if (sampled := found.compared.get("graphlets")) is not None:
@@ -170,8 +169,8 @@ def _graphlets_of_five(found: Findings, counts: Census) -> list[Picture]:
             "graphlets5",
             "Graphlets of up to five vertices",
             "Number of sets of three to five vertices that form each connected graph, on a logarithmic axis.",
-            lambda ax: graphlet_counts.graphlet_totals(counts, ax=ax),
-            graphlet_counts.SIZE_OF_FIVE,
+            lambda ax: dots.graphlet_totals(counts, ax=ax),
+            dots.SIZE_OF_FIVE,
         )
     ]
     if (sampled := found.compared.get("graphlets5")) is not None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FOLDER = Path(__file__).parent / "figures"
-PANELS = (9.0, 6.0)  # inches
+PANELS = (9.0, 6.6)  # inches
 _BRIGHT, _DARK = "#e2e4e9", "#1e2129"  # text and background of dark pages
 _TEXTS = ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color")
 _GROUNDS = ("axes.facecolor", "figure.facecolor")  # guide lines are a mixture of text and background

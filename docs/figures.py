@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "figures"
 PANELS = (9.0, 6.6)  # inches
-_BRIGHT, _DARK = "#e2e4e9", "#1e2129"  # text and background of dark pages
+_BRIGHT = "#e2e4e9"  # text of dark pages
 _TEXTS = ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color")
-_GROUNDS = ("axes.facecolor", "figure.facecolor")  # guide lines are a mixture of text and background
-SCHEMES = {"": {}, "-dark": dict.fromkeys(_TEXTS, _BRIGHT) | dict.fromkeys(_GROUNDS, _DARK)}
+SCHEMES = {"": {}, "-dark": dict.fromkeys(_TEXTS, _BRIGHT)}
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
-"""The axes that plots are drawn on: their colours of text and guide lines, and the number of networks drawn before."""
+"""The axes that plots are drawn on: their colour of text, guide lines, and the number of networks drawn before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 from triadic.core.checked import check_extra
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from triadic.plot.profile import Null
 
-INK, GUIDE = "#000000", "#d9d9d9"  # of text and of guide lines on white
-GUIDE_STRENGTH = 0.15  # share of the text's colour in a guide line; the rest is the background
+INK = "#000000"  # of text on white
 
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
 
@@ -116,18 +115,9 @@ def is_dark(ax: Axes) -> bool:
     return sum(to_rgb(ink_of(ax))) > 1.5
 
 
-def guide_of(ax: Axes) -> str:
-    """Return the colour of guide lines: a light grey on white."""
-    from matplotlib.colors import to_hex, to_rgba  # noqa: PLC0415 - an extra
-
-    ink = to_rgba(ink_of(ax))
-    faces = (to_rgba(ax.get_facecolor()), to_rgba(ax.figure.get_facecolor()))
-    ground = next(
-        (face for face in faces if face[3]),
-        (0.0, 0.0, 0.0, 1.0) if is_dark(ax) else (1.0, 1.0, 1.0, 1.0),
-    )
-    red, green, blue = (GUIDE_STRENGTH * a + (1 - GUIDE_STRENGTH) * b for a, b in zip(ink[:3], ground[:3], strict=True))
-    return to_hex((red, green, blue))
+def draw_guides(ax: Axes, axis: Literal["x", "y"]) -> None:
+    """Draw guide lines at the ticks of an axis, in a tint of the colour of the text."""
+    ax.grid(visible=True, axis=axis, color=ink_of(ax), alpha=0.15, linewidth=0.6, linestyle="-")
 
 
 def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5) -> None:

@@ -13,7 +13,7 @@ from triadic.measures.census import Census
 from triadic.measures.graphlets.comparison import COMPARED
 from triadic.measures.graphlets.orbits import graphlet_counts
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
-from triadic.plot.canvas import SIZE, axes_for, guide_of
+from triadic.plot.canvas import SIZE, axes_for, draw_guides
 from triadic.plot.network_style import network_style
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
@@ -269,7 +269,7 @@ def _draw(
     if not drawn.networks:
         ax.set_ylim(len(values) - 0.4, -0.6)
         name_ticks(ax, list(values), [shapes[name] for name in values], axis="y", size=_DRAWING)
-        ax.grid(visible=True, axis="y", color=guide_of(ax), linewidth=0.6, linestyle="-")
+        draw_guides(ax, "y")
         ax.set_xlabel(unit)
     room = ax.get_window_extent().height / ax.figure.dpi / len(values)
     style = network_style(ax, drawn.networks, max(_SMALLEST, min(_LARGEST, _PER_INCH * room))) | {"linestyle": "none"}

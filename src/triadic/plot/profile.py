@@ -13,7 +13,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.measures.census import TriadCensus
 from triadic.measures.significance.result import Significance
-from triadic.plot.canvas import axes_for, guide_of, ink_of, set_message
+from triadic.plot.canvas import axes_for, draw_guides, ink_of, set_message
 from triadic.plot.network_style import network_style
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
@@ -147,7 +147,7 @@ def _prepare(ax: Axes, names: tuple[str, ...], shapes: list[Shape]) -> None:
     ax.set_ylabel("normalised z-score")
     ax.set_xlim(-0.6, len(names) - 0.4)
     ax.axhline(0, color=ink_of(ax), linewidth=0.8)
-    ax.grid(visible=True, axis="x", color=guide_of(ax), linewidth=0.6, linestyle="-")
+    draw_guides(ax, "x")
     name_ticks(ax, names, shapes, axis="x", size=_DRAWING)
 
 

@@ -87,8 +87,8 @@ def local_clustering(
     coefficient = _coefficients(graph, {"threads": threads, "device": device, "progress": progress})
     ax, drawn = axes_for(ax, "local clustering coefficients")
     # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
-    count = np.bincount(np.minimum((coefficient * bins + 1e-9).astype(np.int64), bins - 1), minlength=bins)
-    share, edges = count / max(1, len(coefficient)), np.linspace(0, 1, bins + 1)
+    count, edges = np.histogram(np.minimum(coefficient + 1e-9, 1.0), bins, (0.0, 1.0))
+    share = count / max(1, len(coefficient))
     x, y = (edges, np.array([*share, share[-1]])) if len(coefficient) else (np.empty(0), np.empty(0))
     if not drawn.networks:
         ax.set(xlabel="local clustering coefficient", ylabel="share of vertices\nof degree ≥ 2")

@@ -48,11 +48,11 @@ def check(figure, name, scheme):
 @pytest.mark.parametrize(
     ("number", "layout", "names"),
     [
-        (5, "constrained", gallery.LAST),
+        (10, "constrained", gallery.LAST),
         (2, "tight", gallery.FIRST),
         *(
             pytest.param(number, layout, names, marks=pytest.mark.nightly)
-            for number in (1, 2, 5)
+            for number in (1, 2, 10)
             for layout in gallery.LAYOUTS
             for names in (gallery.FIRST, gallery.LAST)
         ),
@@ -78,7 +78,7 @@ def test_titles_stand_below_legends_and_a_dark_background_moves_no_text(networks
 
 
 # The other tests draw one network at other sizes.
-@pytest.mark.parametrize("number", [pytest.param(1, marks=pytest.mark.nightly), 5])
+@pytest.mark.parametrize("number", [pytest.param(1, marks=pytest.mark.nightly), 10])
 @pytest.mark.parametrize("name", gallery.PANELS)
 def test_a_single_column(networks, name, number):
     size = gallery.TALL_COLUMN if name in ("triad_census", "graphlet_totals") else gallery.COLUMN

@@ -15,11 +15,36 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.text import Text
 
-    from triadic.plot.profile import Null
+    from triadic.measures.significance.result import Count
 
 INK = "#000000"  # of text on white
 
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The null model of a profile.
+
+    Attributes
+    ----------
+    name : str
+        The null model and what arcs keep, such as "degrees, 12 groups", or "U|MAN" for exact scores.
+    samples : int or None
+        Number of random networks; None for exact scores.
+    steps : int or None
+        Number of steps of the walk to each sample; None for null models without walks.
+    counts : tuple
+        Counts of the network, which tell whether two results are of the same network.
+    """
+
+    name: str
+    samples: int | None
+    steps: int | None
+    counts: tuple[Count, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}, exact" if self.samples is None else f"{self.name}, {self.samples:,} samples"
 
 
 @dataclass(slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 from warnings import warn
@@ -13,7 +12,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.measures.census import TriadCensus
 from triadic.measures.significance.result import Significance
-from triadic.plot.canvas import axes_for, draw_guides, ink_of, set_message
+from triadic.plot.canvas import Null, axes_for, draw_guides, ink_of, set_message
 from triadic.plot.network_style import network_style
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
-    from triadic.measures.significance.result import Count
     from triadic.plot.canvas import Drawn
     from triadic.plot.shape import Shape
 
@@ -190,31 +188,6 @@ def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
 
     graph = as_graph(graph, directions="unused")  # `significance` warns
     return significance(graph, of="triads" if graph.directed else "graphlets", **keywords)
-
-
-@dataclass(frozen=True, slots=True)
-class Null:
-    """The null model of a profile.
-
-    Attributes
-    ----------
-    name : str
-        The null model and what arcs keep, such as "degrees, 12 groups", or "U|MAN" for exact scores.
-    samples : int or None
-        Number of random networks; None for exact scores.
-    steps : int or None
-        Number of steps of the walk to each sample; None for null models without walks.
-    counts : tuple
-        Counts of the network, which tell whether two results are of the same network.
-    """
-
-    name: str
-    samples: int | None
-    steps: int | None
-    counts: tuple[Count, ...]
-
-    def __str__(self) -> str:
-        return f"{self.name}, exact" if self.samples is None else f"{self.name}, {self.samples:,} samples"
 
 
 def _null_of(found: TriadCensus | Significance) -> Null:

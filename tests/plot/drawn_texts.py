@@ -56,7 +56,9 @@ def text_boxes(figure, renderer):
         for text in figure.findobj(Text)
         if text.get_visible() and text.get_text().strip() and text not in hidden
     ]
-    return boxes + [("a drawing", box.get_window_extent(renderer)) for box in figure.findobj(AnnotationBbox)]
+    return boxes + [
+        ("a drawing", box.get_window_extent(renderer)) for box in figure.findobj(AnnotationBbox) if box.get_visible()
+    ]
 
 
 class _Corners:

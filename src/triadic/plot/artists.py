@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from matplotlib.font_manager import FontProperties
 from matplotlib.legend import Legend
-from matplotlib.offsetbox import AnnotationBbox, DrawingArea
+from matplotlib.offsetbox import AnnotationBbox, AuxTransformBox
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.scale import LogScale, SymmetricalLogScale
 from matplotlib.text import Text
-from matplotlib.ticker import LogFormatterSciNotation, LogLocator, SymmetricalLogLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, LogFormatterSciNotation, LogLocator, SymmetricalLogLocator
+from matplotlib.transforms import Affine2D
 
 from triadic.plot.canvas import ink_of
 from triadic.plot.shape import strokes_of
@@ -68,7 +69,7 @@ def set_log_axis(ax: Axes, axis: Literal["x", "y"], values: Sequence[float], *, 
         first = 1.000001 * 10.0 ** floor(low)  # the locator takes the logarithm, rounded down
         scale = SymmetricalLogScale(scaled, linthresh=first, linscale=max(0.1, _ZERO * (high - log10(first))))
         locators = [SymmetricalLogLocator(scale.get_transform(), subs=subs) for subs in (digits, _DIGITS)]
-        locators[0].set_params(numticks=7 * len(digits))
+        locators[0].set_params(numticks=5)
         least = -0.6 * first
     ax.set(**{f"{axis}scale": scale})
     scaled.set_major_locator(locators[0])
@@ -83,8 +84,6 @@ def name_ticks(
 ) -> None:
     """Set ticks at 0, 1, 2, … of an axis, each with a drawing and, below or to the left of it, a name.
 
-    Axes that are too small at this time have smaller names and drawings, or no drawings.
-
     Parameters
     ----------
     ax : Axes
@@ -94,21 +93,15 @@ def name_ticks(
     size : tuple of float
         Width and height of a drawing, in points, if there is room.
     """
-    horizontal, extent, point = axis == "x", ax.get_window_extent(), ax.figure.dpi / 72
-    along, across = size if horizontal else size[::-1]
-    room = (extent.width if horizontal else extent.height) / point / (len(names) + 0.2)
-    font = min(FontProperties(size="small").get_size_in_points(), room / _LINE)
-    scale = min(1.0, (room - _BETWEEN) / along)
-    if ax.figure.get_figure(root=True).get_layout_engine() is None:  # the figure may end beside the names
-        margin = (extent.y0 if horizontal else extent.x0) / point
-        scale = min(scale, (margin - _LETTER * font * max(map(len, names)) - 2 * _GAP) / across)
-    scale = scale if scale * size[1] >= _LEAST_DRAWING else 0.0
-    ax.set(**{f"{axis}ticks": range(len(names)), f"{axis}ticklabels": names})
-    pad = 2 * _GAP + scale * across if scale else _GAP
-    ax.tick_params(axis=axis, length=0, labelsize=font, pad=pad, labelrotation=90 if horizontal else 0)
-    for place, shape in enumerate(shapes if scale else ()):
-        area = DrawingArea(scale * size[0], scale * size[1])
-        for patch in _patches(shape, (area.width, area.height), ink_of(ax)):
+    horizontal, scaled = axis == "x", ax.xaxis if axis == "x" else ax.yaxis
+    locator = _NameLocator(range(len(names)))
+    locator.names, locator.size, locator.scale, locator.boxes = names, size, Affine2D(), []
+    scaled.set_major_locator(locator)
+    scaled.set_major_formatter(FixedFormatter(list(names)))
+    ax.tick_params(axis=axis, length=0, labelrotation=90 if horizontal else 0)
+    for place, shape in enumerate(shapes):
+        area = AuxTransformBox(locator.scale)
+        for patch in _patches(shape, size, ink_of(ax)):
             area.add_artist(patch)
         box = AnnotationBbox(
             area,
@@ -121,7 +114,35 @@ def name_ticks(
             pad=0,
             annotation_clip=False,
         )
+        locator.boxes.append(box)
         ax.add_artist(box)
+
+
+class _NameLocator(FixedLocator):
+    """Places of ticks, whose names and drawings get the size that fits the distance between ticks."""
+
+    names: Sequence[str]
+    size: tuple[float, float]
+    scale: Affine2D
+    boxes: list[AnnotationBbox]
+
+    def __call__(self) -> Any:  # noqa: ANN401 - matplotlib's
+        """Return the places."""
+        axis: Any = self.axis
+        horizontal, extent, point = axis.axis_name == "x", axis.axes.get_window_extent(), axis.axes.figure.dpi / 72
+        along, across = self.size if horizontal else self.size[::-1]
+        room = (extent.width if horizontal else extent.height) / point / (len(self.names) + 0.2)
+        font = min(FontProperties(size="small").get_size_in_points(), room / _LINE)
+        scale = min(1.0, (room - _BETWEEN) / along)
+        if axis.axes.figure.get_layout_engine() is None:  # the figure may end beside the names
+            margin = (extent.y0 if horizontal else extent.x0) / point
+            scale = min(scale, (margin - _LETTER * font * max(map(len, self.names)) - 2 * _GAP) / across)
+        shown = scale * self.size[1] >= _LEAST_DRAWING
+        self.scale.clear().scale(scale * point)
+        for box in self.boxes:
+            box.set_visible(shown)
+        axis.set_tick_params(labelsize=font, pad=2 * _GAP + scale * across if shown else _GAP)
+        return super().__call__()
 
 
 def _patches(shape: Shape, size: tuple[float, float], colour: str) -> tuple[PathPatch, PathPatch]:
@@ -152,7 +173,6 @@ def add_legend(ax: Axes, title: str | None = None) -> None:
             alignment="left",
             borderpad=0,
             handlelength=1.6,
-            handletextpad=0.5,
             columnspacing=1.2,
             labelspacing=0.3,
         )

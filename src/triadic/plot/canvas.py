@@ -160,5 +160,6 @@ def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5
         drawn.message.remove()
         drawn.message = None
     if text is not None:
-        drawn.message = ax.text(0.5, height, text, transform=ax.transAxes, ha="center", va="center")
-        drawn.message.set(color=ink_of(ax), fontsize="small")
+        drawn.message = ax.text(
+            0.5, height, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax), fontsize="small"
+        )

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 SIZE_OF_CENSUS, SIZE_OF_FIVE = (4.4, 5.7), (4.6, 6.0)  # inches
 _DRAWING = (20.0, 17.0)  # points
-_LARGEST, _SMALLEST = 5.0, 2.6  # points
-_PER_INCH = 40.0  # diameter of a dot in points, for each inch between ticks
+_DOT = 4.6  # points
 _NAMES = {size: GRAPH_NAMES[: {4: 9, 5: 30}[size]] for size in ORBITS_OF_SIZE}
 
 
@@ -271,8 +270,7 @@ def _draw(
         name_ticks(ax, list(values), [shapes[name] for name in values], axis="y", size=_DRAWING)
         draw_guides(ax, "y")
         ax.set_xlabel(unit)
-    room = ax.get_window_extent().height / ax.figure.dpi / len(values)
-    style = network_style(ax, drawn.networks, max(_SMALLEST, min(_LARGEST, _PER_INCH * room))) | {"linestyle": "none"}
+    style = network_style(ax, drawn.networks, _DOT) | {"linestyle": "none"}
     shown = [float(value) for value in values.values()]  # matplotlib does not accept integers of 2**63 or more
     ax.plot(shown, [place + shift for place in range(len(shown))], **style, label=label, zorder=3)
     drawn.networks += 1

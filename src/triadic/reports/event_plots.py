@@ -85,5 +85,4 @@ def _axis_unit(events: EventFindings) -> tuple[str, float]:
 
 
 def _in_words(events: EventFindings) -> str:
-    words = format_length(events.period, events.graph.unit)
-    return words.removeprefix("1 ") if words.startswith("1 ") else words
+    return format_length(events.period, events.graph.unit).removeprefix("1 ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from triadic.reports.findings import Findings
 
 _PROFILE_OF_FIVE = (4.6, 4.4)  # inches; names of five vertices are long
-_FONT: dict[Any, Any] = {"font.size": 9.5}
 
 
 class Picture(NamedTuple):
@@ -148,7 +147,7 @@ def _picture(
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
     from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
 
-    with mpl.rc_context(_FONT):
+    with mpl.rc_context({"font.size": 9.5}):
         figure = Figure(figsize=size, layout="constrained")
         draw(shown, ax=figure.add_subplot())
         return Picture(title, caption, svg_of(figure, f"{name}-"))

@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import triadic
-from triadic.plot import census, graphlet_atlas, graphlet_counts, motif_heat_map, profile
+from triadic.plot import dots, graphlet_atlas, motif_heat_map, profile
 from triadic.plot.canvas import SIZE
 from triadic.plot.inline_svg import SVG_SETTINGS
 from triadic.plot.network_style import network_style
@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FOLDER = Path(__file__).parent / "figures"
-PANELS = (7.0, 4.0)  # inches
-_BRIGHT, _DARK = "#e2e4e9", "#1e2129"  # text and background of dark pages
+PANELS = (9.0, 6.6)  # inches
+_BRIGHT = "#e2e4e9"  # text of dark pages
 _TEXTS = ("text.color", "axes.labelcolor", "axes.edgecolor", "axes.titlecolor", "xtick.color", "ytick.color")
-_GROUNDS = ("axes.facecolor", "figure.facecolor")  # guide lines are a mixture of text and background
-SCHEMES = {"": {}, "-dark": dict.fromkeys(_TEXTS, _BRIGHT) | dict.fromkeys(_GROUNDS, _DARK)}
+SCHEMES = {"": {}, "-dark": dict.fromkeys(_TEXTS, _BRIGHT)}
 
 
 def main() -> None:
@@ -37,19 +36,19 @@ def main() -> None:
     small_world = triadic.generate.watts_strogatz(2000, 12, 0.1, seed=1)
     grown = triadic.generate.barabasi_albert(2000, 6, seed=1)
     networks = {"R-MAT": hubs, "small world": small_world, "grown": grown}
-    plot, size_of_totals = triadic.plot, graphlet_counts.SIZE
+    plot = triadic.plot
     found = triadic.significance(hubs, samples=50, seed=1)
     save("degree-distribution", SIZE, lambda ax: plot.degree_distribution(hubs, ax=ax))
     save("clustering-spectrum", SIZE, lambda ax: plot.clustering_spectrum(hubs, ax=ax))
     save("local-clustering", SIZE, lambda ax: plot.local_clustering(small_world, ax=ax))
-    save("triad-census", census.SIZE, lambda ax: plot.triad_census(hubs, ax=ax))
+    save("triad-census", dots.SIZE_OF_CENSUS, lambda ax: plot.triad_census(hubs, ax=ax))
     save("significance-profile", profile.SIZE, lambda ax: plot.significance_profile(found, ax=ax, label="R-MAT"))
-    save("graphlet-totals", size_of_totals, lambda ax: plot.graphlet_totals(small_world, ax=ax))
+    save("graphlet-totals", SIZE, lambda ax: plot.graphlet_totals(small_world, ax=ax))
     save("all-graphlets", graphlet_atlas.SIZES[5], lambda ax: plot.graphlets(ax=ax))
     save("edge-orbits", graphlet_atlas.SIZES[5], lambda ax: plot.graphlets(edges=True, ax=ax))
     of_five = triadic.graphlet_counts(small_world)
-    save("graphlet-totals-of-five", graphlet_counts.SIZE_OF_FIVE, lambda ax: plot.graphlet_totals(of_five, ax=ax))
-    save("compare", size_of_totals, lambda ax: plot.compare(networks, ax=ax))
+    save("graphlet-totals-of-five", dots.SIZE_OF_FIVE, lambda ax: plot.graphlet_totals(of_five, ax=ax))
+    save("compare", SIZE, lambda ax: plot.compare(networks, ax=ax))
     save("panels", PANELS, draw_panels, shape=(2, 3))
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
@@ -116,7 +115,7 @@ def draw_karate_club(ax: Axes) -> None:
 def save(name, size, draw, shape=None, folder=FOLDER):  # noqa: ANN001, ANN201 - draw is a function of matplotlib axes
     """Draw one figure for light pages and for dark pages, and save both as SVG."""
     for suffix, colours in SCHEMES.items():
-        with mpl.rc_context({**SVG_SETTINGS, "font.size": 8 if shape else 9.5, **colours}):
+        with mpl.rc_context({**SVG_SETTINGS, "font.size": 9.5, **colours}):
             figure = Figure(figsize=size, layout="constrained")
             draw(figure.subplots(*shape).flat if shape else figure.add_subplot())
             figure.savefig(folder / f"{name}{suffix}.svg", transparent=True, metadata={"Date": None})

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from growth import contenders
-from triadic.plot.axis_ticks import set_log_ticks
+from triadic.plot.artists import add_legend, set_log_axis
 from triadic.plot.canvas import axes_for
-from triadic.plot.fitting import add_legend, set_label
 from triadic.plot.network_style import network_style
-from triadic.plot.zero_strip import widen_log_axis
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "docs"))
 import figures
@@ -45,9 +43,6 @@ def draw(results: Results, folder: Path | None) -> None:
 def draw_lines(ax: Axes, lines: list[Line]) -> None:
     """Draw time against edges."""
     ax, drawn = axes_for(ax, "times of a count")
-    for scale, axis in ((ax.set_xscale, ax.xaxis), (ax.set_yscale, ax.yaxis)):
-        scale("log")
-        set_log_ticks(axis)
     for line in lines:
         style = network_style(ax, _ORDER.index(line.contender), _MARKER)
         if line.contender in contenders.PEERS:
@@ -57,8 +52,7 @@ def draw_lines(ax: Axes, lines: list[Line]) -> None:
         drawn.places += x
         drawn.values += y
         drawn.networks += 1
-    widen_log_axis(ax, drawn.places, axis="x", share=False)
-    widen_log_axis(ax, drawn.values, axis="y", share=False)
-    set_label(ax.xaxis, "edges")
-    set_label(ax.yaxis, "seconds from edges to the result")
+    set_log_axis(ax, "x", drawn.places, share=False)
+    set_log_axis(ax, "y", drawn.values, share=False)
+    ax.set(xlabel="edges", ylabel="seconds from edges to the result")
     add_legend(ax)

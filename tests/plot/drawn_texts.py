@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.offsetbox import AnnotationBbox
 from matplotlib.text import Text
-
-from triadic.plot.tick_names import TickDrawings
 
 TOLERANCE = 1.0  # pixels
 
@@ -57,9 +56,9 @@ def text_boxes(figure, renderer):
         for text in figure.findobj(Text)
         if text.get_visible() and text.get_text().strip() and text not in hidden
     ]
-    for drawings in figure.findobj(TickDrawings):
-        boxes += [("a drawing", box) for box in drawings._boxes()]
-    return boxes
+    return boxes + [
+        ("a drawing", box.get_window_extent(renderer)) for box in figure.findobj(AnnotationBbox) if box.get_visible()
+    ]
 
 
 class _Corners:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import triadic
 from triadic import plot
-from triadic.plot import census, graphlet_counts, profile
+from triadic.plot import dots, profile
 from triadic.plot.canvas import SIZE
 
 PANELS = {
@@ -30,14 +30,13 @@ OF_FIVE = {
     ),
 }
 DEFAULT = dict.fromkeys(PANELS, SIZE) | {
-    "triad_census": census.SIZE,
+    "triad_census": dots.SIZE_OF_CENSUS,
     "significance_profile": profile.SIZE,
-    "graphlet_totals": graphlet_counts.SIZE,
-    "graphlet_totals_of_five": graphlet_counts.SIZE_OF_FIVE,
+    "graphlet_totals_of_five": dots.SIZE_OF_FIVE,
     "significance_profile_of_five": profile.SIZE,
 }
-COLUMN, PAGE = (3.5, 2.6), (7, 4)  # inches
-TALL_COLUMN = (3.5, 5.0)  # for 29 names
+COLUMN, PAGE = (3.5, 2.6), (8, 7)  # inches
+TALL_COLUMN = (3.5, 5.0)  # for 16 or 29 names
 LAYOUTS = ("constrained", "tight")
 STYLES = {"light": "default", "dark": "dark_background"}
 
@@ -73,11 +72,14 @@ def style(name):
         yield
 
 
-def panels(graphs, layout="constrained"):
-    """Return a page of 2 by 3 panels, one for each plot of a network or of several."""
+FIRST, LAST = list(PANELS)[:4], list(PANELS)[2:]  # plots on a page of panels
+
+
+def panels(graphs, layout="constrained", names=FIRST):
+    """Return a page of 2 by 2 panels, one for each plot of a network or of several."""
     figure = Figure(figsize=PAGE, layout=layout)
-    for ax, draw in zip(figure.subplots(2, 3).flat, PANELS.values(), strict=True):
-        overlay(draw, graphs, ax)
+    for ax, name in zip(figure.subplots(2, 2).flat, names, strict=True):
+        overlay(PANELS[name], graphs, ax)
     return figure
 
 

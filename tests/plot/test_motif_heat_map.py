@@ -8,16 +8,16 @@ import gallery
 import numpy as np
 import pytest
 from drawn_texts import faults
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.offsetbox import AnnotationBbox
 from matplotlib.patches import Rectangle
 
 import triadic
 from pairs import by_night
 from triadic import TemporalGraph, plot
 from triadic.errors import ArgumentError
-from triadic.plot.fitted_text import CellText
 from triadic.plot.motif_heat_map import SIZE
-from triadic.plot.tick_names import TickDrawings
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +37,7 @@ def cells(ax):
 
 
 def texts(ax):
-    return [text.get_text() for text in ax.texts if isinstance(text, CellText)] or [
-        text.get_text() for text in ax.findobj(CellText)
-    ]
+    return [text.get_text() for text in ax.texts if text.get_position()[0] == round(text.get_position()[0])]
 
 
 def test_each_motif_has_a_cell_a_text_and_drawings_of_its_events(messages, ax):
@@ -49,10 +47,14 @@ def test_each_motif_has_a_cell_a_text_and_drawings_of_its_events(messages, ax):
     assert [text.get_text() for text in ax.get_yticklabels()][4] == "M5· ba"
     assert ax.get_xticklabels()[0].get_text() == "ab\n·1"
     assert ax.get_legend().get_title().get_text() == "temporal motifs within 100 s"
-    rows, columns = (artist.shapes for artist in ax.artists if isinstance(artist, TickDrawings))
+    drawings = [artist.offsetbox.get_children() for artist in ax.artists if isinstance(artist, AnnotationBbox)]
+    assert len(drawings) == 12
     # Row 5, ba, runs from b on the right to a on the left; column 6, cb, down from c to b.
-    assert rows[4].arcs == ((1, 0),)
-    assert columns[5].arcs == ((2, 1),)
+    (_, row), (_, column) = drawings[4], drawings[11]
+    assert [to_hex(patch.get_facecolor()) for patch in (row, column)] == ["#000000"] * 2
+    (tip, *back), (below, *above) = (patch.get_path().vertices[-4:-1] for patch in (row, column))
+    assert all(tip[0] < corner[0] for corner in back)
+    assert all(below[1] < corner[1] for corner in above)
 
 
 def test_the_colour_is_the_logarithm_of_the_count(ax):

@@ -44,22 +44,24 @@ def check(figure, name, scheme):
     assert found == []
 
 
-# One network and two are drawn by the tests below, too.
+# One network is drawn by the tests below, too.
 @pytest.mark.parametrize(
-    ("number", "layout"),
+    ("number", "layout", "names"),
     [
-        (10, "constrained"),
-        (2, "tight"),
+        (10, "constrained", gallery.LAST),
+        (2, "tight", gallery.FIRST),
         *(
-            pytest.param(number, layout, marks=pytest.mark.nightly)
-            for number, layout in [(1, "constrained"), (1, "tight"), (2, "constrained"), (10, "tight")]
+            pytest.param(number, layout, names, marks=pytest.mark.nightly)
+            for number in (1, 2, 10)
+            for layout in gallery.LAYOUTS
+            for names in (gallery.FIRST, gallery.LAST)
         ),
     ],
 )
-def test_six_panels_of_seven_by_four_inches(networks, number, layout):
+def test_four_panels_of_eight_by_seven_inches(networks, number, layout, names):
     with gallery.style("light"):
-        figure = gallery.panels(overlaid(networks, number), layout)
-        check(figure, f"panels-of-{number}-{layout}", "light")
+        figure = gallery.panels(overlaid(networks, number), layout, names)
+        check(figure, f"panels-of-{number}-{layout}-{names[0]}", "light")
 
 
 def test_titles_stand_below_legends_and_a_dark_background_moves_no_text(networks):
@@ -67,7 +69,7 @@ def test_titles_stand_below_legends_and_a_dark_background_moves_no_text(networks
     for scheme in SCHEMES:
         with gallery.style(scheme):
             figure = gallery.panels(overlaid(networks, 2))
-            for letter, ax in zip("abcdef", figure.axes, strict=True):
+            for letter, ax in zip("abcd", figure.axes, strict=True):
                 ax.set_title(f"({letter}) two networks", fontsize=9)
             check(figure, "panels-with-titles", scheme)
             places.append([(text, box.bounds) for text, box in text_boxes(figure, figure.canvas.get_renderer())])
@@ -79,8 +81,9 @@ def test_titles_stand_below_legends_and_a_dark_background_moves_no_text(networks
 @pytest.mark.parametrize("number", [pytest.param(1, marks=pytest.mark.nightly), 10])
 @pytest.mark.parametrize("name", gallery.PANELS)
 def test_a_single_column(networks, name, number):
+    size = gallery.TALL_COLUMN if name in ("triad_census", "graphlet_totals") else gallery.COLUMN
     with gallery.style("light"):
-        check(gallery.single(name, overlaid(networks, number), gallery.COLUMN), f"{name}-of-{number}", "light")
+        check(gallery.single(name, overlaid(networks, number), size), f"{name}-of-{number}", "light")
 
 
 # A dark background moves no text, as the test above says.

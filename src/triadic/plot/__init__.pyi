@@ -1,9 +1,9 @@
-from .census import triad_census as triad_census
 from .clustering_histogram import local_clustering as local_clustering
 from .comparison import compare as compare
-from .degrees import degree_distribution as degree_distribution
+from .dots import graphlet_totals as graphlet_totals
+from .dots import triad_census as triad_census
 from .graphlet_atlas import graphlets as graphlets
-from .graphlet_counts import graphlet_totals as graphlet_totals
 from .motif_heat_map import temporal_motifs as temporal_motifs
+from .points import clustering_spectrum as clustering_spectrum
+from .points import degree_distribution as degree_distribution
 from .profile import significance_profile as significance_profile
-from .spectrum import clustering_spectrum as clustering_spectrum

@@ -1,14 +1,13 @@
-"""The axes that plots are drawn on: their colours of text and guide lines, and the number of networks drawn before."""
+"""The axes that plots are drawn on: their colour of text, guide lines, and the number of networks drawn before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 from triadic.core.checked import check_extra
 from triadic.errors import ArgumentError
-from triadic.plot.fitting import lines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,13 +15,36 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.text import Text
 
-    from triadic.plot.nulls import Null
+    from triadic.measures.significance.result import Count
 
-INK, GUIDE = "#000000", "#d9d9d9"  # of text and of guide lines on white
-GUIDE_STRENGTH = 0.15  # share of the text's colour in a guide line; the rest is the background
+INK = "#000000"  # of text on white
 
-_MESSAGE = 0.83  # font size of a message, as a share of the normal size
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The null model of a profile.
+
+    Attributes
+    ----------
+    name : str
+        The null model and what arcs keep, such as "degrees, 12 groups", or "U|MAN" for exact scores.
+    samples : int or None
+        Number of random networks; None for exact scores.
+    steps : int or None
+        Number of steps of the walk to each sample; None for null models without walks.
+    counts : tuple
+        Counts of the network, which tell whether two results are of the same network.
+    """
+
+    name: str
+    samples: int | None
+    steps: int | None
+    counts: tuple[Count, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}, exact" if self.samples is None else f"{self.name}, {self.samples:,} samples"
 
 
 @dataclass(slots=True)
@@ -36,11 +58,9 @@ class Drawn:
     networks : int
         Number of networks.
     values : list of float
-        Values of all networks on the logarithmic axis, zeros among them.
+        Values of all networks on the horizontal axis, if it is logarithmic, or else on the other; zeros among them.
     places : list of float
-        Values of all networks on the other axis, if it is logarithmic, too.
-    strip : float
-        Width of the strip for zeros, as a share of the axis; 0 if there is no such strip.
+        Values of all networks on the vertical axis, if both are logarithmic.
     message : Text or None
         Sentence in the middle of the axes, shown as long as no network has anything to show.
     area : PolyCollection or None
@@ -53,7 +73,6 @@ class Drawn:
     networks: int = 0
     values: list[float] = field(default_factory=list)
     places: list[float] = field(default_factory=list)
-    strip: float = 0.0
     message: Text | None = None
     area: PolyCollection | None = None
     profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
@@ -121,18 +140,9 @@ def is_dark(ax: Axes) -> bool:
     return sum(to_rgb(ink_of(ax))) > 1.5
 
 
-def guide_of(ax: Axes) -> str:
-    """Return the colour of guide lines: a light grey on white."""
-    from matplotlib.colors import to_hex, to_rgba  # noqa: PLC0415 - an extra
-
-    ink = to_rgba(ink_of(ax))
-    faces = (to_rgba(ax.get_facecolor()), to_rgba(ax.figure.get_facecolor()))
-    ground = next(
-        (face for face in faces if face[3]),
-        (0.0, 0.0, 0.0, 1.0) if is_dark(ax) else (1.0, 1.0, 1.0, 1.0),
-    )
-    red, green, blue = (GUIDE_STRENGTH * a + (1 - GUIDE_STRENGTH) * b for a, b in zip(ink[:3], ground[:3], strict=True))
-    return to_hex((red, green, blue))
+def draw_guides(ax: Axes, axis: Literal["x", "y"]) -> None:
+    """Draw guide lines at the ticks of an axis, in a tint of the colour of the text."""
+    ax.grid(visible=True, axis=axis, color=ink_of(ax), alpha=0.15, linewidth=0.6, linestyle="-")
 
 
 def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5) -> None:
@@ -146,12 +156,10 @@ def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5
     height : float, default 0.5
         Height of the sentence, as a share of the axes.
     """
-    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
-
     if drawn.message is not None:
         drawn.message.remove()
         drawn.message = None
     if text is not None:
-        size = _MESSAGE * float(mpl.rcParams["font.size"])
-        drawn.message = ax.text(0.5, height, lines_of(text, ax, size), transform=ax.transAxes, ha="center", va="center")
-        drawn.message.set(color=ink_of(ax), fontsize=size)
+        drawn.message = ax.text(
+            0.5, height, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax), fontsize="small"
+        )

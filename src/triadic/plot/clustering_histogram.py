@@ -11,7 +11,6 @@ from triadic.core.checked import check_whole
 from triadic.errors import ArgumentError
 from triadic.measures import clustering as measures
 from triadic.plot.canvas import axes_for, set_message
-from triadic.plot.fitting import add_legend, set_label
 from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
@@ -82,18 +81,17 @@ def local_clustering(
     >>> triadic.plot.local_clustering(graph).get_xlabel()
     'local clustering coefficient'
     """
-    from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.artists import add_legend  # noqa: PLC0415 - imports matplotlib
 
     check_whole("bins", bins, 1, _MOST_BINS)
     coefficient = _coefficients(graph, {"threads": threads, "device": device, "progress": progress})
     ax, drawn = axes_for(ax, "local clustering coefficients")
     # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
-    count = np.bincount(np.minimum((coefficient * bins + 1e-9).astype(np.int64), bins - 1), minlength=bins)
-    share, edges = count / max(1, len(coefficient)), np.linspace(0, 1, bins + 1)
+    count, edges = np.histogram(np.minimum(coefficient + 1e-9, 1.0), bins, (0.0, 1.0))
+    share = count / max(1, len(coefficient))
     x, y = (edges, np.array([*share, share[-1]])) if len(coefficient) else (np.empty(0), np.empty(0))
     if not drawn.networks:
-        set_linear_ticks(ax.xaxis)
-        set_linear_ticks(ax.yaxis)
+        ax.set(xlabel="local clustering coefficient", ylabel="share of vertices\nof degree ≥ 2")
     style = network_style(ax, drawn.networks, 4.0) | {"marker": "none", "linewidth": 1.3}
     (line,) = ax.plot(x, y, drawstyle="steps-post", **style, label=label)
     # The area under one histogram is filled; the areas of several would hide one another.
@@ -104,11 +102,9 @@ def local_clustering(
         drawn.area = ax.fill_between(x, y, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
     drawn.networks += 1
     drawn.values += y.tolist()
-    set_message(ax, drawn, None if drawn.values else "no vertex of degree 2 or more")
+    set_message(ax, drawn, None if drawn.values else "no vertex of\ndegree 2 or more")
     ax.set_xlim(0, 1)
     ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
-    set_label(ax.xaxis, "local clustering coefficient")
-    set_label(ax.yaxis, "share of vertices of degree ≥ 2")
     add_legend(ax)
     return ax
 

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
-from triadic.plot.census import triad_census
 from triadic.plot.clustering_histogram import local_clustering
-from triadic.plot.degrees import degree_distribution
-from triadic.plot.graphlet_counts import graphlet_totals
+from triadic.plot.dots import graphlet_totals, triad_census
+from triadic.plot.points import clustering_spectrum, degree_distribution
 from triadic.plot.profile import significance_profile
-from triadic.plot.spectrum import clustering_spectrum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
 
-_CURVES = {
-    "degree_distribution": degree_distribution,
-    "clustering_spectrum": clustering_spectrum,
-    "local_clustering": local_clustering,
-    "significance_profile": significance_profile,
-}
-_SHARES = {"graphlet_totals": graphlet_totals, "triad_census": triad_census}
+_CURVES = (degree_distribution, clustering_spectrum, local_clustering, significance_profile)
+_SHARES = (graphlet_totals, triad_census)
 _MOST_GRAPHS = 16  # of a batch: two styles of each of the eight colours
 _DOT_ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
 
@@ -92,15 +84,16 @@ def compare(
     ['p = 0.1', 'p = 0.5']
     """
     pairs = _by_name(networks)
-    plots: dict[str, Any] = _CURVES | {name: partial(plot, share=True) for name, plot in _SHARES.items()}
+    plots: dict[str, Any] = {plot.__name__: plot for plot in _CURVES + _SHARES}
     if of not in plots:
         raise ArgumentError(f"of={of!r}: expected one of {', '.join(map(repr, plots))}")
     keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     if of == "degree_distribution":
         keywords = {}  # a graph has its degrees; nothing is counted
     for number, (name, network) in enumerate(pairs):
-        shift = {"shift": _DOT_ROOM * ((number + 0.5) / len(pairs) - 0.5)} if of in _SHARES else {}
-        ax = plots[of](network, ax=ax, label=name, **keywords, **shift)
+        if plots[of] in _SHARES:
+            keywords |= {"share": True, "shift": _DOT_ROOM * ((number + 0.5) / len(pairs) - 0.5)}
+        ax = plots[of](network, ax=ax, label=name, **keywords)
     assert ax is not None  # noqa: S101 - the loop ran at least once
     return ax
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-
-    from triadic.plot.shape import Point
 
 SIZES = {4: (6.8, 2.5), 5: (6.8, 7.3)}  # inches
 _COLUMNS = 6
@@ -104,88 +101,68 @@ def _rows(size: int) -> list[list[int]]:
 
 def _draw(ax: Axes, number: int, left: float, bottom: float, *, edges: bool) -> None:
     """Draw a graphlet of a number in the rectangle of height 1 from a point, its number and its name below."""
-    from triadic.plot.fitted_text import ScaledText  # noqa: PLC0415 - imports matplotlib
-
-    name = GRAPH_NAMES[number]
-    shape, colours = GRAPHLET_SHAPES[name], DARK_COLOURS if is_dark(ax) else COLOURS
-    places = [(left + _ACROSS * x, bottom + y) for x, y in shape.places]
-    lines = [(places[u], places[v]) for u, v in shape.edges]
-    if edges:
-        orbits: Sequence[int] = EDGE_ORBITS_OF_GRAPHLETS[number]
-        styles = [colours[sorted(set(orbits)).index(orbit)] for orbit in orbits] or [ink_of(ax)]
-        _draw_lines(ax, lines, styles, width=2.0)
-        for place in places:
-            _draw_disc(ax, place, _DOT, ink_of(ax))
-        for orbit, place in _places_of_numbers(lines, orbits, places).items():
-            _draw_number(ax, place, orbit, styles[orbits.index(orbit)])
-    else:
-        orbits = ORBITS_OF_GRAPHLETS[number]
-        _draw_lines(ax, lines, [ink_of(ax)], width=1.0)
-        for place, orbit in zip(places, orbits, strict=True):
-            _draw_number(ax, place, orbit, colours[sorted(set(orbits)).index(orbit)])
-    middle = left + _ACROSS / 2
-    below = {"color": ink_of(ax)}
-    ax.add_artist(ScaledText(middle, bottom - _NUMBER_BELOW, f"G{number}", _FONT, weight="bold", **below))
-    ax.add_artist(ScaledText(middle, bottom - _NAME_BELOW, name, _FONT, **below))
-
-
-def _draw_lines(ax: Axes, lines: list[tuple[Point, Point]], colours: list[str], *, width: float) -> None:
     from matplotlib.collections import LineCollection  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.patches import Circle  # noqa: PLC0415 - as above
 
-    ax.add_collection(LineCollection(lines, colors=colours, linewidths=width), autolim=False)
+    from triadic.plot.artists import ScaledText  # noqa: PLC0415 - imports matplotlib
 
+    def write(place: complex, text: str, colour: str, **keywords: Any) -> None:  # noqa: ANN401 - matplotlib's
+        ax.add_artist(ScaledText(place.real, place.imag, text, _FONT, color=colour, **keywords))
 
-def _draw_disc(ax: Axes, place: Point, radius: float, colour: str) -> None:
-    from matplotlib.patches import Circle  # noqa: PLC0415 - an extra, and slow to import
+    def draw_disc(place: complex, radius: float, colour: str) -> None:
+        ax.add_patch(Circle((place.real, place.imag), radius, facecolor=colour, edgecolor="none", zorder=2))
 
-    ax.add_patch(Circle(place, radius, facecolor=colour, edgecolor="none", zorder=2))
-
-
-def _draw_number(ax: Axes, place: Point, orbit: int, colour: str) -> None:
-    from triadic.plot.fitted_text import ScaledText  # noqa: PLC0415 - imports matplotlib
-
-    _draw_disc(ax, place, _DISC, colour)
-    ax.add_artist(ScaledText(*place, str(orbit), _FONT, color=_readable_on(colour), zorder=3))
+    name, ink, colours = GRAPH_NAMES[number], ink_of(ax), DARK_COLOURS if is_dark(ax) else COLOURS
+    shape = GRAPHLET_SHAPES[name]
+    places = [complex(left + _ACROSS * x, bottom + y) for x, y in shape.places]
+    lines = [(places[u], places[v]) for u, v in shape.edges]
+    orbits: Sequence[int] = (EDGE_ORBITS_OF_GRAPHLETS if edges else ORBITS_OF_GRAPHLETS)[number]
+    styles = [colours[sorted(set(orbits)).index(orbit)] for orbit in orbits]
+    ends = [[(end.real, end.imag) for end in line] for line in lines]
+    looks: Any = {"colors": styles or [ink], "linewidths": 2.0} if edges else {"colors": [ink], "linewidths": 1.0}
+    ax.add_collection(LineCollection(ends, **looks), autolim=False)
+    numbered = list(zip(places, orbits, strict=False))
+    if edges:
+        numbered = [(place, orbit) for orbit, place in _places_of_numbers(lines, orbits, places).items()]
+        for place in places:
+            draw_disc(place, _DOT, ink)
+    for place, orbit in numbered:
+        colour = styles[orbits.index(orbit)]
+        draw_disc(place, _DISC, colour)
+        write(place, str(orbit), _readable_on(colour), zorder=3)
+    middle = complex(left + _ACROSS / 2, bottom)
+    write(middle - _NUMBER_BELOW * 1j, f"G{number}", ink, weight="bold")
+    write(middle - _NAME_BELOW * 1j, name, ink)
 
 
 def _places_of_numbers(
-    lines: list[tuple[Point, Point]], orbits: Sequence[int], vertices: list[Point]
-) -> dict[int, Point]:
+    lines: list[tuple[complex, complex]], orbits: Sequence[int], vertices: list[complex]
+) -> dict[int, complex]:
     """Return a place on an edge of each orbit, as far as possible from other edges, vertices and numbers."""
-    found: dict[int, Point] = {}
+    found: dict[int, complex] = {}
     # Orbits of few edges have the least choice.
     for orbit in sorted(set(orbits), key=lambda orbit: (orbits.count(orbit), orbit)):
         free = {}
-        for number, line in enumerate(lines):
-            if orbits[number] != orbit:
-                continue
-            others = [other for other in lines if other != line]
-            for share in _ALONG:
-                place = _between(*line, share)
-                gaps = [_distance(place, *other) for other in others]
-                gaps += [dist(place, vertex) - _DOT for vertex in vertices]
-                gaps += [dist(place, taken) - _DISC for taken in found.values()]
+        for line in (line for line, of in zip(lines, orbits, strict=True) if of == orbit):
+            for place in (line[0] + share * (line[1] - line[0]) for share in _ALONG):
+                gaps = [_distance(place, *other) for other in lines if other != line]
+                gaps += [abs(place - vertex) - _DOT for vertex in vertices]
+                gaps += [abs(place - taken) - _DISC for taken in found.values()]
                 free[place] = round(min(gaps), 6)
         found[orbit] = max(free, key=free.__getitem__)
     return dict(sorted(found.items()))
 
 
-def _between(a: Point, b: Point, share: float) -> Point:
-    """Return the point at a share of the way from a to b."""
-    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
-
-
-def _distance(point: Point, a: Point, b: Point) -> float:
+def _distance(point: complex, a: complex, b: complex) -> float:
     """Return the distance of a point from the line between a and b.
 
     Examples
     --------
-    >>> _distance((0.5, 1.0), (0.0, 0.0), (1.0, 0.0)), _distance((2.0, 0.0), (0.0, 0.0), (1.0, 0.0))
+    >>> _distance(0.5 + 1j, 0, 1), _distance(2, 0, 1)
     (1.0, 1.0)
     """
-    x, y = b[0] - a[0], b[1] - a[1]
-    share = ((point[0] - a[0]) * x + (point[1] - a[1]) * y) / (x * x + y * y)
-    return dist(point, _between(a, b, min(1.0, max(0.0, share))))
+    share = ((point - a) / (b - a)).real
+    return abs(point - a - min(1.0, max(0.0, share)) * (b - a))
 
 
 def _readable_on(colour: str) -> str:
@@ -196,8 +173,7 @@ def _readable_on(colour: str) -> str:
     >>> _readable_on("#0072B2"), _readable_on("#CC79A7")
     ('#FFFFFF', '#000000')
     """
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    linear = [(int(colour[i : i + 2], 16) / 255) ** 2.2 for i in (1, 3, 5)]
     luminance = sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     # The contrast is (brighter + 0.05) / (darker + 0.05): equal for black and white at sqrt(1.05 * 0.05) - 0.05.
     return "#000000" if luminance > _EVEN_LUMINANCE else "#FFFFFF"

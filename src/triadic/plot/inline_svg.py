@@ -6,7 +6,7 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from triadic.plot.canvas import GUIDE, GUIDE_STRENGTH, INK, check_matplotlib
+from triadic.plot.canvas import INK, check_matplotlib
 from triadic.plot.network_style import COLOURS
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 SVG_SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "triadic"}
 
 _INK = re.compile(rf"\b(fill|stroke): {INK}\b")
-_GUIDE = re.compile(rf"\b(fill|stroke): {GUIDE}\b")
 
 
 def svg_of(figure: Figure, prefix: str) -> str:
@@ -59,8 +58,8 @@ def inline_svg(svg: str, prefix: str) -> str:
 def follow_text_colour(svg: str) -> str:
     """Replace the colours of an SVG element by colours that its page may choose.
 
-    Black becomes the colour of the text around the element, light grey a tint of it, and the colours of networks become
-    the CSS variables ``--plot-1`` to ``--plot-8`` with the same colours as defaults.
+    Black becomes the colour of the text around the element, and the colours of networks become the CSS variables
+    ``--plot-1`` to ``--plot-8`` with the same colours as defaults.
 
     Examples
     --------
@@ -71,7 +70,7 @@ def follow_text_colour(svg: str) -> str:
     """
     # matplotlib leaves out the fill of black text and of black discs, because black is the default of SVG.
     svg = svg.replace("<svg", '<svg fill="currentColor"', 1)
-    svg = _GUIDE.sub(rf"\1: currentColor; \1-opacity: {GUIDE_STRENGTH}", _INK.sub(r"\1: currentColor", svg))
+    svg = _INK.sub(r"\1: currentColor", svg)
     for number, colour in enumerate(COLOURS, 1):
         if colour != INK:
             svg = re.sub(rf"\b(fill|stroke): {colour.lower()}\b", rf"\1: var(--plot-{number}, {colour})", svg)

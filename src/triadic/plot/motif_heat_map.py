@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from math import isfinite, log, log1p
-from typing import TYPE_CHECKING, NamedTuple
+from math import isfinite, log, log1p, nan
+from typing import TYPE_CHECKING
 
 from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError
@@ -12,7 +12,6 @@ from triadic.measures import temporal as measures
 from triadic.measures.significance.result import Significance
 from triadic.measures.temporal import TemporalMotifs
 from triadic.plot.canvas import axes_for, ink_of, set_message
-from triadic.plot.fitting import add_legend, set_label
 from triadic.plot.network_style import network_style
 from triadic.plot.shape import Shape
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
-    from triadic.plot.canvas import Drawn
 
 SIZE = (4.6, 4.2)
 _DRAWING = (18.0, 15.0)
@@ -33,27 +31,6 @@ _THIRD = ("ab", "ba", "ac", "ca", "bc", "cb")
 _PLACES = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.5, 1.0)}
 # First row and column of the blocks of two by two motifs.
 _TRIANGLES, _PAIRS = ((0, 2), (2, 4)), ((4, 0),)
-
-
-class _Cells(NamedTuple):
-    """The values of the cells of a heat map, row by row.
-
-    Attributes
-    ----------
-    subject : str
-    title : str
-        Of the legend.
-    texts : list of str
-    strengths : list of float or None
-        From 0 to 1; None is the background.
-    positive : list of bool
-    """
-
-    subject: str
-    title: str
-    texts: list[str]
-    strengths: list[float | None]
-    positive: list[bool]
 
 
 def temporal_motifs(
@@ -121,74 +98,69 @@ def temporal_motifs(
         if delta is None and isinstance(graph, TemporalGraph):
             raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
         found = measures.temporal_motifs(graph, 0 if delta is None else delta, threads=threads, progress=progress)
-    cells = _scores(found) if isinstance(found, Significance) else _counts(found)
-    ax, drawn = axes_for(ax, cells.subject, SIZE)
+    subject, title, texts, sizes = _cells(found)
+    ax, drawn = axes_for(ax, subject, SIZE)
     if drawn.networks:
         raise ArgumentError("ax: the axes show a heat map of temporal motifs; draw another on other axes")
     drawn.networks += 1
-    _draw(ax, drawn, cells)
+    _draw_frame(ax, title)
+    present = [size for size in sizes if isfinite(size)]
+    if not present:
+        set_message(ax, drawn, "no motif lies\nwithin delta" if title != subject else "no motif\nhas a z-score")
+    low, span = min(present, default=0.0), max(present, default=0.0) - min(present, default=0.0)
+    for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
+        _draw_cell(ax, place, text, (size - low) / span if span else 1.0 if isfinite(size) else nan)
     return ax
 
 
-def _counts(motifs: TemporalMotifs) -> _Cells:
-    if len(motifs) != _CELLS**2:
-        raise ArgumentError(f"graph: expected the 36 directed motifs of three events, got {len(motifs)} motifs")
-    texts = [format_compact(count) for count in motifs.counts]
-    strengths = _strengths([log(count) if count else None for count in motifs.counts])
-    title = f"temporal motifs within {format_length(motifs.delta, motifs.unit)}"
-    return _Cells("numbers of temporal motifs", title, texts, strengths, [True] * len(strengths))
+def _cells(found: TemporalMotifs | Significance) -> tuple[str, str, list[str], list[float]]:
+    """Return what is drawn and the title, and for each cell, row by row, its text and its size.
 
-
-def _scores(found: Significance) -> _Cells:
+    The size of a cell that has the background is not finite.
+    """
+    if isinstance(found, TemporalMotifs):
+        if len(found) != _CELLS**2:
+            raise ArgumentError(f"graph: expected the 36 directed motifs of three events, got {len(found)} motifs")
+        sizes = [log(count) if count else nan for count in found.counts]
+        title = f"temporal motifs within {format_length(found.delta, found.unit)}"
+        return "numbers of temporal motifs", title, list(map(format_compact, found.counts)), sizes
     if found.of != "temporal":
         raise ArgumentError(f"graph: expected the significance of temporal motifs, got that of {found.title}")
-    z = found.z.tolist()
-    texts = [f"{score:.1f}".replace("-", "−") if abs(score) < _WIDE else _signed(score) for score in z]
-    strengths = _strengths([log1p(abs(score)) if isfinite(score) else None for score in z])
-    subject = "z-scores of temporal motifs"
-    return _Cells(subject, subject, texts, strengths, [not score < 0 for score in z])
+    z, subject = found.z.tolist(), "z-scores of temporal motifs"
+    return subject, subject, list(map(_text, z)), [log1p(abs(score)) for score in z]
 
 
-def _strengths(values: list[float | None]) -> list[float | None]:
-    """Scale values to the range from 0 to 1; None stays None."""
-    present = [value for value in values if value is not None]
-    low, high = min(present, default=0.0), max(present, default=0.0)
-    return [None if value is None else (value - low) / (high - low) if high > low else 1.0 for value in values]
-
-
-def _signed(score: float) -> str:
+def _text(score: float) -> str:
     if not isfinite(score):
         return "–"
-    return f"{'−' if score < 0 else ''}{format_compact(round(abs(score)))}"
+    size = f"{score:.1f}".removeprefix("-") if abs(score) < _WIDE else format_compact(round(abs(score)))
+    return f"−{size}" if score < 0 else size
 
 
-def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
-    """Draw the cells, the outlines of motifs of a kind, and the names and drawings of the ticks."""
-    from matplotlib.font_manager import FontProperties  # noqa: PLC0415 - an extra, and slow to import
-    from matplotlib.patches import Rectangle  # noqa: PLC0415 - as above
+def _draw_cell(ax: Axes, place: int, text: str, strength: float) -> None:
+    from matplotlib.patches import Rectangle  # noqa: PLC0415 - an extra, and slow to import
 
-    from triadic.plot.fitted_text import CellText  # noqa: PLC0415 - imports matplotlib
-    from triadic.plot.tick_names import name_ticks  # noqa: PLC0415 - imports matplotlib
+    row, column = divmod(place, _CELLS)
+    if isfinite(strength):
+        colour = network_style(ax, int(text[0] == "−"), 4.0)["color"]
+        cell = Rectangle((column - _SIDE / 2, row - _SIDE / 2), _SIDE, _SIDE, facecolor=colour, linewidth=0)
+        cell.set_alpha(_FAINT + (_STRONG - _FAINT) * strength)
+        ax.add_patch(cell)
+    ax.text(column, row, text, ha="center", va="center_baseline", color=ink_of(ax), fontsize="small")
 
-    ink = ink_of(ax)
-    colours = [network_style(ax, number, 4.0)["color"] for number in range(2)]
-    font = FontProperties(size="small").get_size_in_points()
-    longest = max(map(len, cells.texts))
+
+def _draw_frame(ax: Axes, title: str) -> None:
+    """Draw the outlines of motifs of a kind, and the names and drawings of the ticks."""
+    from matplotlib.patches import Rectangle  # noqa: PLC0415 - an extra, and slow to import
+
+    from triadic.plot.artists import add_legend, name_ticks  # noqa: PLC0415 - imports matplotlib
+
     ax.set_xlim(-0.5, _CELLS - 0.5)
     ax.set_ylim(_CELLS - 0.5, -0.5)
-    for place, text in enumerate(cells.texts):
-        row, column = divmod(place, _CELLS)
-        strength = cells.strengths[place]
-        if strength is not None:
-            colour = colours[0] if cells.positive[place] else colours[1]
-            cell = Rectangle((column - _SIDE / 2, row - _SIDE / 2), _SIDE, _SIDE, facecolor=colour, linewidth=0)
-            cell.set_alpha(_FAINT + (_STRONG - _FAINT) * strength)
-            ax.add_patch(cell)
-        ax.add_artist(CellText(column, row, text, longest=longest, cells=_CELLS, font=font, colour=ink))
     for blocks, style, label in ((_TRIANGLES, "-", "triangles"), (_PAIRS, (0, (2, 1.5)), "two vertices")):
         for number, (row, column) in enumerate(blocks):
             outline = Rectangle(
-                (column - 0.5, row - 0.5), 2, 2, fill=False, edgecolor=ink, linewidth=1, linestyle=style
+                (column - 0.5, row - 0.5), 2, 2, fill=False, edgecolor=ink_of(ax), linewidth=1, linestyle=style
             )
             outline.set_label("_" if number else label)
             ax.add_patch(outline)
@@ -196,11 +168,8 @@ def _draw(ax: Axes, drawn: Drawn, cells: _Cells) -> None:
     name_ticks(ax, [f"{name}\n·{j}" for j, name in enumerate(_THIRD, 1)], _shapes(_THIRD), axis="x", size=_DRAWING)
     ax.tick_params(axis="x", labelrotation=0)
     ax.spines[["left", "bottom"]].set_visible(False)
-    set_label(ax.yaxis, "second event")
-    set_label(ax.xaxis, "third event; the first is ab")
-    add_legend(ax, title=cells.title)
-    if all(strength is None for strength in cells.strengths):
-        set_message(ax, drawn, "no motif lies within delta" if "z-" not in cells.subject else "no motif has a z-score")
+    ax.set(xlabel="third event; the first is ab", ylabel="second event")
+    add_legend(ax, title)
 
 
 def _shapes(names: tuple[str, ...]) -> list[Shape]:

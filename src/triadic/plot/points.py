@@ -1,67 +1,182 @@
-"""Dots on two logarithmic axes, one with a strip for zeros, and the choice of points that do not overlap."""
+"""Plots of the cumulative degree distribution and of the clustering spectrum: dots on two logarithmic axes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.plot.canvas import set_message
-from triadic.plot.fitting import add_legend
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.errors import ArgumentError
+from triadic.measures import clustering as measures
+from triadic.measures.clustering import ClusteringSpectrum
+from triadic.plot.canvas import axes_for, set_message
 from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.progress import ProgressKeyword
     from triadic.plot.canvas import Drawn
 
+MOST_POINTS = 400
 _DOT = 3.5  # points
 
 
-def draw_points(
-    ax: Axes,
-    drawn: Drawn,
-    x: AnyArray,
-    y: AnyArray,
-    *,
-    label: str | None,
-    zeros: Literal["x", "y"],
-    nothing: str,
-) -> None:
-    """Draw dots on two logarithmic axes.
+def degree_distribution(graph: GraphLike | Int64Array, *, ax: Axes | None = None, label: str | None = None) -> Axes:
+    """Plot the share of vertices of degree k or more against k, on logarithmic axes.
 
     Parameters
     ----------
-    ax : Axes
-    drawn : Drawn
-    x, y : array of shape (points,)
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or int array of shape (n,)
+        Network, or an array of its degrees. The degree in a directed graph is the number of different neighbours.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
     label : str, optional
-        Entry of the legend.
-    zeros : {"x", "y"}
-        The axis whose values may be zero; values on the other axis are positive. The values on the vertical axis are
-        shares, and those on the horizontal axis are degrees.
-    nothing : str
-        Sentence for axes without any point.
-    """
-    from triadic.plot.axis_ticks import set_log_ticks  # noqa: PLC0415 - imports matplotlib
-    from triadic.plot.zero_strip import draw_on_log_axis, widen_log_axis  # noqa: PLC0415 - imports matplotlib
+        Name of the network in the legend; by default it has no entry there.
 
-    other = ax.yaxis if zeros == "x" else ax.xaxis
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Raises
+    ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
+    MissingExtraError
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `GraphBatch`.
+
+    Notes
+    -----
+    If the network has vertices of degree 0, their dot is at a place labelled 0 at the beginning of the logarithmic
+    axis. If more than 400 different degrees occur, at most 400 of them are plotted, evenly spaced on the axis, with the
+    smallest and the largest among them.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.generate.barabasi_albert(500, 3, seed=1)
+    >>> triadic.plot.degree_distribution(graph).get_xlabel()
+    'degree k'
+    """
+    k, vertices = np.unique(_degrees(graph), return_counts=True)
+    at_least = np.cumsum(vertices[::-1])[::-1] / max(1, vertices.sum())
+    if len(k) > MOST_POINTS:
+        positive = np.flatnonzero(k)
+        chosen = np.union1d(np.flatnonzero(k == 0), positive[log_spaced(k[positive])])
+        k, at_least = k[chosen], at_least[chosen]
+    ax, drawn = axes_for(ax, "a degree distribution")
+    _draw(ax, drawn, k, at_least, label=label, unit="share of vertices\nof degree ≥ k", nothing="no vertices")
+    return ax
+
+
+def _degrees(graph: Any) -> Int64Array:  # noqa: ANN401 - any input that `Graph` accepts
+    if not isinstance(graph, np.ndarray) or graph.ndim != 1:
+        return as_graph(graph, tiled=True, directions="unused").degree
+    if graph.dtype.kind not in "iu" or (graph < 0).any():
+        raise ArgumentError(f"graph: expected degrees, whole numbers of at least 0, got an array of {graph.dtype}")
+    return graph
+
+
+def clustering_spectrum(
+    graph: GraphLike | ClusteringSpectrum,
+    *,
+    ax: Axes | None = None,
+    label: str | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Axes:
+    """Plot the mean local clustering coefficient C(k) of the vertices of degree k against k, on logarithmic axes.
+
+    Parameters
+    ----------
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or ClusteringSpectrum
+        Network to compute the spectrum of, or the spectrum that `triadic.clustering_spectrum` returned.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
+    threads : int, optional
+        Number of threads that count the triangles; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts the triangles of a graph, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Raises
+    ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
+    MissingExtraError
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `GraphBatch`.
+
+    Notes
+    -----
+    Degrees whose vertices are in no triangle have their dots at a place labelled 0 at the beginning of the logarithmic
+    axis. More than 400 different degrees are joined to at most 400 groups of neighbouring degrees, each plotted at the
+    means over its vertices.
+
+    References
+    ----------
+    A. Vázquez, R. Pastor-Satorras and A. Vespignani, *Large-scale topological and dynamical properties of the
+    Internet*, Physical Review E 65, 066130, 2002.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.generate.watts_strogatz(500, 6, 0.1, seed=1)
+    >>> triadic.plot.clustering_spectrum(graph, label="small world").get_ylabel()
+    'mean clustering C(k)'
+    """
+    if isinstance(graph, ClusteringSpectrum):
+        spectrum = graph
+    else:
+        network = as_graph(graph, tiled=True, directions="unused")  # the measure warns
+        spectrum = measures.clustering_spectrum(network, threads=threads, device=device, progress=progress)
+    k, mean = _points(spectrum)
+    ax, drawn = axes_for(ax, "a clustering spectrum")
+    nothing = "no vertex of\ndegree 2 or more"
+    _draw(ax, drawn, k, mean, label=label, unit="mean clustering C(k)", nothing=nothing)
+    return ax
+
+
+def _points(spectrum: ClusteringSpectrum) -> tuple[AnyArray, AnyArray]:
+    """Return degrees and mean coefficients, of groups of degrees if there are too many degrees to tell apart."""
+    defined = spectrum.degree > 1
+    k, mean, vertices = spectrum.degree[defined], spectrum.clustering[defined], spectrum.vertices[defined]
+    if len(k) <= MOST_POINTS:
+        return k, mean
+    starts = log_groups(k)
+    total = np.add.reduceat(vertices, starts)
+    return np.add.reduceat(k * vertices, starts) / total, np.add.reduceat(mean * vertices, starts) / total
+
+
+def _draw(ax: Axes, drawn: Drawn, x: AnyArray, y: AnyArray, *, label: str | None, unit: str, nothing: str) -> None:
+    """Draw dots at degrees and shares, or the sentence `nothing` on axes without any dot."""
+    from triadic.plot.artists import add_legend, set_log_axis  # noqa: PLC0415 - imports matplotlib
+
     if not drawn.networks:
-        (ax.set_yscale if zeros == "x" else ax.set_xscale)("log")
-        set_log_ticks(other)
-    style = network_style(ax, drawn.networks, _DOT) | {"linestyle": "none"}
-    values, places = (x, y) if zeros == "x" else (y, x)
-    draw_on_log_axis(ax, drawn, values.tolist(), places.tolist(), style, axis=zeros, share=zeros == "y", label=label)
-    drawn.places += places.tolist()
-    widen_log_axis(ax, drawn.places, axis="y" if zeros == "x" else "x", share=zeros == "x")
+        ax.set(xlabel="degree k", ylabel=unit)
+    ax.plot(x, y, **network_style(ax, drawn.networks, _DOT) | {"linestyle": "none"}, label=label)
     drawn.networks += 1
+    drawn.values += x.tolist()
+    drawn.places += y.tolist()
+    set_log_axis(ax, "x", drawn.values, share=False)
+    set_log_axis(ax, "y", drawn.places, share=True)
     set_message(ax, drawn, None if drawn.values else nothing)
     add_legend(ax)
-
-
-MOST_POINTS = 400
 
 
 def log_spaced(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:

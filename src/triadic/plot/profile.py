@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
+from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.measures.census import TriadCensus
 from triadic.measures.significance.result import Significance
-from triadic.plot.canvas import axes_for, guide_of, ink_of, set_message
-from triadic.plot.fitting import add_legend, set_label
+from triadic.plot.canvas import Null, axes_for, draw_guides, ink_of, set_message
 from triadic.plot.network_style import network_style
-from triadic.plot.nulls import null_of, warn_of_difference
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
@@ -111,8 +113,8 @@ def significance_profile(
     ax, drawn = axes_for(ax, f"a significance profile of {group}", SIZE)
     if not drawn.networks:
         _prepare(ax, names, shapes)
-    null = null_of(found)
-    warn_of_difference([before for before, _, _ in drawn.profiles], null)
+    null = _null_of(found)
+    _warn_of_difference([before for before, _, _ in drawn.profiles], null)
     length = sqrt(sum(score * score for score in z.values()))
     shown = names if length else ()
     bars = ax.errorbar(
@@ -131,31 +133,31 @@ def significance_profile(
     drawn.values += z.values()
     if not drawn.values:
         ax.set_ylim(-1, 1, auto=True)
-    set_message(ax, drawn, None if drawn.values else "no count differs from its expectation", height=0.75)
+    set_message(ax, drawn, None if drawn.values else "no count differs\nfrom its expectation", height=0.75)
     _add_legend(ax, drawn)
     return ax
 
 
 def _prepare(ax: Axes, names: tuple[str, ...], shapes: list[Shape]) -> None:
     """Draw the line of zero, and name the ticks."""
-    from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
-    from triadic.plot.tick_names import name_ticks  # noqa: PLC0415 - imports matplotlib
+    from triadic.plot.artists import name_ticks  # noqa: PLC0415 - imports matplotlib
 
-    set_label(ax.yaxis, "normalised z-score")
-    set_linear_ticks(ax.yaxis)
+    ax.set_ylabel("normalised z-score")
     ax.set_xlim(-0.6, len(names) - 0.4)
     ax.axhline(0, color=ink_of(ax), linewidth=0.8)
-    ax.grid(visible=True, axis="x", color=guide_of(ax), linewidth=0.6, linestyle="-")
+    draw_guides(ax, "x")
     name_ticks(ax, names, shapes, axis="x", size=_DRAWING)
 
 
 def _add_legend(ax: Axes, drawn: Drawn) -> None:
     """Add a legend of the networks, and the null model: once if all profiles have the same, or else with each name."""
+    from triadic.plot.artists import add_legend  # noqa: PLC0415 - imports matplotlib
+
     nulls = [str(null) for null, _, _ in drawn.profiles]
     alike = len(set(nulls)) == 1
     for null, bars, label in drawn.profiles:
         bars.set_label((label or "_") if alike else str(null) if label is None else f"{label} ({null})")
-    add_legend(ax, title=f"null: {nulls[0]}" if alike else None)
+    add_legend(ax, f"null: {nulls[0]}" if alike else None)
 
 
 def _names_and_shapes(found: TriadCensus | Significance) -> tuple[str, tuple[str, ...], list[Shape]]:
@@ -186,3 +188,43 @@ def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
 
     graph = as_graph(graph, directions="unused")  # `significance` warns
     return significance(graph, of="triads" if graph.directed else "graphlets", **keywords)
+
+
+def _null_of(found: TriadCensus | Significance) -> Null:
+    """Return the null model of a result."""
+    if isinstance(found, TriadCensus):
+        return Null("U|MAN", None, None, tuple(found.values()))
+    return Null(found.null_title, len(found.samples), found.steps, found.counts)
+
+
+def _difference(one: Null, other: Null) -> str | None:
+    """Describe how two null models differ; None if profiles under them can be compared.
+
+    The default number of steps depends on the network, so that numbers of steps are compared for the same network only.
+
+    Examples
+    --------
+    >>> _difference(Null("gnm", 50, None, (1,)), Null("configuration", 50, None, (1,)))
+    "the null model is 'gnm' in one and 'configuration' in the other"
+    >>> _difference(Null("degrees", 50, 10_000, (1,)), Null("degrees", 50, 20_000, (2,))) is None
+    True
+    """
+    if one.name != other.name:
+        return f"the null model is {one.name!r} in one and {other.name!r} in the other"
+    if one.samples != other.samples:
+        return f"one has {one.samples:,} samples and the other has {other.samples:,}"
+    if one.counts == other.counts and one.steps != other.steps:
+        return f"walks to samples have {one.steps:,} steps in one and {other.steps:,} in the other"
+    return None
+
+
+def _warn_of_difference(before: Sequence[Null], null: Null) -> None:
+    """Warn if a profile is drawn over a profile under a different null model."""
+    found = next((text for other in before if (text := _difference(other, null)) is not None), None)
+    if found is not None:
+        warn(
+            f"significance profiles on the same axes have different null models: {found}; "
+            "compute both with the same null=, samples= and steps=, or draw them on separate axes",
+            UserWarning,
+            stacklevel=stack_level_of_caller(),
+        )

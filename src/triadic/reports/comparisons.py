@@ -36,14 +36,13 @@ def compare(
     *,
     samples: int,
     seed: int,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
     kept: Kept | None = None,
+    **machine: Any,  # noqa: ANN401 - the arguments of `triadic.significance`
 ) -> Significance:
     """Compare a network with random networks, as `triadic.significance` does, which does not compare reciprocity.
 
-    `kept` has the arguments `groups`, `positions` and `bins` of that function.
+    `kept` has the arguments `groups`, `positions` and `bins` of that function, and `machine` the arguments `threads`,
+    `device` and `progress`.
 
     Raises
     ------
@@ -53,8 +52,7 @@ def compare(
         The random networks do not fit in memory.
     """
     if of == "reciprocity":
-        return _reciprocity(graph, samples=samples, seed=seed, threads=threads, progress=progress, kept=kept or {})
-    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+        return _reciprocity(graph, samples, seed, machine["threads"], machine["progress"], kept or {})
     return significance(graph, of=of, samples=samples, seed=seed, **machine, **(kept or {}))
 
 
@@ -65,10 +63,7 @@ def affordable_count(
     allowance: budget.Allowance,
     samples: int,
     count_seconds: float,
-    seed: int,
-    threads: int | None,
-    device: str,
-    kept: Kept,
+    **settings: Any,  # noqa: ANN401 - the arguments of `compare`
 ) -> int:
     """Return the number of random networks that fit the allowance, by an estimate or, if that is long, by a trial.
 
@@ -82,26 +77,23 @@ def affordable_count(
         Number of random networks that the user asked for.
     count_seconds : float
         Time that the counts took in the network itself.
-    seed : int
-    threads : int, optional
-    device : str
-    kept : dict
-        Arguments `groups`, `positions` and `bins` of `triadic.significance`.
+    **settings
+        Arguments `seed`, `threads`, `device` and `kept` of `compare`.
     """
-    workers = blocks.resolve_threads(threads)
+    workers = blocks.resolve_threads(settings["threads"])
     seconds = budget.sample_seconds(graph, count_seconds, workers)
     fitting = budget.affordable_samples(samples, seconds, allowance)
     if fitting * seconds < budget.WORTH_A_TRIAL:
         return fitting
     started = time.perf_counter()
-    compare(graph, of, samples=budget.TRIAL, seed=seed, threads=threads, device=device, progress=False, kept=kept)
+    compare(graph, of, samples=budget.TRIAL, progress=False, **settings)
     # Each thread draws a sample at the same time.
     seconds = (time.perf_counter() - started) / max(budget.TRIAL, workers)
     return budget.affordable_samples(fitting, seconds, allowance)
 
 
 def _reciprocity(
-    graph: Graph, *, samples: int, seed: int, threads: int | None, progress: ProgressKeyword, kept: Kept
+    graph: Graph, samples: int, seed: int, threads: int | None, progress: ProgressKeyword, kept: Kept
 ) -> Significance:
     """Compare the number of mutual pairs with random networks of the same in- and out-degrees."""
     model, workers = null_model(graph, "degrees", **kept), blocks.resolve_threads(threads)

@@ -116,18 +116,13 @@ def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> 
         Names of the rows; by default all.
     """
     chosen = list(names) or list(compared)
-    rows = _exact(compared, chosen) if isinstance(compared, TriadCensus) else _sampled(compared, chosen)
+    if isinstance(compared, TriadCensus):
+        mean, z = compared.expected(), compared.z_scores()
+        rows = [Row(name, compared[name], mean[name], None, z[name], 0.0, 0.0) for name in chosen]
+    else:
+        found = [(name, compared[name]) for name in chosen]
+        rows = [Row(name, row.count, row.mean, row.std, row.z, row.p, compared.resolution) for name, row in found]
     return sorted(rows, key=lambda row: -row.strength)
-
-
-def _exact(census: TriadCensus, names: list[str]) -> list[Row]:
-    mean, z = census.expected(), census.z_scores()
-    return [Row(name, census[name], mean[name], None, z[name], 0.0, 0.0) for name in names]
-
-
-def _sampled(compared: Significance, names: list[str]) -> list[Row]:
-    rows = {name: compared[name] for name in names}
-    return [Row(name, row.count, row.mean, row.std, row.z, row.p, compared.resolution) for name, row in rows.items()]
 
 
 def triad_rows(found: Findings) -> list[Row]:
@@ -165,17 +160,14 @@ def graphlets_of_four(found: Findings) -> list[Row]:
 def findings_of(found: Findings) -> list[Finding]:
     """Return the main deviations of a network from random networks, the strongest first."""
     findings: list[Finding] = []
-    if "clustering" in found.compared:
-        (row,) = rows_of(found.compared["clustering"], ["transitivity"])
-        (average,) = rows_of(found.compared["clustering"], ["average_clustering"])
-        sentence = f"Two neighbours of a vertex are joined {row.how_often} random networks: transitivity."
-        findings.append(Finding(sentence, row, "clustering", "triangle"))
-        sentence = f"Around an average vertex, two neighbours are joined {average.how_often} random networks."
-        findings.append(Finding(sentence, average, "clustering", "triangle"))
-    if "reciprocity" in found.compared:
-        (row,) = rows_of(found.compared["reciprocity"])
-        sentence = f"Two vertices point at each other {row.how_often} random networks: mutual pairs."
-        findings.append(Finding(sentence, row, "reciprocity", "mutual pair"))
+    for of, name, subgraph, begin, end in (
+        ("clustering", "transitivity", "triangle", "Two neighbours of a vertex are joined", ": transitivity"),
+        ("clustering", "average_clustering", "triangle", "Around an average vertex, two neighbours are joined", ""),
+        ("reciprocity", "mutual pairs", "mutual pair", "Two vertices point at each other", ": mutual pairs"),
+    ):
+        if of in found.compared:
+            (row,) = rows_of(found.compared[of], [name])
+            findings.append(Finding(f"{begin} {row.how_often} random networks{end}.", row, of, subgraph))
     findings += [
         Finding(
             f"{row.name}, {TRIAD_WORDS[row.name]}, occurs {row.how_often} random networks.", row, "triads", row.name

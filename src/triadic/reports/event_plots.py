@@ -9,7 +9,6 @@ import numpy as np
 from triadic.core.formatting import format_compact, format_length
 from triadic.measures.temporal import rows_decide
 from triadic.plot.canvas import axes_for
-from triadic.plot.fitting import set_label
 from triadic.plot.network_style import network_style
 from triadic.reports.events import DAY, PER_SECOND, WINDOW, span_of
 from triadic.reports.tables import Fact
@@ -64,8 +63,6 @@ def window_in_words(events: EventFindings) -> str:
 
 
 def _draw(events: EventFindings, table: WindowTable, column: str, label: str, ax: Axes) -> None:
-    from triadic.plot.axis_ticks import set_linear_ticks  # noqa: PLC0415 - imports matplotlib
-
     ax, drawn = axes_for(ax, f"{label} over time")
     times = table.time.view(np.int64) if table.time.dtype.kind == "M" else table.time
     unit, length = _axis_unit(events)
@@ -74,10 +71,7 @@ def _draw(events: EventFindings, table: WindowTable, column: str, label: str, ax
     ax.plot(passed, table[column], color=style["color"], linewidth=1.2)
     drawn.networks += 1
     ax.set_ylim(bottom=0)
-    set_linear_ticks(ax.xaxis)
-    set_linear_ticks(ax.yaxis)
-    set_label(ax.xaxis, f"{unit} after the first event")
-    set_label(ax.yaxis, label)
+    ax.set(xlabel=f"{unit} after the first event", ylabel=label)
 
 
 def _axis_unit(events: EventFindings) -> tuple[str, float]:
@@ -91,5 +85,4 @@ def _axis_unit(events: EventFindings) -> tuple[str, float]:
 
 
 def _in_words(events: EventFindings) -> str:
-    words = format_length(events.period, events.graph.unit)
-    return words.removeprefix("1 ") if words.startswith("1 ") else words
+    return format_length(events.period, events.graph.unit).removeprefix("1 ")

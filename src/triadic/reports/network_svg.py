@@ -107,15 +107,11 @@ def _scaled(places: Float64Array, n: int) -> tuple[Float64Array, float]:
 
 def _lines(source: IntegerArray, target: IntegerArray, places: Float64Array) -> str:
     """Return a path for each vertex with its edges, so that a place with many edges is darker."""
-    first, second = np.minimum(source, target), np.maximum(source, target)
-    pairs = np.unique(np.stack([first, second], axis=1), axis=0)
     points = [f"{x:.0f} {y:.0f}" for x, y in places]
-    rows = np.split(pairs[:, 1], np.flatnonzero(np.diff(pairs[:, 0])) + 1) if len(pairs) else []
-    starts = np.unique(pairs[:, 0])
-    return "".join(
-        f'<path d="{"".join(f"M{points[start]}L{points[end]}" for end in ends)}"/>'
-        for start, ends in zip(starts, rows, strict=True)
-    )
+    paths: dict[int, str] = {}
+    for start, end in sorted({(min(pair), max(pair)) for pair in zip(source.tolist(), target.tolist(), strict=True)}):
+        paths[start] = f"{paths.get(start, '')}M{points[start]}L{points[end]}"
+    return "".join(f'<path d="{path}"/>' for path in paths.values())
 
 
 def _heads(source: IntegerArray, target: IntegerArray, places: Float64Array, radius: Float64Array) -> str:

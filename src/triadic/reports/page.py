@@ -99,8 +99,8 @@ def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict
     """Return the variables of the template that come from the network."""
     graph = found.graph
     part = drawn_part(found)
-    contents = {
-        "graph": graph,
+    shown = ("graph", "events", "compared", "estimated", "left_out", "requested")
+    contents = {name: getattr(found, name) for name in shown} | {
         "summary": summary(title, found),
         "headline": tables.headline(found),
         "findings": findings_of(found),
@@ -109,20 +109,15 @@ def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict
         "pictures": pictures(found) if graph.num_edges else {},
         "degrees": tables.degree_facts(found) if graph.num_edges else [],
         "components": tables.component_rows(found),
-        "events": found.events,
         "event_facts": [] if found.events is None else event_facts(found.events),
-        "compared": found.compared,
         "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
         "triads": triad_rows(found),
         "totals": {} if found.graphlets is None else found.graphlets.totals,
-        "estimated": found.estimated,
         "estimated_rows": [] if found.estimated is None else estimated_rows(found.estimated),
         "reach": "" if found.estimated is None else f"{110 * reach_of_axis([found.estimated]):g}%",
         "totals_of_five": {} if found.graphlets_of_five is None else totals_of_five(found.graphlets_of_five),
         "words": TRIAD_WORDS,
         "lists": tables.vertex_lists(found),
-        "left_out": found.left_out,
-        "requested": found.requested,
         "input_facts": input_facts(graph),
         "random_networks": random_network_facts(found),
         "provenance": provenance(found, earlier),

@@ -106,29 +106,20 @@ def _sizes(sizes: Int64Array) -> tuple[str, ...]:
 
 def vertex_lists(found: Findings) -> list[VertexList]:
     """Return lists of the vertices with the most neighbours, in the most triangles and of the highest clustering."""
-    graph, degree, triangles, clustering = found.graph, found.degree, found.triangles, found.clustering
-    lists = [
-        ("Most neighbours", ("degree", "triangles"), degree, triangles),
-        ("Most triangles", ("triangles", "degree"), triangles, degree),
-        (
-            "Highest clustering",
-            ("clustering", "degree"),
-            clustering,
-            degree,
-        ),
-    ]
-    return [
-        VertexList(
-            heading,
-            columns,
-            [
-                (vertex_name(graph, vertex), _cell(values[vertex]), _cell(others[vertex]))
-                for vertex in _top(values, others)
-                if values[vertex] > 0
-            ],
-        )
-        for heading, columns, values, others in lists
-    ]
+    lists = []
+    for heading, first, second in (
+        ("Most neighbours", "degree", "triangles"),
+        ("Most triangles", "triangles", "degree"),
+        ("Highest clustering", "clustering", "degree"),
+    ):
+        values, others = getattr(found, first), getattr(found, second)
+        rows = [
+            (vertex_name(found.graph, vertex), _cell(values[vertex]), _cell(others[vertex]))
+            for vertex in _top(values, others)
+            if values[vertex] > 0
+        ]
+        lists.append(VertexList(heading, (first, second), rows))
+    return lists
 
 
 def _cell(value: np.generic) -> str:

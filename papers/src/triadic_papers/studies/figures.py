@@ -158,7 +158,7 @@ def _draw_panel(ax: Any, figure: Figure, panel: Panel, styles: dict[str, int]) -
     ax.set_xlabel(figure.x_label)
     ax.set_ylabel(figure.y_label)
     across = figure.kind in ("bars", "stacked")
-    ax.grid(visible=True, which="major", axis="y" if across else "both", color="#d9d9d9", linewidth=0.6)
+    ax.grid(visible=True, which="major", axis="y" if across else "both", color="#000000", alpha=0.15, linewidth=0.6)
     ax.spines[["top", "right"]].set_visible(False)
     if across:
         _draw_bars(ax, figure, panel, styles)

@@ -273,7 +273,7 @@ def test_a_masked_value_is_a_missing_value_wherever_arrays_are_taken():
         "weights": lambda: Graph.from_edges(ends, ends[::-1], weights=masked),
         "labels": lambda: Graph.from_edges(ends, ends[::-1], labels=masked),
         "time": lambda: triadic.TemporalGraph.from_edges(ends, ends[::-1], masked),
-        "num_vertices": lambda: triadic.triangles(graph, vertices=masked),
+        "vertices": lambda: triadic.triangles(graph, vertices=masked),
         "indices": lambda: Graph.from_csr([0, 1, 2, 3], masked),
         "added": lambda: triadic.EdgeStream().update(ends, ends[::-1], masked),
     }

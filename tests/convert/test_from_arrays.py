@@ -221,7 +221,7 @@ def test_a_number_of_vertices_may_be_declared(table):
     rows = {"source": [1, 4], "target": [4, 5]}
     graph = Graph(table(rows), num_vertices=8)
     assert (graph.num_vertices, graph.labels) == (8, None)
-    refuse("found the id 5, expected less than vertices=5", table(rows), num_vertices=5)
+    refuse("found the id 5, expected less than num_vertices=5", table(rows), num_vertices=5)
 
 
 # Measures

@@ -22,7 +22,7 @@ def plan(
         ),
     ] = None,
     *,
-    vertices: Annotated[
+    num_vertices: Annotated[
         int | None,
         typer.Option(
             metavar="N",
@@ -82,7 +82,7 @@ def plan(
     """Estimate what a count takes: bytes read, written and held in memory, number of tasks, and time.
 
     The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
-    Many graphs are counted in memory, as one graph: plan them with --num-vertices and --edges, the sums over the graphs.
+    Many graphs are counted in memory, as one graph: plan them with --num-vertices and --edges, the sums over all.
     """
     from triadic.cli.estimating import seconds_of, share_of
     from triadic.cli.network_files import Url, parse_location, printed_warnings
@@ -97,7 +97,7 @@ def plan(
     limit = None if time is None else seconds_of("--time", time)
     if within is not None:
         share_of("--within", within)
-    if (file is None) == (edges is None) or (file is None and vertices is None):
+    if (file is None) == (edges is None) or (file is None and num_vertices is None):
         raise ArgumentError("expected either FILE, or --num-vertices N and --edges M")
     place = None if file is None else parse_location(file)
     if isinstance(place, Url):
@@ -108,10 +108,10 @@ def plan(
     kind = None if place is None else batch_kind(place)
     if kind is not None:
         raise ArgumentError(
-            f"{file}: holds many graphs ({kind}), which are counted in memory as one graph; expected --num-vertices N and "
-            f"--edges M in place of FILE, the sums that `triadic info {file}` prints"
+            f"{file}: holds many graphs ({kind}), which are counted in memory as one graph; expected --num-vertices N "
+            f"and --edges M in place of FILE, the sums that `triadic info {file}` prints"
         )
-    network = place if place is not None else (vertices or 0, edges or 0)
+    network = place if place is not None else (num_vertices or 0, edges or 0)
     with printed_warnings():
         found = plan_count(
             network,
@@ -122,7 +122,7 @@ def plan(
             worker_memory=worker_memory,
             directed=directed,
             format=format_,
-            num_vertices=None if file is None else vertices,
+            num_vertices=None if file is None else num_vertices,
             source=source,
             target=target,
             header=header,

@@ -172,7 +172,7 @@ def temporal(
     source: Source = None,
     target: Target = None,
     header: Header = None,
-    vertices: Vertices = None,
+    num_vertices: Vertices = None,
     ties: Ties = None,
     unit: Unit = None,
     bad_rows: BadRows = None,
@@ -208,7 +208,7 @@ def temporal(
     started = clock.perf_counter()
     with printed_warnings():
         reading: dict[str, Any] = {
-            "source": source, "target": target, "header": header, "num_vertices": vertices,
+            "source": source, "target": target, "header": header, "num_vertices": num_vertices,
             "bad_rows": bad_rows or "error", "dayfirst": dayfirst,
         }  # fmt: skip
         graph = read_temporal(file, time=time, ties=ties, unit=unit, **reading)

@@ -132,8 +132,10 @@ def attributes_of(options: ReadOptions, edges: Source, vertices: Source) -> Attr
 
 def refuse_vertices(options: ReadOptions) -> None:
     """Raise an ArgumentError if a number of vertices is set for a graph that has its own."""
-    if options.vertices is not None:
-        raise ArgumentError(f"num_vertices={options.vertices}: expected none, the graph has its own number of vertices")
+    if options.num_vertices is not None:
+        raise ArgumentError(
+            f"num_vertices={options.num_vertices}: expected none, the graph has its own number of vertices"
+        )
 
 
 def weight_name(options: ReadOptions, default: str = "weight") -> str | None:

@@ -125,12 +125,12 @@ def _parts(data: Any, options: ReadOptions) -> tuple[Any, int | None, Any]:  # n
             raise ArgumentError(
                 f"weights={options.weights!r}: an edge_index has none; expected Graph.from_edges(*index, weights=...)"
             )
-        return data, options.vertices, None
+        return data, options.num_vertices, None
     number = number_of_graphs(data)
     if number > 1:
         kind = type(data).__name__
         raise ArgumentError(f"graph: got a {kind} of {number} graphs; expected one, or triadic.GraphBatch.from_graphs")
-    vertices = data.num_nodes if options.vertices is None else options.vertices
+    vertices = data.num_nodes if options.num_vertices is None else options.num_vertices
     name = weight_name(options, "edge_weight")
     if name is None:
         return data.edge_index, vertices, None

@@ -58,7 +58,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         others[name[1:]] = values_of(pa.chunked_array(table[column]), name[1:], _refusal)
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
     try:
-        ids = number(source, target, declared=options.vertices, stated=None)
+        ids = number(source, target, declared=options.num_vertices, stated=None)
     except UnusableIdError as error:
         raise _refusal(str(error)) from None
     directed, decided = options.direction(None)

@@ -226,7 +226,7 @@ def graph_of(
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
     options = ReadOptions(
-        directed=directed, vertices=num_vertices, weights=weights, source=source, target=target, keep=columns
+        directed=directed, num_vertices=num_vertices, weights=weights, source=source, target=target, keep=columns
     )
     rules_of(combine, options.keep or ())
     if isinstance(graph, Graph):
@@ -279,7 +279,7 @@ def _converter(graph: GraphLike) -> str | None:
 def _of_graph(graph: Graph, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:
     if options.directed is True and not graph.directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
-    if options.wants_weights or options.vertices is not None or options.names_columns:
+    if options.wants_weights or options.num_vertices is not None or options.names_columns:
         raise UnsupportedError(
             "a Graph has its weights and vertices: expected no weights=, num_vertices=, source= or target="
         )

@@ -301,7 +301,7 @@ class BlockStream(ArcStream):
             self._kept = kept
 
     def _sides(self, *, numeric: bool) -> list[Tally]:
-        declared = None if self._is_bipartite or self._listed is not None else self._options.vertices
+        declared = None if self._is_bipartite or self._listed is not None else self._options.num_vertices
         declared = self.files[0].vertices if declared is None else declared
         arcs = sum(file.arcs for file in self.files)
         return [
@@ -315,7 +315,7 @@ class BlockStream(ArcStream):
             numeric = True
             for side in names:
                 side.as_integers = True
-        declared = self._options.vertices
+        declared = self._options.num_vertices
         try:
             if len(sides) == 1:
                 stated = self._sizes[0] if self._sizes else None

@@ -467,7 +467,7 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     vertices = len(stored.indptr) - 1
     if (
         options.directed not in (None, stored.directed)
-        or options.vertices not in (None, vertices)
+        or options.num_vertices not in (None, vertices)
         or (options.wants_weights and stored.weights is None)
     ):
         return None

@@ -184,7 +184,7 @@ class ReadOptions:
     ----------
     directed : bool or None
         None takes the direction that the file states.
-    vertices : int or None
+    num_vertices : int or None
         The number of vertices 0, 1, ...; None takes the number that the file states.
     weights : bool, str, int or None
         None and False: no weights. The name or the index of a column, or True for the weights of the format.
@@ -207,7 +207,7 @@ class ReadOptions:
     """
 
     directed: bool | None = None
-    vertices: int | None = None
+    num_vertices: int | None = None
     weights: bool | str | int | None = None
     source: str | int | None = None
     target: str | int | None = None
@@ -220,8 +220,8 @@ class ReadOptions:
     where: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.vertices is not None:
-            object.__setattr__(self, "vertices", _natural("vertices", self.vertices))
+        if self.num_vertices is not None:
+            object.__setattr__(self, "num_vertices", _natural("num_vertices", self.num_vertices))
         if self.weights is not None and not isinstance(self.weights, (bool, str)):
             object.__setattr__(self, "weights", _natural("weights", self.weights))
         for name, column in (("source", self.source), ("target", self.target)):
@@ -280,16 +280,18 @@ class ReadOptions:
 
     def vertices_at_least(self, source: Source, declared: int) -> int:
         """Return the number of vertices: ``declared`` by the file, or else by the options, which may not be fewer."""
-        if self.vertices is None:
+        if self.num_vertices is None:
             return declared
-        if self.vertices < declared:
-            raise source.error(f"the file declares {declared} vertices, expected at most num_vertices={self.vertices}")
-        return self.vertices
+        if self.num_vertices < declared:
+            raise source.error(
+                f"the file declares {declared} vertices, expected at most num_vertices={self.num_vertices}"
+            )
+        return self.num_vertices
 
 
 def _natural(name: str, value: object) -> int:
     expected = {
-        "vertices": "a number of vertices",
+        "num_vertices": "a number of vertices",
         "weights": "True, False, a column's name or its index",
     }.get(name, "a column's name or its index")
     try:

@@ -306,9 +306,9 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     """
     rows, numeric = joined_rows(source, files, options)
     try:
-        vertices = _numbered(rows, files, options.vertices, numeric=numeric)
+        vertices = _numbered(rows, files, options.num_vertices, numeric=numeric)
     except UnusableIdError as error:
-        raise first_fault(files, numeric=numeric, vertices=options.vertices) or source.error(str(error)) from None
+        raise first_fault(files, numeric=numeric, vertices=options.num_vertices) or source.error(str(error)) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
     directed, origin = direction_of(files, options)
     columns = {}

@@ -166,7 +166,7 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
     return FileSample(
         parts=parts,
         arcs=survey.arcs,
-        vertices=options.vertices if options.vertices is not None else survey.vertices if is_stated else None,
+        vertices=options.num_vertices if options.num_vertices is not None else survey.vertices if is_stated else None,
         directed=stream.directed,
         labels=kind_of_labels(survey.labels),
         input_bytes=source.stored_bytes,

@@ -86,7 +86,7 @@ def _arcs(source: Source, options: ReadOptions, codes: dict[str, int], ends: lis
         numbers, rank = np.unique(labels.astype(np.int64), return_inverse=True)
         if len(numbers) == len(labels):  # 7 and 07 are different names
             pairs, labels = rank[pairs], numbers
-    count = len(labels) if options.vertices is None else options.vertices
+    count = len(labels) if options.num_vertices is None else options.num_vertices
     if count < len(labels):
         raise source.error(f"found {len(labels)} different names, expected at most num_vertices={count}")
     directed, decided = options.direction(None)

@@ -328,11 +328,11 @@ def _graph(
         stated = None
     labels = _labels(about["labels"], refuse) if "labels" in about else None
     listed = None if about.get("ids") == "vertices" else labels
-    declared = stated if options.vertices is None else options.vertices
+    declared = stated if options.num_vertices is None else options.num_vertices
     try:
         found = maker(*ends, declared=declared if listed is None else None, stated=None)
         if listed is not None:
-            found = as_listed(found, listed, stated=stated, declared=options.vertices)
+            found = as_listed(found, listed, stated=stated, declared=options.num_vertices)
         elif labels is not None:
             found = replace(found, labels=labels)
     except UnusableIdError as error:

@@ -114,8 +114,7 @@ def tile_on_cluster(
     check_client(client)
     partition.check_ranges(ranges)
     asked = parse_bytes(memory)
-    taken = {name.removeprefix("num_"): value for name, value in options.items() if name not in ("format", "combine")}
-    reading = ReadOptions(**taken)
+    reading = ReadOptions(**{name: value for name, value in options.items() if name not in ("format", "combine")})
     files = find_parquet(network, options["format"])
     identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
     place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
@@ -272,7 +271,11 @@ class _Run:
             return found
         job = Job(self._places[1], self._places[0], "", tuple(found.columns), numeric=True, directed=found.directed)
         parts = plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
-        sample, size, known = vertex_tasks.sample_numbers, plan.SAMPLED_IDS, self._reading.vertices or found.stated or 0
+        sample, size, known = (
+            vertex_tasks.sample_numbers,
+            plan.SAMPLED_IDS,
+            self._reading.num_vertices or found.stated or 0,
+        )
         samples = self._stage("", sample, len(parts), lambda k: (job, parts[k], size))
         return replace(found, splits=plan.splits_of(samples, found.partitions, known))
 
@@ -291,7 +294,7 @@ class _Run:
         filled = [piece for piece in ids if piece.about["greatest"] >= 0]
         greatest = max((piece.about["greatest"] for piece in filled), default=-1)
         least = min((piece.about["least"] for piece in filled), default=0)
-        declared = self._reading.vertices
+        declared = self._reading.num_vertices
         if declared is not None and greatest >= declared:
             raise ReadError(
                 name_of_files(self._files), f"found the id {greatest}, expected less than num_vertices={declared}"
@@ -330,7 +333,7 @@ class _Run:
         entries = np.sum([piece.entries() for piece in first], axis=0) if first else np.zeros(0, dtype=np.int64)
         told_of = [[news.part(c) for c in range(*run)] for run in plan.order_ranges(entries, partitions) if first]
         count = int(entries.sum())
-        declared = self._reading.vertices
+        declared = self._reading.num_vertices
         if declared is not None and count > declared:
             raise ReadError(
                 name_of_files(self._files), f"found {count} different names, expected at most num_vertices={declared}"

@@ -164,7 +164,7 @@ def make_plan(footers: Sequence[Footer], options: ReadOptions, memory: int, thre
     of_row = row_bytes(numeric=numeric, weighted=options.wants_weights)
     chunk_rows = rows_of_chunk(edges, memory // of_row, threads)
     stated = max((footer.vertices for footer in footers if footer.vertices is not None), default=None)
-    known = options.vertices or stated or 0
+    known = options.num_vertices or stated or 0
     # A partition can have twice its share of the known numbers, see `splits_of`.
     needed = 2 * edges * (_ID_BYTES if numeric else _NAME_BYTES) + 2 * known * _VERTEX_BYTES
     useful = max(1, (2 * edges + known) // _IDS_IN_PARTITION)

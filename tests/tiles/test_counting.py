@@ -178,7 +178,7 @@ def test_measures_that_refuse_a_tiled_graph_are_named(rmat):
 
 def test_memory_for_less_than_a_triple_is_refused(rmat, tmp_path):
     tiled = triadic.TiledGraph(rmat[1], memory=1000, results=tmp_path)
-    with pytest.raises(OutOfMemoryError, match=r"memory=1.00 kB: .* takes at least [0-9.]+ [kM]B"):
+    with pytest.raises(OutOfMemoryError, match=r"memory=1.00 kB: .* takes [0-9.]+ [kM]B; allow more"):
         triadic.triangle_count(tiled)
 
 
@@ -297,7 +297,7 @@ def _count_triangles(source, sums, fail_at=None):
         return triangles.by_vertex(part, threads=1)
 
     counter = PartCounter("triangles", count, 1, True)
-    engine.count(source, counter, sums(counter), tests=entries_tested, memory=1 << 40, threads=1)
+    engine.count(source, counter, sums(counter), tests=lambda compute: compute(), memory=1 << 40, threads=1)
     return len(parts)
 
 
@@ -335,7 +335,7 @@ def test_a_triple_too_large_for_a_device_is_counted_in_slices(rmat, per_rank):
 
     counter = PartCounter("triangles", count, 1, per_rank)
     sums = MemorySums(source.layout, counter)
-    engine.count(source, counter, sums, tests=entries_tested, memory=1 << 40, threads=1)
+    engine.count(source, counter, sums, tests=lambda compute: compute(), memory=1 << 40, threads=1)
     expected = triangles.by_vertex(oriented, threads=1)
     assert refused
     if per_rank:
@@ -351,7 +351,7 @@ def test_a_triple_too_large_for_a_device_is_counted_in_slices(rmat, per_rank):
             source,
             PartCounter("none", never, 1, per_rank),
             MemorySums(source.layout, counter),
-            tests=entries_tested,
+            tests=lambda compute: compute(),
             memory=1 << 40,
             threads=1,
         )

@@ -288,7 +288,7 @@ class _Planner:
             raise ArgumentError(
                 f"of={self.measure.name!r}: the tiles have no weights; expected tiles that were made with weights"
             )
-        count = self._count(tiles, may_cut=self.workers is None)
+        count = self._count(tiles)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"
         return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
 
@@ -374,10 +374,8 @@ class _Planner:
         """Return the bytes that tiling holds with ``memory=to_tile``: of this machine, or of a task of a worker."""
         return to_tile if self.workers is None else task_memory(to_tile, self.memory // self.threads)
 
-    def _count(self, tiles: TileEstimate, *, may_cut: bool = False) -> TileCount:
-        return count_tiles(
-            tiles, self.measure, memory=self._allowed, threads=self.threads, may_cut=may_cut, workers=self.workers or 0
-        )
+    def _count(self, tiles: TileEstimate) -> TileCount:
+        return count_tiles(tiles, self.measure, memory=self._allowed, threads=self.threads, workers=self.workers or 0)
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
         speed, (alike, ratio) = self.speed, self._alike(shape)

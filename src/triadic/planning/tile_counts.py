@@ -35,7 +35,6 @@ _OF_CACHE = 0.75  # of the bytes that a cache of the tiles used last reads, sinc
 _MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 _ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
 _GROUP_NANOSECONDS = 60e9  # of a group of triples, as in `triadic.tiles.engine`
-_MOST_CUT = 32  # times that a stored range is cut, at most, if there is little memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,6 @@ def count_tiles(
     *,
     memory: int,
     threads: int,
-    may_cut: bool = False,
     workers: int = 0,
 ) -> TileCount:
     """Work out what counting tiles takes.
@@ -159,8 +157,6 @@ def count_tiles(
         Bytes that counting may hold; on a cluster, in each worker.
     threads : int
         Number of threads, of each worker on a cluster; there each thread counts a triple of its own.
-    may_cut : bool, default False
-        Whether this machine cuts tiles that are too coarse for the memory when it reads them.
     workers : int, default 0
         Number of workers of a cluster; 0 if this machine counts.
 
@@ -170,7 +166,7 @@ def count_tiles(
         As counting does.
     """
     if measure.parts:
-        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, may_cut=may_cut, workers=workers)
+        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, workers=workers)
     if measure.weighted:
         tiles = tiles.read_with_weights()
     layout, n = tiles.layout, tiles.layout.vertices
@@ -188,14 +184,14 @@ def count_tiles(
     if not by_range:
         return TileCount(0, results, 0, 0, (), 0)
     needed = max((found.needed for _, found in by_range), key=sum)
-    needed, room, times_cut = _room(needed, layout, memory, threads, may_cut=may_cut, workers=workers)
+    needed, room = _room(needed, layout, memory, threads, workers=workers)
     by_range.sort(key=lambda part: -part[1].cost)
     parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for _, found in by_range]
     read, once = estimated_reads(layout, by_range, parts, room, files), int(files.sum())
     read = max(min(read, once), round(_OF_CACHE * read))
     if workers:  # each reads the tiles of its ranges, or at most those of each triple
         read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for _, found in by_range))
-    read += (measure.passes + (times_cut + 1) * (times_cut > 1)) * once
+    read += measure.passes * once
     # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
     added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
     length = np.diff(inner.cuts)
@@ -211,9 +207,9 @@ def count_tiles(
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
         bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
-        bytes_written=added + results + (times_cut > 1) * once,
-        bytes_held=min(memory, COUNT_FLOOR + min(room, every) + needed.working // times_cut + needed.sums),
-        tasks=times_cut**3 * sum(found.number for _, found in by_range),
+        bytes_written=added + results,
+        bytes_held=min(memory, COUNT_FLOOR + min(room, every) + needed.working + needed.sums),
+        tasks=sum(found.number for _, found in by_range),
         costs=tuple(
             found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)
         ),
@@ -221,12 +217,9 @@ def count_tiles(
     )
 
 
-def _room(
-    needed: Needed, layout: Layout, memory: int, threads: int, *, may_cut: bool, workers: int
-) -> tuple[Needed, int, int]:
-    """Return the bytes of counting, the room for tiles beside, and how many times ranges are cut to fit; or raise."""
-    room = memory - needed.working - needed.sums
-    times_cut = 1
+def _room(needed: Needed, layout: Layout, memory: int, threads: int, *, workers: int) -> tuple[Needed, int]:
+    """Return the bytes of counting, and the room for tiles beside; or raise."""
+    room = memory - needed.working - needed.sums - COUNT_FLOOR
     if workers:  # a task holds the sums of its own ranges, which are in `working`
         least = needed.working + needed.tiles
         if least > memory // threads:
@@ -237,19 +230,12 @@ def _room(
         needed = Needed(threads * needed.working, threads * needed.tiles, 0)
         room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
     elif room < needed.tiles:
-        if not may_cut:
-            raise OutOfMemoryError(
-                f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))}"
-            )
-        left = memory - needed.sums - COUNT_FLOOR
-        times_cut = ceil((needed.working + needed.tiles) / left) if left > 0 else _MOST_CUT + 1
-        if times_cut > _MOST_CUT:
-            least = (needed.working + needed.tiles) // _MOST_CUT + needed.sums + COUNT_FLOOR
-            raise OutOfMemoryError(
-                f"memory={show_bytes(memory)}: counting the smallest tiles takes at least about {show_bytes(least)}"
-            )
-        room = memory - needed.sums - needed.working // times_cut
-    return needed, room, times_cut
+        least = sum(needed) + COUNT_FLOOR
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
+            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges="
+        )
+    return needed, room
 
 
 def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any) -> TileCount:  # noqa: ANN401 - those of `count_tiles`

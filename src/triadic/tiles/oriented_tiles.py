@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,15 +12,13 @@ from triadic.core.cached import cached_property
 from triadic.core.memory import drop_pages
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
-from triadic.tiles import device_ranges
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
-from triadic.tiles.fitting import Fitting, remove_cut_tiles, warn_of_dropped_sums
 from triadic.tiles.range_values import RangeValues
 from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import StoredTiles
-from triadic.tiles.sums import FolderSums, MemorySums, begun_layout
+from triadic.tiles.sums import FolderSums, MemorySums
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.wedge_draws import RowsOfTiles, TileDraws
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.range_values import EdgeCount, TablePlan
     from triadic.tiles.sums import PartCounter, PartialSums
-    from triadic.tiles.tile import TileSource
 
     Tests = Float64Array
 
@@ -159,14 +157,17 @@ class OrientedTiles:
             return None
         return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
 
-    def _tests(self, layout: Layout, compute: Callable[[], Tests]) -> Tests:
-        """Return the numbers of tests of the triples that a cluster counts: stored, or computed and stored."""
-        return self.fitting.tests(layout, compute)
-
-    @cached_property
-    def fitting(self) -> Fitting:
-        """The layouts in which the tiles are counted."""
-        return Fitting(self.leafless, self.source.tested, self.results, self.source.fingerprint)
+    def _tests(self, compute: Callable[[], Tests]) -> Tests:
+        """Return the numbers of tests of the triples that are counted: those of tiling, or computed and stored."""
+        stored, graph = self.source.tested(), self.source.fingerprint
+        if stored is not None or self.results is None:
+            return compute() if stored is None else stored
+        path = self.results / "tested.npy"
+        found = read_sealed(path, graph=graph)
+        if found is None:
+            values = compute()
+            found = write_sealed(path, values.shape, np.float64, partial(np.copyto, src=values), graph=graph)
+        return found
 
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
         """Return an array of zeros for a result, mapped into memory from a new file ``name.npy``.
@@ -252,12 +253,11 @@ class OrientedTiles:
         WriteError
             If the folder for results cannot be created.
         """
-        workers, graph, stored = resolve_threads(threads), self.source.fingerprint, self.leafless.layout
+        workers, layout = resolve_threads(threads), self.leafless.layout
         if self.results is None:
-            tiles = self._tiles_to_count(counter, workers, on_device=on_device)
-            in_memory = MemorySums(tiles.layout, counter)
-            self._count(tiles, counter, in_memory, workers, progress, on_device)
-            return self._summed(counter, in_memory, tiles.layout)
+            in_memory = MemorySums(layout, counter)
+            self._count(counter, in_memory, workers, progress, on_device)
+            return self._summed(counter, in_memory, layout)
         folder = self.results / counter.name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -266,40 +266,12 @@ class OrientedTiles:
                 f"{folder}: cannot be created: {error.strerror}; expected results= a folder that can be written to"
             ) from None
         with locked(folder):
-            begun = begun_layout(folder, graph, counter, stored)
-            if begun is not None and begun.finished:
-                return self._summed(counter, FolderSums(folder, begun.layout, counter, graph), begun.layout)
-            before = None if begun is None else begun.layout
-            tiles = self._tiles_to_count(counter, workers, before, folder, on_device=on_device)
-            sums = FolderSums(folder, tiles.layout, counter, graph)
-            self._count(tiles, counter, sums, workers, progress, on_device)
-            remove_cut_tiles(folder)
-            return self._summed(counter, sums, tiles.layout)
-
-    def _tiles_to_count(
-        self,
-        counter: PartCounter,
-        threads: int,
-        begun: Layout | None = None,
-        folder: Path | None = None,
-        *,
-        on_device: OnDevice | None,
-    ) -> TileSource:
-        """Return the tiles in the layout in which they are counted; devices and clusters count the stored one."""
-        if self._cluster is None:
-            stored = self.leafless.layout
-            if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
-                return self.leafless
-            columns = counter.columns if counter.per_rank else 0
-            return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
-        self._cluster.check_memory(self.leafless.layout, counter)
-        if begun is not None:
-            warn_of_dropped_sums(begun, self.leafless.layout, "a cluster counts the ranges that are stored")
-        return self.leafless
+            sums = FolderSums(folder, layout, counter, self.source.fingerprint)
+            self._count(counter, sums, workers, progress, on_device)
+            return self._summed(counter, sums, layout)
 
     def _count(
         self,
-        tiles: TileSource,
         counter: PartCounter,
         sums: PartialSums,
         threads: int,
@@ -310,10 +282,10 @@ class OrientedTiles:
             self._cluster.sum_over_triples(self.leafless, counter, sums, tests=self._tests, progress=progress)
             return
         count(
-            tiles,
+            self.leafless,
             counter,
             sums,
-            tests=lambda _: self.fitting.tests(tiles.layout),
+            tests=self._tests,
             memory=self.memory,
             threads=threads,
             progress=progress,

@@ -11,14 +11,14 @@ group of triples to the sums with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from triadic.errors import ReadError
 from triadic.tiles.file_format import is_sealed, put_array, read_array, seal, unseal
-from triadic.tiles.layout import Triple, triples
+from triadic.tiles.layout import Triple
 from triadic.tiles.store import FolderStore
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class FolderSums:
     folder : Path
         The folder, created if it is missing.
     layout : Layout
-        The ranges; `begun_layout` returns those of the sums in the folder.
+        The ranges.
     counter : PartCounter
         The count whose results are added.
     graph : str
@@ -152,7 +152,6 @@ class FolderSums:
         self._state: dict[str, Any] = {
             "graph": graph,
             "cuts": layout.cuts.tolist(),
-            "tile_edges": layout.tile_edges.tolist(),
             "done": [],
             "totals": [0] * counter.columns,
             "versions": {},
@@ -215,53 +214,14 @@ def _name(i: int, version: int) -> str:
     return f"range-{i:03d}.v{version}.npy"
 
 
-class Begun(NamedTuple):
-    """The ranges of sums in a folder, and whether every triple of them is counted."""
-
-    layout: Layout
-    finished: bool
-
-
-def begun_layout(folder: Path, graph: str, counter: PartCounter, stored: Layout) -> Begun | None:
-    """Return the ranges of the sums in a folder; None if there are no sums of the graph.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder of `FolderSums`.
-    graph : str
-        Fingerprint of the tiled graph.
-    counter : PartCounter
-        The count.
-    stored : Layout
-        The layout of the tiles as they are stored.
-
-    Raises
-    ------
-    ReadError
-        The file of the progress is damaged.
-    """
-    state = _read_state(folder, graph, counter.columns)
-    if state is None or not state["done"]:
-        return None
-    cuts = np.array(state["cuts"], dtype=np.int64)
-    edges = np.array(state["tile_edges"], dtype=np.int64)
-    if cuts.ndim != 1 or edges.shape != (len(cuts) - 1,) * 2 or cuts[-1] != stored.vertices:
-        return None
-    layout = replace(stored, cuts=cuts, tile_edges=edges)
-    return Begun(layout, {Triple(*ranges) for ranges in state["done"]}.issuperset(triples(layout)))
-
-
 def _read_state(folder: Path, graph: str, columns: int) -> dict[str, Any] | None:
     """Return the progress of a graph's count; None if there is none, or another version of triadic wrote it."""
     try:
         state = _read(folder / PROGRESS)
     except FileNotFoundError:
         return None
-    done, totals, versions, cuts, edges = (
-        state.get(name) for name in ("done", "totals", "versions", "cuts", "tile_edges")
-    )
-    lists = all(isinstance(value, list) for value in (done, totals, cuts, edges))
+    done, totals, versions, cuts = (state.get(name) for name in ("done", "totals", "versions", "cuts"))
+    lists = all(isinstance(value, list) for value in (done, totals, cuts))
     if state.get("graph") != graph or not lists or not isinstance(versions, dict) or len(totals or ()) != columns:
         return None
     return state

@@ -36,7 +36,7 @@ _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 _ENTRY_BYTES, _RANK_BYTES = 4, 16  # of an entry of a tile, and of a row's start and its count
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
 TRIPLE_BYTES = 500
-# Bytes held for a count of any size: pieces of tiles that are cut, freed memory that was not returned.
+# Bytes held for a count of any size: freed memory that was not returned.
 COUNT_FLOOR = 8 << 20
 
 

@@ -66,7 +66,7 @@ class DaskCluster:
         check_client(client)
         self._client = client
 
-    def check_memory(self, layout: Layout, counter: PartCounter) -> None:
+    def _check_memory(self, layout: Layout, counter: PartCounter) -> None:
         """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
         allowed = WorkerPool(self._client).allowed_bytes()
         needed = most_needed(layout, threads=1, columns=counter.columns if counter.per_rank else 0)
@@ -75,7 +75,8 @@ class DaskCluster:
         if least > allowed:
             raise OutOfMemoryError(
                 f"a thread of a worker has {show_bytes(allowed)}: counting {layout.ranges} ranges of tiles takes "
-                f"{show_bytes(least)}; give workers more memory or fewer threads, or tile the graph with more ranges"
+                f"{show_bytes(least)}; give workers more memory or fewer threads, or tile again with a smaller "
+                "memory= or more ranges="
             )
 
     def sum_over_triples(
@@ -84,7 +85,7 @@ class DaskCluster:
         counter: PartCounter,
         sums: PartialSums,
         *,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
+        tests: Callable[[Callable[[], Tests]], Tests],
         progress: Progress | None,
     ) -> None:
         """Count every triple that is not in `sums` yet, and add its counts to `sums`.
@@ -98,8 +99,8 @@ class DaskCluster:
         sums : PartialSums
             The sums of triples counted so far.
         tests : callable
-            ``tests(layout, compute)`` returns the stored result of `triadic.tiles.work.entries_tested` of a layout, or
-            the result of ``compute()`` if none is stored.
+            ``tests(compute)`` returns the stored result of `triadic.tiles.work.entries_tested`, or the result of
+            ``compute()`` if none is stored.
         progress : callable or None
             Called with the estimated work done and in total, in nanoseconds.
 
@@ -118,7 +119,7 @@ class DaskCluster:
         plan: TablePlan,
         output: str,
         *,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
+        tests: Callable[[Callable[[], Tests]], Tests],
         progress: Callable[[str], AbstractContextManager[Progress | None]],
     ) -> dict[str, int]:
         """Count and write a table of the vertices of stored tiles; return totals.
@@ -156,7 +157,6 @@ class DaskCluster:
             return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
 
         def count(counter: PartCounter, sums: StoredSums) -> None:
-            self.check_memory(tiles.layout, counter)
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
                 self._count(tiles_for(counter), counter, sums, tests, report)
 
@@ -197,7 +197,7 @@ class DaskCluster:
         tiles: LeaflessTiles,
         counter: PartCounter,
         sums: GroupSums,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
+        tests: Callable[[Callable[[], Tests]], Tests],
         progress: Progress | None,
     ) -> None:
         """Count every triple that is not in `sums` yet."""
@@ -208,9 +208,10 @@ class DaskCluster:
             if progress is not None:
                 progress(1, 1)
             return
+        self._check_memory(layout, counter)
         provider = self._provider(tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
-        numbers = tests(layout, run.tests)
+        numbers = tests(run.tests)
         cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
         try:
             run.count(remaining, cost, sums, progress)

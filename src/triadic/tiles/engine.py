@@ -28,7 +28,7 @@ from triadic.tiles.layout import triples
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.triple_part import join, split_by_range
-from triadic.tiles.work import most_needed, nanoseconds, slice_of_rows
+from triadic.tiles.work import most_needed, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -145,7 +145,7 @@ def count(
     plan = SpanPlan(layout, room, threads=threads, columns=_columns(counter), spare=spare)
     with CachedTiles(valued(source, counter.values), room - needed.working) as tiles:
         numbers = tests(lambda: work.entries_tested(tiles))
-        cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
+        cost = work.costs(layout, numbers)
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
         planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
         tiles.follow([span.tiles for spans in planned for span in spans])

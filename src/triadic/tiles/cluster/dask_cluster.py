@@ -25,7 +25,7 @@ from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
-from triadic.tiles.work import most_needed, nanoseconds
+from triadic.tiles.work import costs, most_needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,8 +202,7 @@ class DaskCluster:
     ) -> None:
         """Count every triple that is not in `sums` yet."""
         layout, counted = tiles.layout, sums.counted_triples()
-        every = list(triples(layout))
-        remaining = [triple for triple in every if triple not in counted]
+        remaining = [triple for triple in triples(layout) if triple not in counted]
         if not remaining:
             if progress is not None:
                 progress(1, 1)
@@ -211,8 +210,7 @@ class DaskCluster:
         self._check_memory(layout, counter)
         provider = self._provider(tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
-        numbers = tests(run.tests)
-        cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
+        cost = costs(layout, tests(run.tests))
         try:
             run.count(remaining, cost, sums, progress)
         finally:

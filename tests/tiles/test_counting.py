@@ -24,7 +24,7 @@ from triadic.counts.count import run
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.triads import closed_triads
 from triadic.devices.cpu.triangles import triangles
-from triadic.errors import OutOfMemoryError, TriadicError, UnsupportedError, WriteError
+from triadic.errors import OutOfMemoryError, ReadError, TriadicError, UnsupportedError, WriteError
 from triadic.tiles import engine, partition, store
 from triadic.tiles.layout import Layout, cuts_of, triples
 from triadic.tiles.memory_tiles import MemoryTiles
@@ -264,12 +264,11 @@ def test_tiles_in_a_read_only_folder_are_counted(tmp_path, monkeypatch):
     assert list((tmp_path / "cache").rglob("progress.json"))
 
 
-def test_sums_of_another_version_are_counted_again(tmp_path):
+def test_sums_without_a_checksum_are_refused(tmp_path):
     (tmp_path / "progress.json").write_text(json.dumps({"graph": "same", "done": [[0, 0, 0]], "sums": 7}))
     layout = Layout(np.array([0, 3]), np.array([[3]]), False, 6)
-    assert not FolderSums(
-        tmp_path, layout, PartCounter("triangles", lambda *_: None, 1, True), "same"
-    ).counted_triples()
+    with pytest.raises(ReadError, match=r"does not have its checksum; remove it to count again"):
+        FolderSums(tmp_path, layout, PartCounter("triangles", lambda *_: None, 1, True), "same")
 
 
 def test_local_ranks_of_any_triple_stay_within_32_bits():

@@ -430,10 +430,5 @@ def verify(content: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
     return content
 
 
-def is_sealed(text: bytes) -> bool:
-    """Whether a text states a checksum, right or wrong."""
-    return f'"{_CHECKSUM}":'.encode() in text
-
-
 def _json_checksum(content: dict[str, Any]) -> int:
     return checksum([json.dumps(content).encode()])

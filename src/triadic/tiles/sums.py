@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from triadic.errors import ReadError
-from triadic.tiles.file_format import is_sealed, put_array, read_array, seal, unseal
+from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import Triple
 from triadic.tiles.store import FolderStore
 
@@ -215,23 +215,12 @@ def _name(i: int, version: int) -> str:
 
 
 def _read_state(folder: Path, graph: str, columns: int) -> dict[str, Any] | None:
-    """Return the progress of a graph's count; None if there is none, or another version of triadic wrote it."""
+    """Return the progress of a graph's count; None if there is none."""
+    path = folder / PROGRESS
     try:
-        state = _read(folder / PROGRESS)
+        state = unseal(path.read_bytes())
     except FileNotFoundError:
         return None
-    done, totals, versions, cuts = (state.get(name) for name in ("done", "totals", "versions", "cuts"))
-    lists = all(isinstance(value, list) for value in (done, totals, cuts))
-    if state.get("graph") != graph or not lists or not isinstance(versions, dict) or len(totals or ()) != columns:
-        return None
-    return state
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        written = path.read_bytes()
-        return unseal(written) if is_sealed(written) else {}  # earlier versions wrote no checksum
-    except FileNotFoundError:
-        raise
     except (OSError, ValueError) as error:
         raise ReadError(path, f"is damaged: {error}; remove it to count again") from None
+    return state if state["graph"] == graph and len(state["totals"]) == columns else None

@@ -11,7 +11,7 @@ growth of small R-MATs predicts; the rate of tests is measured. Three ways to gi
 * ``strips``: a task is a run of triples with i and j in common, as `triadic.tiles.cluster.strips` makes them, and the
   longest task goes to the first free worker;
 * ``rows``: the same tasks as the engine orders them, and a free worker takes one of the range i whose tiles it holds,
-  if one is left (`triadic.tiles.cluster.range_queue`).
+  if one is left (`triadic.tiles.cluster.strips`).
 
 Before a task, its worker reads the tiles that it does not hold, at its own rate or its share of the rate of the store.
 The share depends on how many workers read at a time, which the program finds by simulating three times. After a task,
@@ -37,7 +37,7 @@ import numpy as np
 
 import triadic
 from triadic.tiles.cluster import strips
-from triadic.tiles.cluster.range_queue import RangeQueue
+from triadic.tiles.cluster.strips import RangeQueue
 from triadic.tiles.layout import Layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store

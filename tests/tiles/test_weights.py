@@ -21,14 +21,13 @@ from strategies import NIGHTLY, examples, networks
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import weight_limits
 from triadic.tiles import partition, spill, tiling
-from triadic.tiles.file_format import seal, unseal
+from triadic.tiles.file_format import seal, unseal, weight_parts
 from triadic.tiles.header import HEADER
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks, open_rows
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiling import make_tiles, tile
-from triadic.tiles.weight_file import weight_parts
 
 RULES = (None, "sum", "max", "min", "mean", "first", "error")
 

@@ -18,7 +18,7 @@ from triadic.core.oriented import Sizes
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
-from triadic.tiles.cluster.edge_windows import COPIES
+from triadic.tiles.cluster.tasks import COPIES
 from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
 from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
 from triadic.tiles.work import Needed

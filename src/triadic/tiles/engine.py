@@ -22,12 +22,11 @@ from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.device_ranges import count_ranges, share_of
-from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
-from triadic.tiles.triple_part import join, split_by_range
+from triadic.tiles.triple_part import free_tiles, join, split_by_range
 from triadic.tiles.work import most_needed, slice_of_rows
 
 if TYPE_CHECKING:

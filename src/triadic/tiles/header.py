@@ -41,7 +41,7 @@ class Header:
         Hash of the header's file; empty before the header is written.
     labelled : int or None
         Number of first vertices that have labels, if vertices and labels are stored range by range
-        (`triadic.tiles.vertex_parts`). None if they are stored as whole arrays.
+        (`triadic.tiles.file_format`). None if they are stored as whole arrays.
     """
 
     layout: Layout

@@ -7,6 +7,8 @@ group of triples to the sums with it.
 
     FOLDER/progress.json        ranges, triples counted so far, sums of the whole graph, version and checksum of ranges
     FOLDER/range-003.v12.npy    sums at the ranks of range 3, version 12
+
+A table of vertices is computed range by range, from the counts that a `TablePlan` names and their values at ranks.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from triadic.core.array_types import Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
 
@@ -224,3 +226,69 @@ def _read_state(folder: Path, graph: str, columns: int) -> dict[str, Any] | None
     except (OSError, ValueError) as error:
         raise ReadError(path, f"is damaged: {error}; remove it to count again") from None
     return state if state["graph"] == graph and len(state["totals"]) == columns else None
+
+
+INT, FLOAT = "int ", "float "
+"""Before the names of columns in totals: sums of integers, and sums of floats in units of `exact_float_units`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EdgeCount:
+    """A count at ranks that adds up over edges.
+
+    Attributes
+    ----------
+    counter : PartCounter
+        The count.
+    inputs : tuple of str
+        Names of earlier counts over edges, whose values at ranks are its inputs.
+    """
+
+    counter: PartCounter
+    inputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeValues:
+    """The degrees and counts at the ranks of one range, with the size of the whole graph.
+
+    Attributes
+    ----------
+    vertices, edges, arcs : int
+        Size of the whole graph, as in `triadic.tiles.layout.Layout`.
+    degree : int64 array, shape (ranks,)
+        Degree of each rank in the skeleton.
+    counts : dict of str to int64 array, shape (ranks,) or (ranks, columns)
+        Counts by the name of their counter.
+    """
+
+    vertices: int
+    edges: int
+    arcs: int
+    degree: Int64Array
+    counts: dict[str, Int64Array]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePlan:
+    """A table of vertices that is computed range by range.
+
+    Attributes
+    ----------
+    name : str
+        Names of the measures, which distinguish the table from others of the same graph.
+    triangles : tuple of PartCounter
+        Counts at ranks that add up over triangles.
+    edges : tuple of EdgeCount
+        Counts at ranks that add up over edges, after their inputs.
+    columns : callable
+        ``columns(values)`` returns the columns of a range by name, each an array of shape (ranks,).
+    entries : bool, default False
+        Whether it is a table of edges, with a file for each tile and its one count over triangles as the column.
+    """
+
+    name: str
+    triangles: tuple[PartCounter, ...]
+    edges: tuple[EdgeCount, ...]
+    columns: Callable[[RangeValues], Mapping[str, AnyArray]]
+    entries: bool = False

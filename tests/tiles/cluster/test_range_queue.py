@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic.tiles.cluster import strips
-from triadic.tiles.cluster.range_queue import RangeQueue
-from triadic.tiles.cluster.strips import cut_into_tasks
+from triadic.tiles.cluster.strips import RangeQueue, cut_into_tasks
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.work import costs, entries_tested
 

@@ -13,7 +13,7 @@ from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import tile as tile_module
-from triadic.tiles.cluster import cluster_count, edge_windows, tile_transfer
+from triadic.tiles.cluster import cluster_count, tasks, tile_transfer
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.work import most_needed
 
@@ -85,14 +85,14 @@ def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small,
     graph, tiles = rmat
     monkeypatch.setattr(tile_module, "_MARK_ROWS", 64)
     monkeypatch.setattr(tile_module, "_MARK_ENTRIES", 500)
-    calls, count = [], edge_windows.count_tile
+    calls, count = [], tasks.count_tile
 
     def note(*arguments, **keywords):
         calls.append(arguments[5])
         return count(*arguments, **keywords)
 
-    monkeypatch.setattr(edge_windows, "count_tile", note)
-    monkeypatch.setattr(edge_windows, "TILE_SHARE", 100)
+    monkeypatch.setattr(tasks, "count_tile", note)
+    monkeypatch.setattr(tasks, "TILE_SHARE", 100)
     small(400_000)
     options = {"client": here} if in_memory else {"client": here, "results": tmp_path}
     tiled = triadic.TiledGraph.of(graph, ranges=2, **options) if in_memory else triadic.TiledGraph(tiles, **options)
@@ -101,9 +101,9 @@ def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small,
     assert len(calls) > 20
     assert None not in calls
     source = tiled.oriented().source
-    monkeypatch.setattr(edge_windows, "_NOT_REFUSED", 0)
+    monkeypatch.setattr(tasks, "_NOT_REFUSED", 0)
     with pytest.raises(OutOfMemoryError, match=r"the edges of [0-9,]+ vertices in .* takes at least .*B, and a"):
-        edge_windows.count_tile_in(source, 1, 0, counter_of(DYADS), (), 20_000)
+        tasks.count_tile_in(source, 1, 0, counter_of(DYADS), (), 20_000)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import table_tasks, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClusterCount
+from triadic.tiles.cluster.stored_sums import ClientSums
 from triadic.tiles.cluster.table_run import TableRun
-from triadic.tiles.cluster.task_results import ClientSums
 from triadic.tiles.cluster.tile_transfer import (
     MemoryTileProvider,
     StoredTileProvider,
@@ -19,7 +19,7 @@ from triadic.tiles.cluster.tile_transfer import (
     free_worker_memory,
 )
 from triadic.tiles.cluster.wedges import ClusterWedges
-from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
+from triadic.tiles.cluster.worker_watch import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.range_values import EdgeCount, RangeValues, TablePlan
-    from triadic.tiles.sums import PartCounter, PartialSums
+    from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
     from triadic.tiles.tile import TileSource
 
     Tests = Float64Array

@@ -37,14 +37,14 @@ from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.edge_tasks import Call
-from triadic.tiles.cluster.tiling.job import Job, shared_store
+from triadic.tiles.cluster.tiling.piece_spill import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, Piece, PieceSet, is_piece, read_parts
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of, wait_for_running_tasks
 from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips, layout_of
-from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.work_place import (
     CHECKPOINT,
     FilesIdentity,
+    Job,
     MissingPiecesError,
     check_work,
     find_pieces,
@@ -55,6 +55,7 @@ from triadic.tiles.cluster.tiling.work_place import (
     read_checkpoint,
     remove_files_of,
     remove_work,
+    shared_store,
     work_place_of,
     write_checkpoint,
 )

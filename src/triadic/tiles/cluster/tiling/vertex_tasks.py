@@ -38,8 +38,8 @@ from triadic.io.distinct_names import merged_names, names_of_rows, take_names
 from triadic.io.distinct_numbers import ValuesOfNumbers, count_numbers
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
-from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.work_place import task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from triadic.errors import ReadError
     from triadic.io.distinct_names import DistinctNames
     from triadic.io.parquet_set import ChunkPart
-    from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import PartList, Piece
+    from triadic.tiles.cluster.tiling.work_place import Job
     from triadic.tiles.store import TileStore
 
     Ids = Int64Array

@@ -11,7 +11,7 @@ growth of small R-MATs predicts; the rate of tests is measured. Three ways to gi
 * ``strips``: a task is a run of triples with i and j in common, as `triadic.tiles.cluster.strips` makes them, and the
   longest task goes to the first free worker;
 * ``rows``: the same tasks as the engine orders them, and a free worker takes one of the range i whose tiles it holds,
-  if one is left (`triadic.tiles.cluster.range_queue`).
+  if one is left (`triadic.tiles.cluster.strips`).
 
 Before a task, its worker reads the tiles that it does not hold, at its own rate or its share of the rate of the store.
 The share depends on how many workers read at a time, which the program finds by simulating three times. After a task,
@@ -37,12 +37,12 @@ import numpy as np
 
 import triadic
 from triadic.tiles.cluster import strips
-from triadic.tiles.cluster.range_queue import RangeQueue
-from triadic.tiles.layout import Layout, triples
+from triadic.tiles.cluster.strips import RangeQueue
+from triadic.tiles.layout import Layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
-from triadic.tiles.work import entries_tested, nanoseconds
+from triadic.tiles.work import costs, entries_tested
 
 # Seconds of `dask_scaling.py` with 1, 2, 4 and 8 workers: R-MAT 22 in 10 ranges, 16 cores, by an earlier version whose
 # tasks were single triples.
@@ -385,7 +385,7 @@ def _tests_and_edges(scale: int) -> tuple[float, int]:
 
 def _check(small: tuple[Layout, np.ndarray], arguments: argparse.Namespace) -> None:
     layout, tested = small
-    model = {triple: nanoseconds(layout, triple, tested) / 1e9 for triple in triples(layout)}
+    model = {triple: cost / 1e9 for triple, cost in costs(layout, tested).items()}
     read = layout.edges * 4 / arguments.read
     factor = (arguments.measured[0] - arguments.serial - read) / sum(model.values())
     graph = Graph(layout, {triple: factor * seconds for triple, seconds in model.items()}, arguments.serial)
@@ -407,7 +407,7 @@ def _enlarged(arguments: argparse.Namespace, cuts: int, total: float) -> tuple[L
     large = Layout(
         np.round(layout.cuts * factor).astype(np.int64), np.round(layout.tile_edges * factor).astype(np.int64), False, 0
     )
-    model = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
+    model = costs(layout, tested)
     share = total / sum(model.values())
     return large, {triple: share * cost for triple, cost in model.items()}
 

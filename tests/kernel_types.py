@@ -29,7 +29,6 @@ WITH_FLOATS = (
     "moving_window.sum_of_coefficients",
     "moving_window.sweep",  # writes means
     "star_sampling.unit_draws",  # numbers in [0, 1)
-    "tile_cuts.count_columns_of_ranges",  # lengths, which are multiplied as floats
     "triangle_work.add_sampled_costs",
     "vertex_arrays.add_runs",
     "vertex_arrays.divide_at_vertices",

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import strategies as st
 
 import triadic
-from triadic.tiles.file_format import RANK, degree_name, put_array, tile_name, tile_parts
+from triadic.tiles.file_format import RANK, degree_name, put_array, tile_name, tile_parts, weight_name, weight_parts
 from triadic.tiles.header import Header, write_header
 from triadic.tiles.store import FolderStore
-from triadic.tiles.weight_file import weight_name, weight_parts
 
 
 def of_arcs(source, target, vertices):

@@ -19,12 +19,11 @@ from triadic.devices.gpu.row_blocks import Blocks, RowsOfGraph
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, OutOfMemoryError
 from triadic.tiles import engine
+from triadic.tiles.device_ranges import RowsOfTiles
 from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
-from triadic.tiles.rows_of_tiles import RowsOfTiles
 from triadic.tiles.sums import MemorySums, PartCounter
 from triadic.tiles.triple_part import join, split_by_range
-from triadic.tiles.work import entries_tested
 
 COUNTS = {
     "total": triangles.TRIANGLE_COUNT,
@@ -252,7 +251,7 @@ def test_a_device_counts_the_ranges_that_no_triple_was_counted_of(gpu_device, co
         return count_over_blocks([runtime], rows, count.gpu_over_parts, first=first, progress=progress)
 
     def counted(sums, **keywords):
-        engine.count(source, counter, sums, tests=entries_tested, memory=1 << 40, threads=1, **keywords)
+        engine.count(source, counter, sums, tests=lambda compute: compute(), memory=1 << 40, threads=1, **keywords)
         if counter.per_rank:
             return np.concatenate([sums.range_sums(i) for i in range(5)])
         return np.array(sums.totals())

@@ -27,9 +27,9 @@ from triadic.planning.shape import pairs
 from triadic.planning.tile_counts import count_tiles
 from triadic.tiles import partition as ranges_of_tiles
 from triadic.tiles import work
-from triadic.tiles.layout import triples
 from triadic.tiles.tiling import make_tiles
-from triadic.tiles.work import entries_tested, nanoseconds, put_together
+from triadic.tiles.work import costs as costs_of
+from triadic.tiles.work import entries_tested, put_together
 
 _IO = Path("/proc/self/io")
 _NETWORKS = {
@@ -109,7 +109,7 @@ def test_the_cost_of_a_file_read_whole_is_that_of_its_tiles(network, tmp_path, m
     tested = entries_tested(tiles)
     np.testing.assert_array_equal(put_together([cut.row_pairs(i) for i in range(cut.layout.ranges)]), tested)
     costs = count_tiles(cut, MEASURES["clustering"], memory=10**9, threads=2).costs
-    expected = sum(nanoseconds(tiles.layout, triple, tested) for triple in triples(tiles.layout))
+    expected = sum(costs_of(tiles.layout.first_ranks(cut.counted), tested).values())
     assert sum(costs) == pytest.approx(expected)
 
 

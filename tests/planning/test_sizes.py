@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import asdict
-from math import ceil
 
 import numpy as np
 import pytest
@@ -20,11 +19,9 @@ from triadic.planning.model import ModelShape
 from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
-from triadic.planning.tile_counts import estimated_reads, triples_of_range
-from triadic.tiles.engine import groups
+from triadic.planning.tile_counts import bytes_of_tiles
 from triadic.tiles.layout import triples
-from triadic.tiles.tile import CachedTiles, Tile
-from triadic.tiles.work import bytes_to_count, nanoseconds, put_together
+from triadic.tiles.work import BEGIN, BIT_TEST, ENTRY, RANK, TEST, RangeTriples, bytes_to_count, costs, put_together
 
 _NETWORKS = {
     "small-world": lambda: triadic.generate.watts_strogatz(6_000, 10, 0.1, seed=1),
@@ -49,29 +46,6 @@ def _shape_of(graph):
     return sampled_shape(everything)
 
 
-class TilesOfBytes:
-    """A source of empty tiles that adds up the bytes of the files that would be read."""
-
-    def __init__(self, layout, file_bytes):
-        self.layout, self._file_bytes, self.read = layout, file_bytes, 0
-
-    def tile(self, i, j):
-        self.read += int(self._file_bytes[i, j])
-        return Tile(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int32), None)
-
-
-def reads_with_tiles_used_last(layout, order, room, file_bytes):
-    """Return the bytes of tiles that counting triple by triple reads with a cache of the tiles used last."""
-    source = TilesOfBytes(layout, file_bytes)
-    with CachedTiles(source, room) as tiles:
-        for triple, following in zip(order, [*order[1:], None], strict=True):
-            tiles.fetch(triple.tiles, () if following is None else following.tiles)
-            for tile in triple.tiles:
-                tiles.tile(*tile)
-    return source.read
-
-
-# Reads of tiles are compared from six ranges on.
 _CUTS = {("small-world", 12), ("rmat", 12), ("preferential", 5), ("uniform", 2), ("rmat", 1)}
 
 
@@ -86,29 +60,25 @@ def test_triples_in_closed_form_are_those_that_are_enumerated(network, ranges):
     tiles = tile_costs._estimate(shape, np.unique(np.concatenate([[0], inner, [shape.vertices]])))
     layout = tiles.layout
     tested = put_together([tiles.row_pairs(i) for i in range(layout.ranges)])
-    by_range = [
-        (i, found)
-        for i in range(layout.ranges)
-        if (found := triples_of_range(layout, layout, i, tiles.row_pairs(i), threads=2, columns=3))
-    ]
-    cost = {triple: nanoseconds(layout, triple, tested) for triple in triples(layout)}
-    assert sum(found.number for _, found in by_range) == len(cost)
-    assert sum(found.cost for _, found in by_range) == pytest.approx(sum(cost.values()))
+    every = [RangeTriples(layout, i) for i in range(layout.ranges)]
+    cost = costs(layout, tested)
+    assert list(cost) == list(triples(layout))
+    assert [of_range.i for of_range in every for _ in of_range.j] == [triple.i for triple in cost]
+    for (i, j, k), nanoseconds in cost.items():
+        entries = sum(int(layout.tile_edges[tile]) for tile in {(i, j), (i, k), (j, k)})
+        walk = BEGIN * layout.tile_edges[i, j] + TEST * tested[i, j, k]
+        ranks = sum(layout.length(r) for r in (i, j, k))
+        assert nanoseconds == pytest.approx(walk * (BIT_TEST if j == k == 0 else 1) + ENTRY * entries + RANK * ranks)
     held = [
         bytes_to_count(layout, triple, threads=2, columns=3) + sum(layout.tile_bytes(*tile) for tile in triple.tiles)
         for triple in cost
     ]
-    assert max(found.needed.working + found.needed.tiles for _, found in by_range) == max(held)
-
-    order = [triple for group in groups(list(cost), cost) for triple in group]
-    by_range.sort(key=lambda found: -found[1].cost)
-    parts = [ceil(found.cost / 60e9) for _, found in by_range]
-    least = max(found.needed.tiles for _, found in by_range)
-    every = sum(layout.tile_bytes(*tile) for tile in np.argwhere(layout.tile_edges))
-    for room in (least, every // 4, every // 2, 2 * every):
-        if ranges > 5 and room >= least:
-            simulated = reads_with_tiles_used_last(layout, order, room, tiles.file_bytes)
-            assert estimated_reads(layout, by_range, parts, room, tiles.file_bytes) == pytest.approx(simulated, rel=0.2)
+    needed = max((of_range.needed(threads=2, columns=3) for of_range in every if len(of_range.j)), key=sum)
+    assert needed.working + needed.tiles == max(held)
+    ranges = [np.arange(layout.ranges)] * 3
+    once = int(tiles.file_bytes.sum())
+    assert bytes_of_tiles(ranges, once, tiles.file_bytes) == once
+    assert bytes_of_tiles(ranges, once // 2, tiles.file_bytes) == once + 3 * (once - once // 2)
 
 
 @pytest.mark.parametrize(("scale", "edge_factor"), [(14, 16), (15, 8), (15, 4)])
@@ -225,12 +195,8 @@ def test_the_basis_says_that_the_machine_was_not_measured(monkeypatch):
     assert plan((1000, 5000), memory="1GB", threads=2).basis.endswith("until --measure measures this one")
 
 
-def test_a_plan_of_stored_tiles_cuts_those_that_are_too_coarse(tmp_path, speed):
+def test_a_plan_of_stored_tiles_refuses_those_that_are_too_coarse(tmp_path, speed):
     triadic.tile(triadic.generate.RMat(16, seed=1), tmp_path / "tiles", ranges=1)
-    coarse, fine = (plan(tmp_path / "tiles", memory=memory, threads=2) for memory in ("1GB", "12MB"))
-    assert fine.bytes_held < coarse.bytes_held
-    assert fine.bytes_held <= 12_000_000 < coarse.bytes_held < 10**9
-    assert fine.bytes_read > coarse.bytes_read
-    assert fine.bytes_written > coarse.bytes_written
-    with pytest.raises(OutOfMemoryError, match="counting the smallest tiles takes at least about"):
-        plan(tmp_path / "tiles", memory="1MB", threads=2)
+    assert 12_000_000 < plan(tmp_path / "tiles", memory="1GB", threads=2).bytes_held < 10**9
+    with pytest.raises(OutOfMemoryError, match=r"takes .*; allow more, or tile again with a smaller memory="):
+        plan(tmp_path / "tiles", memory="12MB", threads=2)

@@ -16,13 +16,14 @@ import pytest
 
 import triadic
 from triadic.errors import OutOfMemoryError
-from triadic.tiles import fitting
+from triadic.tiles.work import COUNT_FLOOR, most_needed
 
 # From the environment, since the measured process, which runs this file, does not find the modules in tests/.
 _NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-_SIZES = ("15MB", "18MB", "24MB", "36MB", "64MB", "100MB")
-_SOME_SIZES = ("15MB", "100MB")  # in the ordinary run
+_SIZES = ("18MB", "24MB", "36MB", "64MB", "100MB")
+_SOME_SIZES = ("18MB", "100MB")  # in the ordinary run
+_RANGES = (2, 4, 8, 16)
 _STACK = 8 << 20  # bytes reserved for the stack of a thread
 
 
@@ -46,12 +47,12 @@ def _can_measure() -> bool:
     ],
 )
 def test_the_peak_of_a_count_stays_within_the_memory_allowed(measure, tmp_path):
-    """The graph in memory takes 45 MB and more to count; the stored tiles are one range.
+    """The graph in memory takes 45 MB and more to count; the tiles have the fewest ranges that fit into the memory.
 
     A census also counts dyads in a pass over the stored tiles, which holds counts at all ranks of a range for each
     thread: some 20 MB for a single range. Weighted sums take eight columns.
     """
-    sizes = _SIZES[{"triad_census": 2, "weighted_clustering": 3}.get(measure, 0) :] if _NIGHTLY else _SOME_SIZES
+    sizes = _SIZES[{"triad_census": 1, "weighted_clustering": 2}.get(measure, 0) :] if _NIGHTLY else _SOME_SIZES
     words = [sys.executable, __file__, measure, str(tmp_path), *sizes]
     measured = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
     expected = measured.pop()["sum"]
@@ -74,14 +75,19 @@ def _measure(measure: str, folder: Path, sizes: list[str]) -> list[dict[str, flo
         if measure == "weighted_clustering":
             source, options = folder / f"graph-{scale}.parquet", {"weights": True, "directed": False}
             triadic.write(_with_weights(triadic.generate.make_graph(model)), source)
-        triadic.tile(source, folder / f"tiles-{scale}", ranges=1, threads=2, **options)
+        for ranges in (1, *_RANGES):
+            triadic.tile(source, folder / f"tiles-{scale}-{ranges}", ranges=ranges, threads=2, **options)
     # Compiles kernels and loads libraries; kernels of several ranges are loaded by the least memory.
-    for scale, memory in ((12, "10MB"), (12, "100MB"), (17, sizes[0])):
-        warm = triadic.TiledGraph(folder / f"tiles-{scale}", memory=memory, results=folder / f"warm-{scale}-{memory}")
+    for scale, ranges in ((12, _RANGES[-1]), (12, 1), (17, _RANGES[-1])):
+        warm = triadic.TiledGraph(folder / f"tiles-{scale}-{ranges}", results=folder / f"warm-{scale}-{ranges}")
         function(warm, threads=2)
-    large, rows = folder / "tiles-17", []
+    columns, rows = {"triangle_count": 0, "triad_census": 0, "weighted_clustering": 8}.get(measure, 1), []
     for size in sizes:
-        tiled = triadic.TiledGraph(large, memory=size, results=folder / f"results-{size}")
+        for ranges in (1, *_RANGES):
+            tiled = triadic.TiledGraph(folder / f"tiles-17-{ranges}", memory=size, results=folder / f"results-{size}")
+            layout = (tiled._weighted_oriented if columns == 8 else tiled.oriented()).leafless.layout
+            if sum(most_needed(layout, threads=2, columns=columns)) + COUNT_FLOOR <= tiled._memory:
+                break
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)
         _CLEAR.write_text("5")
@@ -118,12 +124,11 @@ def _of(field: str) -> int:
     return 1024 * int(line.split()[1])
 
 
-def test_less_memory_than_the_least_is_refused_with_the_figure(tmp_path, monkeypatch):
-    monkeypatch.setattr(fitting, "_FINE", 128 if _NIGHTLY else 48)  # trying all numbers of ranges takes seconds
+def test_less_memory_than_the_least_is_refused_with_the_figure(tmp_path):
     triadic.tile(triadic.generate.RMat(12, seed=1), tmp_path / "tiles", ranges=1)
-    with pytest.raises(OutOfMemoryError, match="takes at least") as error:
+    with pytest.raises(OutOfMemoryError, match=r"ranges of tiles on .* takes") as error:
         triadic.triangles(triadic.TiledGraph(tmp_path / "tiles", memory=1000))
-    least = str(error.value).split("at least ")[1]
+    least = str(error.value).split(" takes ")[1].partition(";")[0]
     number, unit = least.split(" ")
     enough = int(1.01 * float(number) * {"kB": 1e3, "MB": 1e6}[unit])  # the figure is rounded
     assert triadic.triangles(triadic.TiledGraph(tmp_path / "tiles", memory=enough)).any()

@@ -20,7 +20,7 @@ from s3_server import BUCKET, after, now_and_then
 from stored_edges import files_of, of_tiles
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, make_graph, write_parquet
-from triadic.tiles import file_format, url_errors, url_store
+from triadic.tiles import file_format, url_store
 from triadic.tiles import store as stores
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles
@@ -49,7 +49,7 @@ def undisturbed(network, tmp_path_factory):
 @pytest.fixture
 def empty(s3, monkeypatch):
     """The server, with an empty bucket."""
-    monkeypatch.setattr(url_errors, "_FIRST_WAIT", 0.05)
+    monkeypatch.setattr(url_store, "_FIRST_WAIT", 0.05)
     system = s3.system()
     for key in system.find(BUCKET):
         system.rm_file(key)
@@ -60,7 +60,7 @@ def empty(s3, monkeypatch):
 @pytest.fixture
 def impatient(monkeypatch):
     """Repeat requests for a moment only."""
-    monkeypatch.setattr(url_errors, "_PATIENCE", 0.3)
+    monkeypatch.setattr(url_store, "_PATIENCE", 0.3)
 
 
 def at_s3(server):

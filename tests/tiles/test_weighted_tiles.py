@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import tempfile
@@ -249,19 +248,6 @@ def test_other_divisors_are_other_counts(hubs, tmp_path):
             in_memory = triadic.weighted_clustering(graph, method=method, largest=largest)
             np.testing.assert_allclose(found, in_memory, rtol=1e-12)
             assert largest is not None or found.tobytes() == expected[method].tobytes()
-
-
-def test_tiles_too_coarse_for_the_memory_are_cut(tmp_path):
-    graph = with_weights(triadic.generate.rmat(11, seed=2), directed=False)
-    tiles = tiles_of(graph, tmp_path / "tiles", [0, graph.num_vertices])
-    for method in METHODS:
-        found = {}
-        for memory in ("2GB", "9MB"):
-            tiled = triadic.TiledGraph(tiles, results=tmp_path / memory, memory=memory)
-            found[memory] = triadic.weighted_clustering(tiled, method=method, threads=2).tobytes()
-        assert found["2GB"] == found["9MB"]
-    progress = next((tmp_path / "9MB").glob("products*/progress.json")).read_text()
-    assert len(json.loads(progress)["cuts"]) > 3
 
 
 def test_counts_without_weights_do_not_read_them(hubs, tmp_path):

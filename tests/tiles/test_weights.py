@@ -19,18 +19,15 @@ import triadic
 from stored_edges import files_of
 from strategies import NIGHTLY, examples, networks
 from triadic.errors import ArgumentError, ReadError, WriteError
-from triadic.graph.graph import entry_weights, weight_limits
+from triadic.graph.graph import weight_limits
 from triadic.tiles import partition, spill, tiling
-from triadic.tiles.file_format import seal, unseal
+from triadic.tiles.file_format import seal, unseal, weight_parts
 from triadic.tiles.header import HEADER
-from triadic.tiles.memory_tiles import MemoryTiles
-from triadic.tiles.recut import RecutTiles, recut_layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks, open_rows
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiling import make_tiles, tile
-from triadic.tiles.weight_file import weight_parts
 
 RULES = (None, "sum", "max", "min", "mean", "first", "error")
 
@@ -373,32 +370,6 @@ def stored(request, network, tmp_path):
     options = {"weights": 2, "directed": request.param}
     graph = triadic.read(network / "a.csv", **options)
     return graph, make_tiles(network / "a.csv", tmp_path / "tiles", ranges=3, **options).tiles
-
-
-def test_any_cuts_present_the_same_weights(stored, tmp_path):
-    graph, tiles = stored
-    rank, expected = tiles.rank_of_vertices(), weights_of_graph(graph)
-    random, n = np.random.default_rng(1), graph.num_vertices
-    of_memory = MemoryTiles(graph.oriented(), 4, weights=entry_weights(graph, threads=1))
-    for source, ranks in ((tiles.with_weights(), rank), (of_memory, graph.oriented().rank)):
-        for trial in range(5):
-            inner = random.integers(0, n + 1, random.integers(0, 9))
-            cuts = np.unique(np.concatenate([[0], inner, random.choice(source.layout.cuts, 2), [n]]))
-            kept = FolderStore(tmp_path / f"{id(source)}-{trial}") if trial % 2 else None
-            recut = RecutTiles(source, recut_layout(source, cuts), kept)
-            for _ in range(2):  # the second time from the stored cut tiles
-                assert weights_of_tiles(recut, ranks) == expected
-
-
-def test_damaged_cut_tiles_are_cut_again(stored, tmp_path):
-    graph, tiles = stored
-    source = tiles.with_weights()
-    recut = RecutTiles(source, recut_layout(source, np.array([0, 10, 40, graph.num_vertices])), FolderStore(tmp_path))
-    for content in (None, b"", b"x" * 4000):
-        assert weights_of_tiles(recut, tiles.rank_of_vertices()) == weights_of_graph(graph)
-        for file in tmp_path.glob("weight-*"):
-            file.unlink() if content is None else file.write_bytes(content)
-    assert weights_of_tiles(recut, tiles.rank_of_vertices()) == weights_of_graph(graph)
 
 
 def test_rows_come_with_their_weights(stored, monkeypatch):

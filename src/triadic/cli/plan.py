@@ -89,8 +89,8 @@ def plan(
     from triadic.cli.printing import print_json, print_rows, print_text
     from triadic.errors import ArgumentError
     from triadic.io.batches import batch_kind
-    from triadic.planning.estimates import proposal
     from triadic.planning.plan import plan as plan_count
+    from triadic.planning.plan import proposal
 
     if within is not None and time is None:
         raise ArgumentError(f"--within {within}: expected --time as well")

@@ -34,7 +34,7 @@ from triadic.devices.cpu.triads.closed_triads import CODES, ORDERS
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.gpu import triads as gpu
 from triadic.errors import OutOfMemoryError
-from triadic.tiles.range_values import EdgeCount
+from triadic.tiles.sums import EdgeCount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import Progress
     from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
     from triadic.tiles.oriented_tiles import OrientedTiles
-    from triadic.tiles.range_values import RangeValues
+    from triadic.tiles.sums import RangeValues
 
 
 _WALK = Work(edge=11, pair=0.7)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.selection import Vertices
-    from triadic.tiles.range_values import RangeValues
+    from triadic.tiles.sums import RangeValues
     from triadic.tiles.tiled_graph import TiledGraph
 
 Over = Literal["all", "defined", "positive"]

@@ -42,8 +42,8 @@ from triadic.measures.vertex_table import (
 )
 from triadic.measures.weighted_clustering import weighted_layout, weighted_ranks
 from triadic.tiles.file_format import seal
-from triadic.tiles.range_values import FLOAT, INT, EdgeCount, TablePlan
 from triadic.tiles.stored_tiles import is_url, open_store
+from triadic.tiles.sums import FLOAT, INT, EdgeCount, TablePlan
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.measures.weighted_clustering import WeightedRanks
-    from triadic.tiles.range_values import RangeValues
+    from triadic.tiles.sums import RangeValues
 
 
 ROWS = 1 << 22  # of a file

@@ -1,7 +1,11 @@
-"""`plan`: what counting a network takes, in memory, over tiles or on a cluster, before anything is counted."""
+"""`plan`: what counting a network takes, in memory, over tiles or on a cluster, before anything is counted.
+
+If counting takes longer than asked, `proposal` names the command that estimates in place of it.
+"""
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict, dataclass, replace
 from numbers import Integral
 from os import PathLike
@@ -27,7 +31,7 @@ from triadic.tiles.cluster.tiling.plan import task_memory
 from triadic.tiles.partition import MOST_RANGES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from triadic.core.array_types import AnyArray
     from triadic.io.file_source import NetworkInput
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from triadic.planning.tile_costs import TileEstimate
     from triadic.planning.tile_counts import TileCount
     from triadic.tiles.layout import Layout
+
 
 IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
 _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers of Arrow and of threads
@@ -294,7 +299,7 @@ class _Planner:
             raise ArgumentError(
                 f"of={self.measure.name!r}: the tiles have no weights; expected tiles that were made with weights"
             )
-        count = self._count(tiles, may_cut=self.workers is None)
+        count = self._count(tiles)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"
         return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
 
@@ -380,10 +385,8 @@ class _Planner:
         """Return the bytes that tiling holds with ``memory=to_tile``: of this machine, or of a task of a worker."""
         return to_tile if self.workers is None else task_memory(to_tile, self.memory // self.threads)
 
-    def _count(self, tiles: TileEstimate, *, may_cut: bool = False) -> TileCount:
-        return count_tiles(
-            tiles, self.measure, memory=self._allowed, threads=self.threads, may_cut=may_cut, workers=self.workers or 0
-        )
+    def _count(self, tiles: TileEstimate) -> TileCount:
+        return count_tiles(tiles, self.measure, memory=self._allowed, threads=self.threads, workers=self.workers or 0)
 
     def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
         speed, (alike, ratio) = self.speed, self._alike(shape)
@@ -471,3 +474,53 @@ def _figure(number: int, estimated: bool) -> str:
     """Return a number as text; an estimate has three digits."""
     digits = 10 ** max(0, len(str(number)) - 3)
     return f"{round(number / digits) * digits:,}" if estimated else f"{number:,}"
+
+
+# Counts and the commands that estimate them.
+ESTIMATED = {
+    "clustering": "clustering",
+    "triangles": "clustering",
+    "census": "census",
+    "graphlets": "graphlets",
+    "graphlets of four vertices": "graphlets",
+}
+
+
+def proposal(plan: Plan, seconds: float, options: Sequence[str]) -> str:
+    """Return a sentence about an estimate if counting takes longer than some seconds; else an empty string.
+
+    No command is proposed if the steps before the count, which an estimate takes as well, are the larger part of the
+    time and exceed the limit by themselves.
+
+    Parameters
+    ----------
+    plan : Plan
+    seconds : float
+        Time that the count may take.
+    options : sequence of str
+        File and options of the command that estimates.
+
+    Examples
+    --------
+    >>> from triadic.planning.plan import plan
+    >>> found = plan((10_000_000, 2_000_000_000), memory="1TB", threads=2)
+    >>> proposal(found, 60, ["web.csv", "--estimate"]).partition(": ")[2]
+    'triadic clustering web.csv --estimate'
+    """
+    total = sum(plan.seconds.values())
+    if total <= seconds:
+        return ""
+    longer = f"This is longer than {show_seconds(seconds)}."
+    if plan.of not in ESTIMATED:
+        return f"{longer} Only {', '.join(ESTIMATED)} are estimated."
+    if plan.way != IN_MEMORY and ESTIMATED[plan.of] == "graphlets":
+        return f"{longer} An estimate of graphlets needs the whole graph in memory."
+    count = plan.seconds.get("count", 0.0)
+    before = total - count
+    if before > max(count, seconds):
+        return f"{longer} An estimate would take longer, too: the steps before the count take {show_seconds(before)}."
+    return (
+        f"{longer} The steps before the count take {show_seconds(before)} of it, for an estimate as well; most of the "
+        f"{show_seconds(count)} of the count is saved by an estimate: "
+        f"{shlex.join(['triadic', ESTIMATED[plan.of], *options])}"
+    )

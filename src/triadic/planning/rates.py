@@ -20,8 +20,7 @@ from triadic.planning import in_memory
 from triadic.planning.measures import MEASURES
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
-from triadic.tiles.layout import triples
-from triadic.tiles.work import entries_tested, nanoseconds
+from triadic.tiles.work import costs, entries_tested
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,10 +152,9 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
     shape = sampled_shape(whole)
     made = make_tiles(model, folder, ranges=_RANGES, memory="200MB", threads=threads)
     read, _ = _timed(lambda: [made.tiles.tile(i, j) for i in range(_RANGES) for j in range(i + 1)])
-    tested, layout = entries_tested(made.tiles), made.tiles.layout
-    costs = [nanoseconds(layout, triple, tested) for triple in triples(layout)]
+    cost = costs(made.tiles.layout, entries_tested(made.tiles))
     found = {**made.seconds, "prepare": prepare, "read": read, "bytes of tiles": float(made.tiles.nbytes)}
-    found |= {"triples": float(len(costs)), "cost of tiles": sum(costs) * 1e-9 / threads}
+    found |= {"triples": float(len(cost)), "cost of tiles": sum(cost.values()) * 1e-9 / threads}
     for name, measure in _MEASURED.items():
         found[f"cost of {name}"] = in_memory.cost(shape, measure) * 1e-9 / threads
         found[name], _ = _timed(partial(counts[name], graph, threads=threads, device="cpu"))

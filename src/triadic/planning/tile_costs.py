@@ -17,13 +17,12 @@ from triadic.planning.shape import ranges_of
 from triadic.tiles import partition
 from triadic.tiles.cluster.client import ranges_for
 from triadic.tiles.cluster.tiling import plan as cluster_plan
-from triadic.tiles.file_format import TileHead, read_head, tile_name
+from triadic.tiles.file_format import WEIGHT_HEAD_BYTES, TileHead, read_head, tile_name
 from triadic.tiles.header import FORMAT, HEADER
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.weight_file import WEIGHT_HEAD_BYTES
 from triadic.tiles.work import COUNT_FLOOR, counting_bytes, tested_of_lengths
 
 if TYPE_CHECKING:

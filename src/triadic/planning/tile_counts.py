@@ -9,19 +9,19 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.memory import show_bytes
 from triadic.core.oriented import Sizes
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.orient.middle_lists import TEST
 from triadic.errors import OutOfMemoryError
-from triadic.tiles.cluster.edge_windows import COPIES
+from triadic.tiles import work
+from triadic.tiles.cluster.tasks import COPIES
 from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
 from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
-from triadic.tiles.work import BEGIN, BIT_TEST, COUNT_FLOOR, ENTRY, RANK, Needed, pair_bytes, third_bytes
+from triadic.tiles.work import Needed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     from triadic.planning.tile_costs import TileEstimate
     from triadic.tiles.layout import Layout
 
-_OF_CACHE = 0.75  # of the bytes that a cache of the tiles used last reads, since counting drops those needed last
 _MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 _ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
 _GROUP_NANOSECONDS = 60e9  # of a group of triples, as in `triadic.tiles.engine`
-_MOST_CUT = 32  # times that a stored range is cut, at most, if there is little memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,85 +57,37 @@ class TileCount:
         return max(busy)
 
 
-class RangeTriples(NamedTuple):
-    """The triples with u in one range."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _RangeCost:
+    """What the triples with u in one range take."""
 
     number: int
-    cost: float  # nanoseconds of one thread, as `triadic.tiles.work.nanoseconds`
+    cost: float  # nanoseconds of one thread
     needed: Needed  # bytes of the triple that needs most
     entries: int  # in the tiles of all triples, those of each triple added up
     ranges: Int64Array  # ranges of the vertices of any triple
 
+    @classmethod
+    def of(cls, layout: Layout, i: int, pairs: Float64Array, *, threads: int, columns: int) -> _RangeCost | None:
+        """Return what the triples with u in range `i` take, or None without any; `pairs` are the entries tested."""
+        found = work.RangeTriples(layout, i)
+        if not len(found.j):
+            return None
+        cost = float(work.nanoseconds(layout, found, pairs).sum())
+        ranges = np.unique(np.concatenate([[i], found.j, found.k]))
+        needed = found.needed(threads=threads, columns=columns)
+        return cls(len(found.j), cost, needed, int(found.entries.sum()), ranges)
 
-def triples_of_range(
-    layout: Layout, inner: Layout, i: int, pairs: Float64Array, *, threads: int, columns: int
-) -> RangeTriples | None:
-    """Return the triples with u in range `i`, or None without any.
 
-    `inner` is the layout of the ranks that are counted, without leaves; `pairs` are the entries tested, of shape
-    (i + 1, i + 1); `columns` is the number of columns of the sums at ranks.
+def bytes_of_tiles(ranges: list[Int64Array], room: int, file_bytes: Int64Array) -> int:
+    """Return the bytes of tiles that a count reads, by a rule: all once, and what does not fit into `room` again.
+
+    The triples of one range of u need the tiles of all their ranges, of `ranges` for each, which are those of the range
+    before, about. As the tiles needed last are dropped first, of these as many bytes as there is room for are still in
+    memory.
     """
-    edges, length = layout.tile_edges[: i + 1, : i + 1], np.diff(layout.cuts)[: i + 1]
-    j, k = np.tril_indices(i + 1)
-    present = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
-    j, k = j[present], k[present]
-    if not len(j):
-        return None
-    second, third = edges[i, k] * (j != k), edges[j, k] * (j != i)  # tiles that differ from (i, j)
-    copied = edges[i, j] + second + third
-    bits = np.where(j == 0, BIT_TEST, 1.0)
-    cost = (
-        bits * (BEGIN * edges[i, j] + TEST * pairs[j, k]) + ENTRY * copied + RANK * (length[i] + length[j] + length[k])
-    )
-    # The bytes of `triadic.tiles.work.bytes_to_count`, and of the tiles in memory.
-    length = np.diff(inner.cuts)[: i + 1]
-    entry = layout.edge_bytes
-    working = pair_bytes(inner, i, j, threads=threads, columns=columns)
-    working = working + third_bytes(inner, i, j, k, threads=threads, columns=columns)
-    rows = length[i] + 1 + (length[i] + 1) * (j != k) + (length[j] + 1) * (j != i)
-    tiles = entry * copied + 8 * rows
-    most = int(np.argmax(working + tiles))
-    needed = Needed(int(working[most]), int(tiles[most]), 8 * columns * inner.vertices)
-    entries = int(copied.sum())
-    return RangeTriples(len(j), float(cost.sum()), needed, entries, np.unique(np.concatenate([[i], j, k])))
-
-
-def estimated_reads(
-    layout: Layout, order: list[tuple[int, RangeTriples]], parts: list[int], room: int, file_bytes: Int64Array
-) -> int:
-    """Estimate what a count reads with a cache of the tiles used last, from how long a tile stays there.
-
-    The triples (i, j, k) of range i are counted with j and k falling. A tile (j, k), j < i, is used once for an i, and
-    again for the next i after about all tiles of lower ranges. A tile (i, k) is used again for the next j, after the
-    rows of tiles of i and j. Either is read again unless the cache has room for the tiles in between.
-
-    `order` has the ranges with triples in the order in which they are counted, `parts` the number of groups of triples
-    of each, and `room` is the size of the cache.
-    """
-    rows = 8 * (np.diff(layout.cuts) + 1)[:, None]
-    size = np.where(layout.tile_edges > 0, rows + layout.edge_bytes * layout.tile_edges, 0)
-    cached = np.zeros(size.shape, dtype=np.bool_)
-    total, last = 0, cached
-    for (i, found), groups in zip(order, parts, strict=True):
-        used = np.zeros_like(cached)
-        used[np.ix_(found.ranges, found.ranges)] = True
-        used &= size > 0
-        needed, row = int(size[used].sum()), used[i]
-        fits = int(size[used | last].sum()) <= room  # with the row of the range before, which was in use to its end
-        total += int(file_bytes[used & ~cached if fits else used].sum())
-        # The tiles (i, 0 .. j), for the next j.
-        again = np.cumsum(size[i] * row)[:i] + (size * used).sum(axis=1)[:i] > room
-        total += int((np.cumsum(file_bytes[i] * row)[:i] * again)[row[:i]].sum())
-        last = np.zeros_like(cached)
-        last[i] = row
-        if int(size[used | cached].sum()) <= room:
-            cached |= used
-        elif needed <= room:
-            cached = used
-        else:
-            total += int((groups - 1) * file_bytes[i, row].sum() * 2 / 3)
-            cached = used & (np.cumsum((size * used).sum(axis=1)) + size[i, row].sum() <= room)[:, None]
-    return total
+    needed = (int(file_bytes[np.ix_(some, some)].sum()) for some in ranges)
+    return int(file_bytes.sum()) + sum(max(0, of_range - room) for of_range in needed)
 
 
 def count_tiles(
@@ -146,7 +96,6 @@ def count_tiles(
     *,
     memory: int,
     threads: int,
-    may_cut: bool = False,
     workers: int = 0,
 ) -> TileCount:
     """Work out what counting tiles takes.
@@ -159,8 +108,6 @@ def count_tiles(
         Bytes that counting may hold; on a cluster, in each worker.
     threads : int
         Number of threads, of each worker on a cluster; there each thread counts a triple of its own.
-    may_cut : bool, default False
-        Whether this machine cuts tiles that are too coarse for the memory when it reads them.
     workers : int, default 0
         Number of workers of a cluster; 0 if this machine counts.
 
@@ -170,7 +117,7 @@ def count_tiles(
         As counting does.
     """
     if measure.parts:
-        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, may_cut=may_cut, workers=workers)
+        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, workers=workers)
     if measure.weighted:
         tiles = tiles.read_with_weights()
     layout, n = tiles.layout, tiles.layout.vertices
@@ -181,25 +128,24 @@ def count_tiles(
     results = 8 * n * (measure.rank_columns + measure.vertex_columns)
     inner, columns = layout.first_ranks(tiles.counted), measure.columns
     of_range = (
-        (i, triples_of_range(layout, inner, i, tiles.row_pairs(i), threads=1 if workers else threads, columns=columns))
+        _RangeCost.of(inner, i, tiles.row_pairs(i), threads=1 if workers else threads, columns=columns)
         for i in range(layout.ranges)
     )
-    by_range = [(i, found) for i, found in of_range if found is not None]
+    by_range = [found for found in of_range if found is not None]
     if not by_range:
         return TileCount(0, results, 0, 0, (), 0)
-    needed = max((found.needed for _, found in by_range), key=sum)
-    needed, room, times_cut = _room(needed, layout, memory, threads, may_cut=may_cut, workers=workers)
-    by_range.sort(key=lambda part: -part[1].cost)
-    parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for _, found in by_range]
-    read, once = estimated_reads(layout, by_range, parts, room, files), int(files.sum())
-    read = max(min(read, once), round(_OF_CACHE * read))
+    needed = max((found.needed for found in by_range), key=sum)
+    needed, room = _room(needed, layout, memory, threads, workers=workers)
+    by_range.sort(key=lambda found: -found.cost)
+    parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for found in by_range]
+    read, once = bytes_of_tiles([found.ranges for found in by_range], room, files), int(files.sum())
     if workers:  # each reads the tiles of its ranges, or at most those of each triple
-        read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for _, found in by_range))
-    read += (measure.passes + (times_cut + 1) * (times_cut > 1)) * once
+        read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for found in by_range))
+    read += measure.passes * once
     # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
     added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
     length = np.diff(inner.cuts)
-    for (_, found), number in zip(by_range, parts, strict=True):
+    for found, number in zip(by_range, parts, strict=True):
         often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
         of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
         added += round(often * of_ranges)
@@ -211,22 +157,17 @@ def count_tiles(
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
         bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
-        bytes_written=added + results + (times_cut > 1) * once,
-        bytes_held=min(memory, COUNT_FLOOR + min(room, every) + needed.working // times_cut + needed.sums),
-        tasks=times_cut**3 * sum(found.number for _, found in by_range),
-        costs=tuple(
-            found.cost / number for (_, found), number in zip(by_range, parts, strict=True) for _ in range(number)
-        ),
+        bytes_written=added + results,
+        bytes_held=min(memory, work.COUNT_FLOOR + min(room, every) + needed.working + needed.sums),
+        tasks=sum(found.number for found in by_range),
+        costs=tuple(found.cost / number for found, number in zip(by_range, parts, strict=True) for _ in range(number)),
         tile_bytes=read,
     )
 
 
-def _room(
-    needed: Needed, layout: Layout, memory: int, threads: int, *, may_cut: bool, workers: int
-) -> tuple[Needed, int, int]:
-    """Return the bytes of counting, the room for tiles beside, and how many times ranges are cut to fit; or raise."""
-    room = memory - needed.working - needed.sums
-    times_cut = 1
+def _room(needed: Needed, layout: Layout, memory: int, threads: int, *, workers: int) -> tuple[Needed, int]:
+    """Return the bytes of counting, and the room for tiles beside; or raise."""
+    room = memory - needed.working - needed.sums - work.COUNT_FLOOR
     if workers:  # a task holds the sums of its own ranges, which are in `working`
         least = needed.working + needed.tiles
         if least > memory // threads:
@@ -237,19 +178,12 @@ def _room(
         needed = Needed(threads * needed.working, threads * needed.tiles, 0)
         room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
     elif room < needed.tiles:
-        if not may_cut:
-            raise OutOfMemoryError(
-                f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(sum(needed))}"
-            )
-        left = memory - needed.sums - COUNT_FLOOR
-        times_cut = ceil((needed.working + needed.tiles) / left) if left > 0 else _MOST_CUT + 1
-        if times_cut > _MOST_CUT:
-            least = (needed.working + needed.tiles) // _MOST_CUT + needed.sums + COUNT_FLOOR
-            raise OutOfMemoryError(
-                f"memory={show_bytes(memory)}: counting the smallest tiles takes at least about {show_bytes(least)}"
-            )
-        room = memory - needed.sums - needed.working // times_cut
-    return needed, room, times_cut
+        least = sum(needed) + work.COUNT_FLOOR
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
+            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges="
+        )
+    return needed, room
 
 
 def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any) -> TileCount:  # noqa: ANN401 - those of `count_tiles`

@@ -22,13 +22,12 @@ from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.device_ranges import count_ranges, share_of
-from triadic.tiles.device_tiles import free_tiles
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import CachedTiles
-from triadic.tiles.triple_part import join, split_by_range
-from triadic.tiles.work import most_needed, nanoseconds, slice_of_rows
+from triadic.tiles.triple_part import free_tiles, join, split_by_range
+from triadic.tiles.work import most_needed, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -97,7 +96,7 @@ def count(
     counter: PartCounter,
     sums: PartialSums,
     *,
-    tests: Callable[[TileSource], Float64Array],
+    tests: Callable[[Callable[[], Float64Array]], Float64Array],
     memory: int,
     threads: int,
     progress: Progress | None = None,
@@ -114,9 +113,10 @@ def count(
     sums : PartialSums
         The sums of triples counted so far.
     tests : callable
-        ``tests(source)`` returns `triadic.tiles.work.entries_tested` of the source; called only if triples remain.
+        ``tests(compute)`` returns `triadic.tiles.work.entries_tested` of the source as it is stored, or the result of
+        ``compute()`` if it is not; called only if triples remain.
     memory : int
-        Bytes to use at most, for tiles and for counting a triple; `triadic.tiles.fitting` chooses a layout that fits.
+        Bytes to use at most, for tiles and for counting a triple.
     threads : int
         Number of threads.
     progress : callable, optional
@@ -143,8 +143,8 @@ def count(
     spare = room - needed.tiles - needed.working if counter.in_place else 0
     plan = SpanPlan(layout, room, threads=threads, columns=_columns(counter), spare=spare)
     with CachedTiles(valued(source, counter.values), room - needed.working) as tiles:
-        numbers = tests(tiles)
-        cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
+        numbers = tests(lambda: work.entries_tested(tiles))
+        cost = work.costs(layout, numbers)
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
         planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
         tiles.follow([span.tiles for spans in planned for span in spans])
@@ -235,7 +235,9 @@ def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> 
     least = sum(needed) + work.COUNT_FLOOR
     if least > memory:
         raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles takes {show_bytes(least)}"
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
+            f"{show_bytes(least)}; allow more, count on fewer threads, or tile again with a smaller memory= or more "
+            "ranges="
         )
     return needed
 

@@ -8,6 +8,22 @@ Headers, checkpoints and the progress of counts are JSON objects with their own 
 
 Ranks, degrees and labels of vertices, and the numbers of entries that triples test, are ``.npy`` files, whose checksums
 are in the header of the tiles (`triadic.tiles.header.Header`).
+
+The weights of a tile are in a file beside the tile's own, which is read only if weights are needed: a header of 64
+bytes and float64 numbers, all weights of one kind after those of the other, with a checksum. They are used in place as
+well.
+
+Tiles made on a cluster store for each range which vertex each of its ranks is, and the label of that vertex, so that no
+array as long as the graph is needed. Tiles made on one machine store two whole arrays instead: the rank of each vertex,
+and the labels of the vertices in their order.
+
+::
+
+    vertex-3.npy       vertex of each rank of range 3: int32, or int64 if there are 2**31 vertices or more
+    label-3.npy        label of each rank of range 3: int64, or the bytes of all names in UTF-8, one after the other
+    label_ends-3.npy   int64, where in these bytes each name ends; with names only
+
+Vertices from the number `labelled` of the header on have no label; in these files 0 or an empty name stands for it.
 """
 
 from __future__ import annotations
@@ -29,14 +45,16 @@ from triadic.tiles.store import as_bytes
 from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from triadic.core.array_types import AnyArray, Int32Array, Int64Array, ObjectArray, Uint8Array
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int32Array, Int64Array, ObjectArray, Uint8Array
+    from triadic.tiles.layout import Layout
     from triadic.tiles.store import Bytes, TileStore
 
     Labels = Int64Array | ObjectArray
     T = TypeVar("T")
+
 
 _MAGIC, _VERSION = b"TRIADTIL", 2
 # Magic, version, bytes of a row's length, whether directed, ranges i and j, rows, edges, arcs; then checksums of
@@ -215,7 +233,7 @@ def degree_name(i: int) -> str:
 
 
 def vertex_name(i: int) -> str:
-    """Return the name of the file of the vertices of range `i`; see `triadic.tiles.vertex_parts`."""
+    """Return the name of the file of the vertices of range `i`; see `triadic.tiles.file_format`."""
     return f"vertex-{i}.npy"
 
 
@@ -430,10 +448,234 @@ def verify(content: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
     return content
 
 
-def is_sealed(text: bytes) -> bool:
-    """Whether a text states a checksum, right or wrong."""
-    return f'"{_CHECKSUM}":'.encode() in text
-
-
 def _json_checksum(content: dict[str, Any]) -> int:
     return checksum([json.dumps(content).encode()])
+
+
+_WEIGHT_MAGIC, _WEIGHT_VERSION = b"TRIADWGT", 1
+# Magic, version, kinds, ranges i and j, edges, checksum of the weights, checksum of all preceding bytes of the header.
+_WEIGHT_HEADER = struct.Struct("<8sIIIIqQ16xQ")
+_WEIGHT_OWN_AT = _WEIGHT_HEADER.size - 8
+WEIGHT_HEAD_BYTES = _WEIGHT_HEADER.size
+
+
+@dataclass(frozen=True, slots=True)
+class WeightHead:
+    """The header of a file of weights.
+
+    Attributes
+    ----------
+    kinds : int
+        Number of weights of an edge: 1 in an undirected graph, 2 in a directed one.
+    edges : int
+        Number of edges of the tile.
+    checksum : int
+        Checksum of the weights.
+    """
+
+    kinds: int
+    edges: int
+    checksum: int
+
+    @property
+    def size(self) -> int:
+        """Number of bytes of the whole file."""
+        return _WEIGHT_HEADER.size + 8 * self.kinds * self.edges
+
+    def start(self, kind: int) -> int:
+        """Return the place in the file where the weights of a kind begin."""
+        return _WEIGHT_HEADER.size + 8 * kind * self.edges
+
+
+def weight_name(i: int, j: int) -> str:
+    """Return the name of the file of the weights of tile (i, j)."""
+    return f"weight-{i}-{j}"
+
+
+def weight_parts(i: int, j: int, weights: Float64Array) -> list[Bytes]:
+    """Return the parts of the file of the weights of tile (i, j) in order: its header, and each kind of weight.
+
+    Parameters
+    ----------
+    i, j : int
+        Ranges of the rows and of the columns.
+    weights : float64 array, shape (kinds, edges)
+        Weights, as in `triadic.tiles.tile.Tile`.
+    """
+    kinds, edges = weights.shape
+    rows = [np.ascontiguousarray(kind, dtype="<f8") for kind in weights]
+    fields = (_WEIGHT_MAGIC, _WEIGHT_VERSION, kinds, i, j, edges, checksum(as_bytes(kind) for kind in rows))
+    start = _WEIGHT_HEADER.pack(*fields, 0)[:_WEIGHT_OWN_AT]
+    return [start + checksum([start]).to_bytes(8, "little"), *rows]
+
+
+def parse_weight_head(start: bytes, size: int, i: int, j: int, where: str) -> WeightHead:
+    """Read the header of the file of the weights of tile (i, j) from its first bytes; `size` is the file's.
+
+    Raises
+    ------
+    ReadError
+        The file has no weights, is of another tile, or is damaged.
+    """
+    if len(start) < _WEIGHT_HEADER.size or not start.startswith(_WEIGHT_MAGIC):
+        raise ReadError(
+            where,
+            f"is damaged or has no weights: expected {_WEIGHT_HEADER.size} bytes that begin with {_WEIGHT_MAGIC!r}",
+        )
+    _, version, kinds, own_i, own_j, edges, stated, own = _WEIGHT_HEADER.unpack(start)
+    if version != _WEIGHT_VERSION and version < 1 << 16:
+        raise ReadError(
+            where, f"is of version {version}, this triadic reads version {_WEIGHT_VERSION}; make the tiles again"
+        )
+    if checksum([start[:_WEIGHT_OWN_AT]]) != own:
+        raise ReadError(where, "is damaged: its header does not have its checksum")
+    if (own_i, own_j) != (i, j):
+        raise ReadError(where, f"has the weights of tile {own_i}-{own_j}, expected those of tile {i}-{j}")
+    head = WeightHead(kinds, edges, stated)
+    if size != head.size:
+        raise ReadError(where, f"is damaged: it has {size} bytes, expected {head.size}")
+    return head
+
+
+def read_weights(content: Uint8Array, i: int, j: int, where: str) -> tuple[Float64Array, int]:
+    """Read the weights of tile (i, j) from the bytes of their file, as a view of these bytes, and their checksum.
+
+    Parameters
+    ----------
+    content : uint8 array, shape (bytes,)
+        The whole file.
+    i, j : int
+        Ranges of the rows and of the columns.
+    where : str
+        Path or URL of the file, for messages.
+
+    Returns
+    -------
+    float64 array, shape (kinds, edges)
+        The weights.
+    int
+        The checksum.
+
+    Raises
+    ------
+    ReadError
+        A checksum does not match, or bytes are missing.
+
+    Examples
+    --------
+    >>> parts = weight_parts(1, 0, np.array([[0.5, 2.0]]))
+    >>> content = np.concatenate([np.frombuffer(part, dtype=np.uint8) for part in parts])
+    >>> read_weights(content, 1, 0, "weight-1-0")[0]
+    array([[0.5, 2. ]])
+    """
+    head = parse_weight_head(content[: _WEIGHT_HEADER.size].tobytes(), len(content), i, j, where)
+    numbers = content[_WEIGHT_HEADER.size :]
+    if checksum([as_bytes(numbers)]) != head.checksum:
+        raise ReadError(where, "is damaged: its weights do not have their checksum")
+    weights: Float64Array = numbers.view("<f8").reshape(head.kinds, head.edges)
+    return weights, head.checksum
+
+
+def check_weights(weights: Float64Array, limits: tuple[float, float], where: str) -> None:
+    """Raise a ReadError unless all weights are within the limits of the graph, or 0 for an arc that does not exist.
+
+    Counts rely on that: sums of products of weights have room for weights within the limits only. A checksum does not
+    tell it, since somebody who makes tiles can also make their checksums.
+    """
+    least, most = min(limits[0], 0.0), max(limits[1], 0.0)
+    if weights.size and not (least <= weights.min() and weights.max() <= most):  # false for a weight that is no number
+        raise ReadError(where, f"is damaged: expected weights from {least:g} to {most:g}")
+
+
+_SCANNED = 1 << 22  # ranks that are compared with a range at a time
+
+
+def put_vertices(
+    store: TileStore, i: int, vertices: Ids, labels: Ids | tuple[Uint8Array, Int64Array] | None
+) -> dict[str, int]:
+    """Write the vertices and labels of range `i`, in order of ranks; return the checksums of the files.
+
+    Parameters
+    ----------
+    store : TileStore
+    i : int
+    vertices : int array, shape (ranks of the range,)
+    labels : int64 array, or (uint8 array, int64 array), or None
+        Numbers, or the bytes of the names and the end of each, or no labels.
+    """
+    checksums = {vertex_name(i): put_array(store, vertex_name(i), vertices)}
+    if labels is None:
+        return checksums
+    content, ends = labels if isinstance(labels, tuple) else (labels, None)
+    checksums[label_name(i)] = put_array(store, label_name(i), content)
+    if ends is not None:
+        checksums[label_ends_name(i)] = put_array(store, label_ends_name(i), ends)
+    return checksums
+
+
+def read_vertices(store: TileStore, i: int, layout: Layout, checksums: Mapping[str, int]) -> Ids:
+    """Return the vertex of each rank of range `i`, an int32 or int64 array, mapped into memory.
+
+    Raises
+    ------
+    ReadError
+        The file is missing or damaged.
+    """
+    name = vertex_name(i)
+    found = read_array(store, name, checksums.get(name))
+    n = layout.vertices
+    valid = found.dtype in (np.int32, np.int64) and found.shape == (layout.length(i),)
+    if not valid or (len(found) and not 0 <= int(found.min()) <= int(found.max()) < n):
+        raise ReadError(f"{store.place}/{name}", f"is damaged: expected {layout.length(i)} vertices from 0 to {n - 1}")
+    return found
+
+
+def read_labels_of(store: TileStore, i: int, kind: str | None, length: int, checksums: Mapping[str, int]) -> Labels:
+    """Return the label at each of the `length` ranks of range `i`; `kind` is "numbers" or "names".
+
+    Raises
+    ------
+    ReadError
+        A file is missing or damaged.
+    """
+    name = label_name(i)
+    content = read_array(store, name, checksums.get(name))
+    if kind == "numbers":
+        if content.dtype != np.int64 or content.shape != (length,):
+            raise ReadError(f"{store.place}/{name}", f"is damaged: expected {length} labels of int64")
+        return content
+    ends_name = label_ends_name(i)
+    ends = read_array(store, ends_name, checksums.get(ends_name))
+    if length == 0 and len(ends) == 0 and len(content) == 0:
+        return np.empty(0, dtype=np.object_)
+    if ends.dtype != np.int64 or content.dtype != np.uint8 or len(ends) != length or not are_ends(ends, len(content)):
+        raise ReadError(f"{store.place}/{ends_name}", f"is damaged: expected numbers that rise to {len(content)}")
+    try:
+        return names_of(content, ends)
+    except UnicodeDecodeError:
+        raise ReadError(f"{store.place}/{name}", "is damaged: expected names in UTF-8") from None
+
+
+def scatter_by_vertex(layout: Layout, of_range: Callable[[int], Ids], values: AnyArray) -> None:
+    """Fill `values`, shape (n,), with the rank of each vertex; ``of_range(i)`` returns the vertices of range `i`."""
+    for i in range(layout.ranges):
+        values[of_range(i)] = np.arange(layout.cuts[i], layout.cuts[i + 1], dtype=values.dtype)
+
+
+def ranks_are_different(rank: Ids) -> bool:
+    """Return whether each of the ranks 0, 1, ... occurs once; -1 stands for a vertex without rank."""
+    return len(rank) == 0 or int(rank.min()) >= 0
+
+
+def vertices_in(rank: Ids, first: int, last: int) -> Int64Array:
+    """Return the vertices whose ranks are `first` .. `last` - 1, in order of ranks, from the rank of each vertex."""
+    vertices = np.empty(last - first, dtype=np.int64)
+    for start, part in _parts(rank):
+        inside = np.flatnonzero((part >= first) & (part < last))
+        vertices[part[inside] - first] = inside + start
+    return vertices
+
+
+def _parts(rank: Ids) -> Iterator[tuple[int, Ids]]:
+    for start in range(0, len(rank), _SCANNED):
+        yield start, rank[start : start + _SCANNED]

@@ -41,7 +41,7 @@ class Header:
         Hash of the header's file; empty before the header is written.
     labelled : int or None
         Number of first vertices that have labels, if vertices and labels are stored range by range
-        (`triadic.tiles.vertex_parts`). None if they are stored as whole arrays.
+        (`triadic.tiles.file_format`). None if they are stored as whole arrays.
     """
 
     layout: Layout
@@ -94,11 +94,11 @@ def read_header(store: TileStore) -> Header:
     except (MissingFileError, ReadError):
         raise
     except ValueError as error:
-        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}; make the tiles again") from None
     try:
         return _header(content, blake2b(written, digest_size=16).hexdigest())
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}") from None
+        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}; make the tiles again") from None
 
 
 def _check_version(content: Any, where: str) -> None:  # noqa: ANN401 - whatever the JSON of the file holds
@@ -139,18 +139,19 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
     if labelled is not None and not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
         raise ValueError(f"labelled should be a number from 0 to {content['vertices']}")
     limits = _weight_limits(content["weights"]) if "weights" in content else None
-    edge_limits = _edge_limits(content.get("edge_weights", ()), content["arcs"] - content["edges"])
+    edge_limits = (
+        _edge_limits(content["edge_weights"], content["arcs"] - content["edges"]) if "edge_weights" in content else None
+    )
     layout = Layout(cuts, edges, content["directed"], int(content["arcs"]), Dropped(**counts), limits, edge_limits)
     return Header(layout, content["labels"], dict(content["origin"]), checksums, fingerprint, labelled)
 
 
-def _edge_limits(stated: list[Any], both: int) -> EdgeLimits | None:
-    """Return the limits of edges without directions; tiles of earlier versions lack the number of equal weights."""
-    if len(stated) != 3:
-        return None
-    if type(stated[2]) is not int or not 0 <= stated[2] <= both:
+def _edge_limits(stated: list[Any], both: int) -> EdgeLimits:
+    """Return the limits of edges without directions that a header states."""
+    least, most, equal = stated
+    if type(equal) is not int or not 0 <= equal <= both:
         raise ValueError(f"edge_weights should state from 0 to {both} edges with equal weights of arcs both ways")
-    return EdgeLimits(*_weight_limits(stated[:2]), stated[2])
+    return EdgeLimits(*_weight_limits([least, most]), equal)
 
 
 def _weight_limits(stated: list[float]) -> tuple[float, float]:

@@ -1,7 +1,17 @@
-"""The oriented graph of a tiled graph, which counts take in place of an oriented graph in memory."""
+"""The oriented graph of a tiled graph, which counts take in place of an oriented graph in memory.
+
+Results of counts are kept in sealed files, which a later process reads back. A sealed file is an ordinary ``.npy`` file
+with 32 more bytes at its end, which NumPy does not read: a mark, the number of bytes before the seal, and the checksum
+of these bytes together with the fingerprint of the graph that was counted. A file that is damaged, incomplete or of
+another graph is therefore never taken for a result.
+"""
 
 from __future__ import annotations
 
+import os
+import struct
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,17 +19,16 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
 from triadic.core.memory import drop_pages
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
-from triadic.tiles import device_ranges
+from triadic.io.whole_file import whole_file
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
-from triadic.tiles.fitting import Fitting, remove_cut_tiles, warn_of_dropped_sums
-from triadic.tiles.range_values import RangeValues
-from triadic.tiles.sealed_array import mapped_zeros, new_file, read_sealed, write_sealed
-from triadic.tiles.store import locked
+from triadic.tiles.file_format import file_checksum
+from triadic.tiles.store import FolderStore, locked, write_errors
 from triadic.tiles.stored_tiles import StoredTiles
-from triadic.tiles.sums import FolderSums, MemorySums, begun_layout
+from triadic.tiles.sums import FolderSums, MemorySums, RangeValues
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.wedge_draws import RowsOfTiles, TileDraws
 
@@ -34,11 +43,118 @@ if TYPE_CHECKING:
     from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.range_values import EdgeCount, TablePlan
-    from triadic.tiles.sums import PartCounter, PartialSums
-    from triadic.tiles.tile import TileSource
+    from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
 
     Tests = Float64Array
+
+
+_MARK = b"triadic seal\x00\x00\x00\x00"
+_SEAL = struct.Struct("<16sQQ")
+
+
+def write_sealed(
+    path: Path,
+    shape: tuple[int, ...],
+    dtype: type[np.generic],
+    fill: Callable[[AnyArray], None],
+    *,
+    graph: str,
+) -> AnyArray:
+    """Write an array to a file, and return it, mapped into memory and read-only.
+
+    The file is flushed to the disk before it gets its name.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file; its folder is created.
+    shape : tuple of int
+        Shape of the array.
+    dtype : type
+        Type of the array's entries.
+    fill : callable
+        ``fill(array)`` fills the array, which has zeros.
+    graph : str
+        Fingerprint of the graph.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written; the message has the reason.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> path = Path("ones.npy")
+    >>> write_sealed(path, (3,), np.int64, lambda array: array.fill(1), graph="a")
+    array([1, 1, 1])
+    >>> read_sealed(path, graph="a"), read_sealed(path, graph="b")
+    (array([1, 1, 1]), None)
+    """
+    if 0 in shape:
+        return np.zeros(shape, dtype=dtype)
+    with new_file(path) as temporary:
+        array = mapped_zeros(temporary, shape, dtype)
+        fill(array)
+        array.base.flush()  # type: ignore[union-attr] # the base of a mapped array is a memmap
+        drop_pages(array)
+        with temporary.open("r+b") as file:
+            size = os.fstat(file.fileno()).st_size
+            sum_of_parts = file_checksum(temporary, before=graph.encode())
+            file.seek(size)
+            file.write(_SEAL.pack(_MARK, size, sum_of_parts))
+            file.flush()
+            os.fsync(file.fileno())
+    FolderStore(path.parent).flush()
+    return frozen(array)
+
+
+def read_sealed(path: Path, *, graph: str) -> AnyArray | None:
+    """Map an array into memory, read-only; return None if the file is missing, damaged or of another graph."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size - _SEAL.size
+            if size < 0:
+                return None
+            file.seek(size)
+            mark, stated, seal = _SEAL.unpack(file.read(_SEAL.size))
+        if (mark, stated) != (_MARK, size) or seal != file_checksum(path, size=size, before=graph.encode()):
+            return None
+        # Compiled kernels accept plain arrays only, not the subclass `memmap`.
+        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    except (OSError, ValueError, EOFError):
+        return None
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Yield a temporary path as `whole_file` does, in a folder that is created if needed.
+
+    Raises
+    ------
+    WriteError
+        The file cannot be written; the message has the reason.
+    """
+    with write_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as temporary:
+        yield temporary
+
+
+def mapped_zeros(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
+    """Return the zeros of a new ``.npy`` file, mapped into memory for writing.
+
+    Raises
+    ------
+    OSError
+        The file cannot be created, or the disk is full.
+    """
+    array = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    if hasattr(os, "posix_fallocate"):  # not on every system
+        # Reserve the space now: on a full disk, writing to a mapped page would end the process.
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+    return np.asarray(array)
 
 
 # Ranks that are passed over at a time, and fewest ranks whose values are held at a time, in arrays mapped from files.
@@ -159,14 +275,17 @@ class OrientedTiles:
             return None
         return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
 
-    def _tests(self, layout: Layout, compute: Callable[[], Tests]) -> Tests:
-        """Return the numbers of tests of the triples that a cluster counts: stored, or computed and stored."""
-        return self.fitting.tests(layout, compute)
-
-    @cached_property
-    def fitting(self) -> Fitting:
-        """The layouts in which the tiles are counted."""
-        return Fitting(self.leafless, self.source.tested, self.results, self.source.fingerprint)
+    def _tests(self, compute: Callable[[], Tests]) -> Tests:
+        """Return the numbers of tests of the triples that are counted: those of tiling, or computed and stored."""
+        stored, graph = self.source.tested(), self.source.fingerprint
+        if stored is not None or self.results is None:
+            return compute() if stored is None else stored
+        path = self.results / "tested.npy"
+        found = read_sealed(path, graph=graph)
+        if found is None:
+            values = compute()
+            found = write_sealed(path, values.shape, np.float64, partial(np.copyto, src=values), graph=graph)
+        return found
 
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
         """Return an array of zeros for a result, mapped into memory from a new file ``name.npy``.
@@ -252,12 +371,11 @@ class OrientedTiles:
         WriteError
             If the folder for results cannot be created.
         """
-        workers, graph, stored = resolve_threads(threads), self.source.fingerprint, self.leafless.layout
+        workers, layout = resolve_threads(threads), self.leafless.layout
         if self.results is None:
-            tiles = self._tiles_to_count(counter, workers, on_device=on_device)
-            in_memory = MemorySums(tiles.layout, counter)
-            self._count(tiles, counter, in_memory, workers, progress, on_device)
-            return self._summed(counter, in_memory, tiles.layout)
+            in_memory = MemorySums(layout, counter)
+            self._count(counter, in_memory, workers, progress, on_device)
+            return self._summed(counter, in_memory, layout)
         folder = self.results / counter.name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -266,40 +384,12 @@ class OrientedTiles:
                 f"{folder}: cannot be created: {error.strerror}; expected results= a folder that can be written to"
             ) from None
         with locked(folder):
-            begun = begun_layout(folder, graph, counter, stored)
-            if begun is not None and begun.finished:
-                return self._summed(counter, FolderSums(folder, begun.layout, counter, graph), begun.layout)
-            before = None if begun is None else begun.layout
-            tiles = self._tiles_to_count(counter, workers, before, folder, on_device=on_device)
-            sums = FolderSums(folder, tiles.layout, counter, graph)
-            self._count(tiles, counter, sums, workers, progress, on_device)
-            remove_cut_tiles(folder)
-            return self._summed(counter, sums, tiles.layout)
-
-    def _tiles_to_count(
-        self,
-        counter: PartCounter,
-        threads: int,
-        begun: Layout | None = None,
-        folder: Path | None = None,
-        *,
-        on_device: OnDevice | None,
-    ) -> TileSource:
-        """Return the tiles in the layout in which they are counted; devices and clusters count the stored one."""
-        if self._cluster is None:
-            stored = self.leafless.layout
-            if on_device is not None and begun is None and device_ranges.fit(stored, counter, self.memory):
-                return self.leafless
-            columns = counter.columns if counter.per_rank else 0
-            return self.fitting.fit(self.memory, threads=threads, columns=columns, begun=begun, folder=folder)
-        self._cluster.check_memory(self.leafless.layout, counter)
-        if begun is not None:
-            warn_of_dropped_sums(begun, self.leafless.layout, "a cluster counts the ranges that are stored")
-        return self.leafless
+            sums = FolderSums(folder, layout, counter, self.source.fingerprint)
+            self._count(counter, sums, workers, progress, on_device)
+            return self._summed(counter, sums, layout)
 
     def _count(
         self,
-        tiles: TileSource,
         counter: PartCounter,
         sums: PartialSums,
         threads: int,
@@ -310,10 +400,10 @@ class OrientedTiles:
             self._cluster.sum_over_triples(self.leafless, counter, sums, tests=self._tests, progress=progress)
             return
         count(
-            tiles,
+            self.leafless,
             counter,
             sums,
-            tests=lambda _: self.fitting.tests(tiles.layout),
+            tests=self._tests,
             memory=self.memory,
             threads=threads,
             progress=progress,

@@ -20,28 +20,27 @@ from triadic.tiles.file_format import (
     LABELS,
     RANK,
     TESTED,
+    check_weights,
     degree_name,
+    ranks_are_different,
     read_again_without_copy,
     read_array,
     read_head,
     read_labels,
+    read_labels_of,
     read_tile,
+    read_vertices,
+    read_weights,
+    scatter_by_vertex,
     tile_name,
     vertex_name,
+    vertices_in,
+    weight_name,
 )
 from triadic.tiles.header import HEADER, read_header
 from triadic.tiles.store import FolderStore
-from triadic.tiles.stored_file import REPAIR, with_repair
-from triadic.tiles.tile_rows import StoredRows, check_rows
+from triadic.tiles.tile_rows import REPAIR, StoredRows, check_rows, with_repair
 from triadic.tiles.url_store import UrlStore
-from triadic.tiles.vertex_parts import (
-    ranks_are_different,
-    read_labels_of,
-    read_vertices,
-    scatter_by_vertex,
-    vertices_in,
-)
-from triadic.tiles.weight_file import check_weights, read_weights, weight_name
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray

@@ -7,25 +7,27 @@ group of triples to the sums with it.
 
     FOLDER/progress.json        ranges, triples counted so far, sums of the whole graph, version and checksum of ranges
     FOLDER/range-003.v12.npy    sums at the ranks of range 3, version 12
+
+A table of vertices is computed range by range, from the counts that a `TablePlan` names and their values at ranks.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from triadic.errors import ReadError
-from triadic.tiles.file_format import is_sealed, put_array, read_array, seal, unseal
-from triadic.tiles.layout import Triple, triples
+from triadic.tiles.file_format import put_array, read_array, seal, unseal
+from triadic.tiles.layout import Triple
 from triadic.tiles.store import FolderStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from triadic.core.array_types import Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
 
@@ -139,7 +141,7 @@ class FolderSums:
     folder : Path
         The folder, created if it is missing.
     layout : Layout
-        The ranges; `begun_layout` returns those of the sums in the folder.
+        The ranges.
     counter : PartCounter
         The count whose results are added.
     graph : str
@@ -152,7 +154,6 @@ class FolderSums:
         self._state: dict[str, Any] = {
             "graph": graph,
             "cuts": layout.cuts.tolist(),
-            "tile_edges": layout.tile_edges.tolist(),
             "done": [],
             "totals": [0] * counter.columns,
             "versions": {},
@@ -215,63 +216,79 @@ def _name(i: int, version: int) -> str:
     return f"range-{i:03d}.v{version}.npy"
 
 
-class Begun(NamedTuple):
-    """The ranges of sums in a folder, and whether every triple of them is counted."""
-
-    layout: Layout
-    finished: bool
-
-
-def begun_layout(folder: Path, graph: str, counter: PartCounter, stored: Layout) -> Begun | None:
-    """Return the ranges of the sums in a folder; None if there are no sums of the graph.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder of `FolderSums`.
-    graph : str
-        Fingerprint of the tiled graph.
-    counter : PartCounter
-        The count.
-    stored : Layout
-        The layout of the tiles as they are stored.
-
-    Raises
-    ------
-    ReadError
-        The file of the progress is damaged.
-    """
-    state = _read_state(folder, graph, counter.columns)
-    if state is None or not state["done"]:
-        return None
-    cuts = np.array(state["cuts"], dtype=np.int64)
-    edges = np.array(state["tile_edges"], dtype=np.int64)
-    if cuts.ndim != 1 or edges.shape != (len(cuts) - 1,) * 2 or cuts[-1] != stored.vertices:
-        return None
-    layout = replace(stored, cuts=cuts, tile_edges=edges)
-    return Begun(layout, {Triple(*ranges) for ranges in state["done"]}.issuperset(triples(layout)))
-
-
 def _read_state(folder: Path, graph: str, columns: int) -> dict[str, Any] | None:
-    """Return the progress of a graph's count; None if there is none, or another version of triadic wrote it."""
+    """Return the progress of a graph's count; None if there is none."""
+    path = folder / PROGRESS
     try:
-        state = _read(folder / PROGRESS)
+        state = unseal(path.read_bytes())
     except FileNotFoundError:
         return None
-    done, totals, versions, cuts, edges = (
-        state.get(name) for name in ("done", "totals", "versions", "cuts", "tile_edges")
-    )
-    lists = all(isinstance(value, list) for value in (done, totals, cuts, edges))
-    if state.get("graph") != graph or not lists or not isinstance(versions, dict) or len(totals or ()) != columns:
-        return None
-    return state
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        written = path.read_bytes()
-        return unseal(written) if is_sealed(written) else {}  # earlier versions wrote no checksum
-    except FileNotFoundError:
-        raise
     except (OSError, ValueError) as error:
         raise ReadError(path, f"is damaged: {error}; remove it to count again") from None
+    return state if state["graph"] == graph and len(state["totals"]) == columns else None
+
+
+INT, FLOAT = "int ", "float "
+"""Before the names of columns in totals: sums of integers, and sums of floats in units of `exact_float_units`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EdgeCount:
+    """A count at ranks that adds up over edges.
+
+    Attributes
+    ----------
+    counter : PartCounter
+        The count.
+    inputs : tuple of str
+        Names of earlier counts over edges, whose values at ranks are its inputs.
+    """
+
+    counter: PartCounter
+    inputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeValues:
+    """The degrees and counts at the ranks of one range, with the size of the whole graph.
+
+    Attributes
+    ----------
+    vertices, edges, arcs : int
+        Size of the whole graph, as in `triadic.tiles.layout.Layout`.
+    degree : int64 array, shape (ranks,)
+        Degree of each rank in the skeleton.
+    counts : dict of str to int64 array, shape (ranks,) or (ranks, columns)
+        Counts by the name of their counter.
+    """
+
+    vertices: int
+    edges: int
+    arcs: int
+    degree: Int64Array
+    counts: dict[str, Int64Array]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePlan:
+    """A table of vertices that is computed range by range.
+
+    Attributes
+    ----------
+    name : str
+        Names of the measures, which distinguish the table from others of the same graph.
+    triangles : tuple of PartCounter
+        Counts at ranks that add up over triangles.
+    edges : tuple of EdgeCount
+        Counts at ranks that add up over edges, after their inputs.
+    columns : callable
+        ``columns(values)`` returns the columns of a range by name, each an array of shape (ranks,).
+    entries : bool, default False
+        Whether it is a table of edges, with a file for each tile and its one count over triangles as the column.
+    """
+
+    name: str
+    triangles: tuple[PartCounter, ...]
+    edges: tuple[EdgeCount, ...]
+    columns: Callable[[RangeValues], Mapping[str, AnyArray]]
+    entries: bool = False

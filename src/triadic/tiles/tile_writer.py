@@ -28,15 +28,17 @@ from triadic.tiles.file_format import (
     read_head,
     read_labels,
     read_tile,
+    read_weights,
     tile_name,
     tile_parts,
+    weight_name,
+    weight_parts,
 )
 from triadic.tiles.header import Header, write_header
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, joined_edge_limits, joined_limits
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.store import FolderStore
-from triadic.tiles.weight_file import read_weights, weight_name, weight_parts
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 

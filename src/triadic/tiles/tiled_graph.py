@@ -55,7 +55,7 @@ class TiledGraph:
         Folder of the tiles, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : int or str, optional
         Bytes that counting may hold beside what the process holds when it is idle, such as ``2_000_000_000`` or
-        ``"2GB"``. Tiles that are too coarse for it are cut when they are read. By default half of the memory that is
+        ``"2GB"``. A count for which the tiles are too coarse is refused. By default half of the memory that is
         available.
     results : path-like, optional
         Folder for results and unfinished counts. By default ``results`` in the folder of the tiles, or a folder in the
@@ -82,9 +82,7 @@ class TiledGraph:
     Notes
     -----
     Making a `TiledGraph` reads only the header of the tiles. A count of triangles reads each of the P (P + 1) / 2 tiles
-    of P ranges at most P times, and once if all tiles fit into `memory`. Tiles that are too coarse for `memory` are cut
-    into tiles of more ranges: each is read once for every range that its columns are cut into, and twice more. The cut
-    tiles are in the folder for results until the count is finished.
+    of P ranges at most P times, and once if all tiles fit into `memory`.
 
     Results are stored in the folder for results. About once a minute the finished part of a count is stored there as
     well: a count that was interrupted, even killed, resumes from there, and a finished count is not repeated. Results

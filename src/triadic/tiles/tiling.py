@@ -126,7 +126,8 @@ def tile(
         Folder of the tiles, which is created, or a URL that fsspec can open, such as ``s3://bucket/network.tiles``.
     memory : str or int, default "2GB"
         Bytes that tiling may hold beside the Python interpreter and its libraries, such as ``"500MB"``. The number of
-        ranges is chosen so that counting fits into the same memory, which the returned graph uses.
+        ranges is chosen so that counting triangles on `threads` fits into the same memory, which the returned graph
+        uses. Counts with more numbers for each vertex take more.
     ranges : int, optional
         Number of ranges, from 1 to 255 and at most the number of vertices. By default the smallest number for which
         counting fits into `memory`.

@@ -12,12 +12,13 @@ import numpy as np
 
 from triadic.devices.cpu.orient.middle_lists import TEST
 from triadic.devices.cpu.triangles.triangle_work import HUBS
+from triadic.tiles.layout import Triple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, UnsignedArray
-    from triadic.tiles.layout import Layout, Triple
+    from triadic.tiles.layout import Layout
     from triadic.tiles.tile import TileSource
 
     Ranges = int | Int64Array  # one range, or one range for each of several triples
@@ -36,7 +37,7 @@ _MATRIX_ROW_BYTES = 256  # rows of bits have lengths that are multiples of this
 _ENTRY_BYTES, _RANK_BYTES = 4, 16  # of an entry of a tile, and of a row's start and its count
 # Bytes of a triple while triples are counted: its cost, its place in the order, and its line of the progress.
 TRIPLE_BYTES = 500
-# Bytes held for a count of any size: pieces of tiles that are cut, freed memory that was not returned.
+# Bytes held for a count of any size: freed memory that was not returned.
 COUNT_FLOOR = 8 << 20
 
 
@@ -83,15 +84,28 @@ def put_together(range_tests: Sequence[Float64Array]) -> Float64Array:
     return tests
 
 
-def nanoseconds(layout: Layout, triple: Triple, tested: Float64Array) -> float:
-    """Return the estimated nanoseconds that one thread takes to count a triple; `tested` is of `entries_tested`."""
-    i, j, k = triple
-    edges = layout.tile_edges
-    weight = BIT_TEST if j == k == 0 else 1.0
-    joined = sum(int(edges[tile]) for tile in triple.tiles)
-    ranks = sum(layout.length(r) for r in (i, j, k))
-    walk = weight * (BEGIN * float(edges[i, j]) + TEST * float(tested[i, j, k]))
-    return walk + ENTRY * joined + RANK * ranks
+def nanoseconds(layout: Layout, of_range: RangeTriples, tested: Float64Array) -> Float64Array:
+    """Return the estimated nanoseconds that one thread takes to count each triple with u in a range.
+
+    `tested` has the numbers of tests of the triples of the range, as `entries_tested_in` returns them.
+    """
+    i, j, k = of_range.i, of_range.j, of_range.k
+    length = np.diff(layout.cuts)
+    walk = BEGIN * layout.tile_edges[i, j] + TEST * tested[j, k]
+    ranks = length[i] + length[j] + length[k]
+    return np.asarray(np.where(j == 0, BIT_TEST, 1.0) * walk + ENTRY * of_range.entries + RANK * ranks)
+
+
+def costs(layout: Layout, tested: Float64Array) -> dict[Triple, float]:
+    """Return the `nanoseconds` of every triple that can hold a triangle; `tested` is of `entries_tested`."""
+    found: dict[Triple, float] = {}
+    for i in range(layout.ranges):
+        of_range = RangeTriples(layout, i)
+        each = zip(
+            of_range.j.tolist(), of_range.k.tolist(), nanoseconds(layout, of_range, tested[i]).tolist(), strict=True
+        )
+        found |= {Triple(i, j, k): cost for j, k, cost in each}
+    return found
 
 
 def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) -> tuple[int, int]:
@@ -164,13 +178,8 @@ def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
     """Return the estimated bytes that counting a triple takes beside its tiles."""
-    return int(_bytes_to_count(layout, *triple, threads=threads, columns=columns))
-
-
-def _bytes_to_count(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> Int64Array:
-    """Return the bytes that triples take, one of each place of the arrays `i`, `j` and `k`."""
-    pair = pair_bytes(layout, i, j, threads=threads, columns=columns)
-    return pair + third_bytes(layout, i, j, k, threads=threads, columns=columns)
+    pair = pair_bytes(layout, triple.i, triple.j, threads=threads, columns=columns)
+    return int(pair + third_bytes(layout, *triple, threads=threads, columns=columns))
 
 
 class Needed(NamedTuple):
@@ -191,6 +200,37 @@ class Needed(NamedTuple):
     sums: int
 
 
+class RangeTriples:
+    """The triples with u in one range that can hold a triangle.
+
+    Attributes
+    ----------
+    i : int
+        The range of u.
+    j, k : int64 array
+        The ranges of v and w of each triple.
+    entries : int64 array
+        Number of entries of the tiles of each triple.
+    """
+
+    def __init__(self, layout: Layout, i: int) -> None:
+        self._layout, self.i, edges = layout, i, layout.tile_edges
+        j, k = np.tril_indices(i + 1)
+        counted = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
+        self.j, self.k = j, k = j[counted], k[counted]
+        self.entries = edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k]
+
+    def needed(self, *, threads: int, columns: int) -> Needed:
+        """Return the bytes of the triple that takes the most memory, of one triple or more."""
+        layout, i, j, k = self._layout, self.i, self.j, self.k
+        rows = np.diff(layout.cuts) + 1
+        working = pair_bytes(layout, i, j, threads=threads, columns=columns)
+        working = working + third_bytes(layout, i, j, k, threads=threads, columns=columns)
+        tiles = layout.edge_bytes * self.entries + 8 * (rows[i] + (j != k) * rows[i] + (i != j) * rows[j])
+        most = int((working + tiles).argmax())
+        return Needed(int(working[most]), int(tiles[most]), 8 * columns * layout.vertices)
+
+
 def most_needed(layout: Layout, *, threads: int, columns: int) -> Needed:
     """Return the bytes of the triple that takes the most memory, with the sums of all ranks at `columns` a rank."""
     return _needed(layout, threads=threads, columns=columns)[0]
@@ -204,19 +244,7 @@ def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
 
 def _needed(layout: Layout, *, threads: int, columns: int) -> tuple[Needed, int]:
     """Return the bytes of the triple that takes the most memory, and the number of triples that can hold a triangle."""
-    edges, length = layout.tile_edges, np.diff(layout.cuts)
-    size = 8 * (length[:, None] + 1) + layout.edge_bytes * edges
-    most, number = Needed(0, 0, 8 * columns * layout.vertices), 0
-    for i in range(layout.ranges):
-        j, k = np.tril_indices(i + 1)
-        counted = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
-        if not counted.any():
-            continue
-        j, k = j[counted], k[counted]
-        u = np.full(len(j), i)
-        working = _bytes_to_count(layout, u, j, k, threads=threads, columns=columns)
-        tiles = size[u, j] + (j != k) * size[u, k] + (u != j) * size[j, k]
-        largest = int((working + tiles).argmax())
-        most = max(most, Needed(int(working[largest]), int(tiles[largest]), most.sums), key=sum)
-        number += len(j)
-    return most, number
+    every = [RangeTriples(layout, i) for i in range(layout.ranges)]
+    needed = (of_range.needed(threads=threads, columns=columns) for of_range in every if len(of_range.j))
+    none = Needed(0, 0, 8 * columns * layout.vertices)
+    return max(needed, default=none, key=sum), sum(len(of_range.j) for of_range in every)

@@ -19,9 +19,8 @@ from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.cluster import cluster_count
 from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
-from triadic.tiles.cluster.task_results import LostDataError
 from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
-from triadic.tiles.cluster.worker_pool import ATTEMPTS
+from triadic.tiles.cluster.worker_watch import ATTEMPTS, LostDataError
 from triadic.tiles.file_format import tile_name
 from triadic.tiles.sums import PartCounter
 

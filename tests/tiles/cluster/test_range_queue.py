@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic.tiles.cluster import strips
-from triadic.tiles.cluster.range_queue import RangeQueue
-from triadic.tiles.cluster.strips import cut_into_tasks
-from triadic.tiles.layout import triples
+from triadic.tiles.cluster.strips import RangeQueue, cut_into_tasks
 from triadic.tiles.memory_tiles import MemoryTiles
-from triadic.tiles.work import entries_tested, nanoseconds
+from triadic.tiles.work import costs, entries_tested
 
 
 class Work(NamedTuple):
@@ -87,7 +85,7 @@ def simulated(layout, tasks, workers, take, share=0.3):
 def test_workers_read_fewer_tiles_and_end_together(workers, monkeypatch):
     source = MemoryTiles(triadic.generate.rmat(15, seed=3).oriented(), 16)
     tests = entries_tested(source)
-    cost = {triple: nanoseconds(source.layout, triple, tests) for triple in triples(source.layout)}
+    cost = costs(source.layout, tests)
     monkeypatch.setattr(strips, "LONGEST", sum(cost.values()) / workers / 64)  # as of a count of a quarter of an hour
     tasks = cut_into_tasks(
         cost, cost, source.layout, threads=workers, workers=workers, columns=1, room=1 << 30, shortest=1.0

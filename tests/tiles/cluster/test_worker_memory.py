@@ -12,11 +12,10 @@ from triadic.counts.count import part_counter
 from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError
-from triadic.tiles import engine
 from triadic.tiles import tile as tile_module
-from triadic.tiles.cluster import cluster_count, edge_windows, tile_transfer
+from triadic.tiles.cluster import cluster_count, tasks, tile_transfer
 from triadic.tiles.tile import CachedTiles
-from triadic.tiles.work import COUNT_FLOOR, most_needed
+from triadic.tiles.work import most_needed
 
 distributed = pytest.importorskip("distributed")
 pytest.importorskip("pyarrow.parquet")
@@ -60,7 +59,7 @@ def test_workers_that_just_hold_a_triple_count_as_memory_does(here, rmat, tmp_pa
         assert np.array_equal(measure(tiled), measure(graph))
 
 
-REMEDY = r"a thread of a worker has .*B: counting 2 ranges of tiles takes .*B; give workers more .* with more ranges"
+REMEDY = r"a thread of a worker has .*B: counting 2 ranges of tiles takes .*B; give workers more .* or more ranges="
 
 
 def test_workers_that_are_too_small_are_refused_with_both_sizes_and_the_remedy(here, rmat, tmp_path, small):
@@ -81,41 +80,19 @@ def test_workers_that_are_too_small_are_refused_with_both_sizes_and_the_remedy(h
     assert totals == triadic.write_vertex_table(graph, tmp_path / "memory")
 
 
-def test_a_count_begun_in_other_ranges_starts_again_on_a_cluster(here, rmat, tmp_path, small, monkeypatch):
-    graph, tiles = rmat
-    monkeypatch.setattr(engine, "_GROUP_SECONDS", 1e-9)
-
-    def interrupt(done, total):
-        if done > total // 2:
-            raise KeyboardInterrupt
-
-    memory = COUNT_FLOOR + needed_by(triadic.TiledGraph(tiles), TRIANGLES) // 2
-    alone = triadic.TiledGraph(tiles, results=tmp_path, memory=memory)
-    with pytest.raises(KeyboardInterrupt):
-        triadic.triangles(alone, threads=1, progress=interrupt)
-    assert list(tmp_path.rglob("progress.json"))
-    together = triadic.TiledGraph(tiles, client=here, results=tmp_path)
-    small(needed_by(together, TRIANGLES) - 1)
-    with pytest.raises(OutOfMemoryError, match=REMEDY):
-        triadic.triangles(together)
-    small(1 << 30)
-    with pytest.warns(UserWarning, match=r"starts again in 2: a cluster counts the ranges that are stored"):
-        assert np.array_equal(triadic.triangles(together), triadic.triangles(graph))
-
-
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small, monkeypatch, in_memory):
     graph, tiles = rmat
     monkeypatch.setattr(tile_module, "_MARK_ROWS", 64)
     monkeypatch.setattr(tile_module, "_MARK_ENTRIES", 500)
-    calls, count = [], edge_windows.count_tile
+    calls, count = [], tasks.count_tile
 
     def note(*arguments, **keywords):
         calls.append(arguments[5])
         return count(*arguments, **keywords)
 
-    monkeypatch.setattr(edge_windows, "count_tile", note)
-    monkeypatch.setattr(edge_windows, "TILE_SHARE", 100)
+    monkeypatch.setattr(tasks, "count_tile", note)
+    monkeypatch.setattr(tasks, "TILE_SHARE", 100)
     small(400_000)
     options = {"client": here} if in_memory else {"client": here, "results": tmp_path}
     tiled = triadic.TiledGraph.of(graph, ranges=2, **options) if in_memory else triadic.TiledGraph(tiles, **options)
@@ -124,9 +101,9 @@ def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small,
     assert len(calls) > 20
     assert None not in calls
     source = tiled.oriented().source
-    monkeypatch.setattr(edge_windows, "_NOT_REFUSED", 0)
+    monkeypatch.setattr(tasks, "_NOT_REFUSED", 0)
     with pytest.raises(OutOfMemoryError, match=r"the edges of [0-9,]+ vertices in .* takes at least .*B, and a"):
-        edge_windows.count_tile_in(source, 1, 0, counter_of(DYADS), (), 20_000)
+        tasks.count_tile_in(source, 1, 0, counter_of(DYADS), (), 20_000)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,17 @@
 """One count on a Dask cluster: runs of triples, and slices of costly triples, are tasks.
 
 The client sends each worker a task for each of its threads and a few more, and the next one when a task is finished. So
-it can choose tasks of the range whose tiles the worker holds (`range_queue`). Dask may still move a task to an idle
-worker, or away from a worker that dies.
+it can choose tasks of the range whose tiles the worker holds (`strips.RangeQueue`). Dask may still move a task to an
+idle worker, or away from a worker that dies.
 
 The counts of tasks are added in trees, by block of ranges, so that no worker and no client receives the counts of a
-single task (`sum_tree`). The tasks that are sent within about a minute form a group; when its sums are complete, they
+single task (`SumTree`). The tasks that are sent within about a minute form a group; when its sums are complete, they
 are added to the sums of the count in one step. Groups do not wait for each other: the tasks of the next group begin
 while those of the previous one end.
+
+Workers add counts while the tasks of a group are still counted: eight counts by a task, eight of its sums by the next
+one, and so on. If the sums take much memory, there is a tree for each block of ranges, so that no worker holds the sums
+of all ranges.
 """
 
 from __future__ import annotations
@@ -17,11 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from triadic.tiles.cluster import tasks
-from triadic.tiles.cluster.range_queue import RangeQueue
-from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks
-from triadic.tiles.cluster.sum_tree import SumTree
-from triadic.tiles.cluster.task_results import LostDataError, result
-from triadic.tiles.cluster.worker_pool import ATTEMPTS, RETRIES, WorkerPool
+from triadic.tiles.cluster.strips import SHORTEST, RangeQueue, blocks_of_sums, cut_into_tasks
+from triadic.tiles.cluster.worker_watch import ATTEMPTS, RETRIES, LostDataError, WorkerPool, result
 from triadic.tiles.edge_sums import rows_of_tile
 from triadic.tiles.work import put_together
 
@@ -30,9 +31,8 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.core.blocks import Progress
-    from triadic.tiles.cluster.stored_sums import StoredSums
+    from triadic.tiles.cluster.stored_sums import ClientSums, StoredSums
     from triadic.tiles.cluster.strips import Task
-    from triadic.tiles.cluster.task_results import ClientSums
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout, Triple
@@ -40,6 +40,71 @@ if TYPE_CHECKING:
 
     Tests = Float64Array
     GroupSums = ClientSums | StoredSums  # the client downloads the sums of groups, or workers store them
+
+
+_ARITY = 8
+_PRIORITY = 1.0  # above the priorities of tasks, 0 and less, because sums free memory
+
+
+class SumTree:
+    """The sum of counts at a block of ranges.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Client of the cluster.
+    name : str
+        Beginning of the keys of the tasks.
+    block : range, optional
+        Ranges, or numbers of tiles, whose counts are selected before they are sent to the worker that adds them. By
+        default all counts are added.
+    """
+
+    def __init__(self, client: Client, name: str, block: range | None) -> None:
+        self._client, self._name, self._block = client, name, block
+        self._levels: list[list[Future]] = [[]]
+        self._submitted = 0
+
+    def add(self, counts: Future) -> list[Future]:
+        """Add the counts of a task; return the futures of the tasks that are submitted for it."""
+        submitted = []
+        if self._block is not None:
+            counts = self._submit([counts], self._block)
+            submitted.append(counts)
+        self._levels[0].append(counts)
+        level = 0
+        while len(self._levels[level]) == _ARITY:
+            submitted.append(self._end_level(level))
+            level += 1
+        return submitted
+
+    def total(self) -> Future:
+        """Return the sum of all counts, of which none may be added any more."""
+        parts = [future for level in self._levels for future in level]
+        while len(parts) > 1 or not self._submitted:  # a count that may be a failure is added by a task, too
+            parts = [self._submit(parts[n : n + _ARITY]) for n in range(0, max(1, len(parts)), _ARITY)]
+        return parts[0]
+
+    def release(self) -> None:
+        """Make Dask drop the counts and sums."""
+        for level in self._levels:
+            for future in level:
+                future.release()
+
+    def _end_level(self, level: int) -> Future:
+        """Submit the sum of a level, which becomes a part of the next level."""
+        if level + 1 == len(self._levels):
+            self._levels.append([])
+        added = self._submit(self._levels[level])
+        self._levels[level] = []
+        self._levels[level + 1].append(added)
+        return added
+
+    def _submit(self, parts: list[Future], block: range | None = None) -> Future:
+        self._submitted += 1
+        key = f"{self._name}-{self._submitted}"
+        return self._client.submit(tasks.add_counts, parts, block, key=key, priority=_PRIORITY, pure=False)
+
 
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, the longest work that a crash can lose
 _SHARE_OF_COUNT = 0.01  # of a long count that a group may be

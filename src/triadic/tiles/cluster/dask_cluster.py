@@ -10,8 +10,8 @@ from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import table_tasks, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClusterCount
+from triadic.tiles.cluster.stored_sums import ClientSums
 from triadic.tiles.cluster.table_run import TableRun
-from triadic.tiles.cluster.task_results import ClientSums
 from triadic.tiles.cluster.tile_transfer import (
     MemoryTileProvider,
     StoredTileProvider,
@@ -19,13 +19,13 @@ from triadic.tiles.cluster.tile_transfer import (
     free_worker_memory,
 )
 from triadic.tiles.cluster.wedges import ClusterWedges
-from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
+from triadic.tiles.cluster.worker_watch import RETRIES, WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
-from triadic.tiles.work import most_needed, nanoseconds
+from triadic.tiles.work import costs, most_needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
-    from triadic.tiles.range_values import EdgeCount, RangeValues, TablePlan
-    from triadic.tiles.sums import PartCounter, PartialSums
+    from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
     from triadic.tiles.tile import TileSource
 
     Tests = Float64Array
@@ -66,7 +65,7 @@ class DaskCluster:
         check_client(client)
         self._client = client
 
-    def check_memory(self, layout: Layout, counter: PartCounter) -> None:
+    def _check_memory(self, layout: Layout, counter: PartCounter) -> None:
         """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
         allowed = WorkerPool(self._client).allowed_bytes()
         needed = most_needed(layout, threads=1, columns=counter.columns if counter.per_rank else 0)
@@ -75,7 +74,8 @@ class DaskCluster:
         if least > allowed:
             raise OutOfMemoryError(
                 f"a thread of a worker has {show_bytes(allowed)}: counting {layout.ranges} ranges of tiles takes "
-                f"{show_bytes(least)}; give workers more memory or fewer threads, or tile the graph with more ranges"
+                f"{show_bytes(least)}; give workers more memory or fewer threads, or tile again with a smaller "
+                "memory= or more ranges="
             )
 
     def sum_over_triples(
@@ -84,7 +84,7 @@ class DaskCluster:
         counter: PartCounter,
         sums: PartialSums,
         *,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
+        tests: Callable[[Callable[[], Tests]], Tests],
         progress: Progress | None,
     ) -> None:
         """Count every triple that is not in `sums` yet, and add its counts to `sums`.
@@ -98,8 +98,8 @@ class DaskCluster:
         sums : PartialSums
             The sums of triples counted so far.
         tests : callable
-            ``tests(layout, compute)`` returns the stored result of `triadic.tiles.work.entries_tested` of a layout, or
-            the result of ``compute()`` if none is stored.
+            ``tests(compute)`` returns the stored result of `triadic.tiles.work.entries_tested`, or the result of
+            ``compute()`` if none is stored.
         progress : callable or None
             Called with the estimated work done and in total, in nanoseconds.
 
@@ -118,7 +118,7 @@ class DaskCluster:
         plan: TablePlan,
         output: str,
         *,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
+        tests: Callable[[Callable[[], Tests]], Tests],
         progress: Callable[[str], AbstractContextManager[Progress | None]],
     ) -> dict[str, int]:
         """Count and write a table of the vertices of stored tiles; return totals.
@@ -156,7 +156,6 @@ class DaskCluster:
             return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
 
         def count(counter: PartCounter, sums: StoredSums) -> None:
-            self.check_memory(tiles.layout, counter)
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
                 self._count(tiles_for(counter), counter, sums, tests, report)
 
@@ -197,21 +196,20 @@ class DaskCluster:
         tiles: LeaflessTiles,
         counter: PartCounter,
         sums: GroupSums,
-        tests: Callable[[Layout, Callable[[], Tests]], Tests],
+        tests: Callable[[Callable[[], Tests]], Tests],
         progress: Progress | None,
     ) -> None:
         """Count every triple that is not in `sums` yet."""
         layout, counted = tiles.layout, sums.counted_triples()
-        every = list(triples(layout))
-        remaining = [triple for triple in every if triple not in counted]
+        remaining = [triple for triple in triples(layout) if triple not in counted]
         if not remaining:
             if progress is not None:
                 progress(1, 1)
             return
+        self._check_memory(layout, counter)
         provider = self._provider(tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
-        numbers = tests(layout, run.tests)
-        cost = {triple: nanoseconds(layout, triple, numbers) for triple in every}
+        cost = costs(layout, tests(run.tests))
         try:
             run.count(remaining, cost, sums, progress)
         finally:

@@ -9,27 +9,36 @@ group is used.
 
     PLACE/group-4be1….json    triples of a group; file, first rank and checksum of the sums of each range
     PLACE/sums-9c0d….npy      sums of a group at the ranks of one range, in the smallest type that holds them
+
+`ClientSums` are sums that the client downloads instead, block by block.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import numpy as np
 
 from triadic.errors import ReadError, TriadicError
-from triadic.tiles.cluster.task_results import result, success
-from triadic.tiles.cluster.tasks import Counts, Failure
+from triadic.tiles.cluster.strips import blocks_of_sums
+from triadic.tiles.cluster.tasks import TOTALS, Counts, Failure
+from triadic.tiles.cluster.worker_watch import result, success
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import Triple
 from triadic.tiles.stored_tiles import open_store
+from triadic.tiles.sums import MemorySums
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from distributed import Client, Future
 
     from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.tiles.layout import Layout
+    from triadic.tiles.sums import PartCounter, PartialSums
 
 _PRIORITY = 2.0  # above the priority of adding counts
 _GROUP = "group-"
@@ -154,3 +163,63 @@ def add_stored(place: str, files: list[StoredFile], sums: Int64Array) -> None:
         if found.shape != part.shape or found.dtype.kind not in "iu":
             raise ReadError(f"{place}/{name}", "does not hold the sums that its group describes; remove the folder")
         part += found
+
+
+class ClientSums:
+    """Sums that the client downloads, one group at a time.
+
+    Parameters
+    ----------
+    sums : PartialSums
+        The sums of the groups that are complete, in memory or in a folder on the client.
+    layout : Layout
+        The ranges.
+    counter : PartCounter
+        The count.
+    """
+
+    def __init__(self, sums: PartialSums, layout: Layout, counter: PartCounter) -> None:
+        self._sums, self._layout, self._counter = sums, layout, counter
+
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples whose counts are in the sums."""
+        return self._sums.counted_triples()
+
+    def finish(self, client: Client, name: str, triples: list[Triple], sums: list[Future]) -> list[Future]:  # noqa: ARG002 - as `StoredSums`
+        """Return the sums, of which nothing remains to be computed."""
+        return sums
+
+    def add(self, triples: list[Triple], finished: list[Future]) -> None:
+        """Download the sums of a group and add them."""
+        if not self._counter.per_rank:
+            self._sums.add(triples, result(finished[0])[TOTALS], {})
+            return
+        ranges = sorted({i for triple in triples for i in triple})
+        downloads = _Downloads(finished, ranges, self._layout, self._counter)
+        # Download all before `add` of sums in memory, which cannot undo a part of its additions.
+        range_sums = dict(downloads) if isinstance(self._sums, MemorySums) else downloads
+        self._sums.add(triples, [0] * self._counter.columns, range_sums)
+
+
+class _Downloads(Mapping[int, Any]):
+    """The sums of a group at the ranks of some ranges, downloaded when they are used, one block of ranges at a time."""
+
+    def __init__(self, futures: list[Future], ranges: list[int], layout: Layout, counter: PartCounter) -> None:
+        self._ranges, self._layout, self._counter = ranges, layout, counter
+        self._blocks = list(zip(blocks_of_sums(layout, counter), futures, strict=True))
+        self._held: tuple[range, Any] = (range(0), {})
+
+    def __getitem__(self, i: int) -> Int64Array:
+        if i not in self._held[0]:
+            self._held = next((block, result(future)) for block, future in self._blocks if i in block)
+        sums = np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64)
+        piece = self._held[1].get(i)
+        if piece is not None:
+            sums[piece.first : piece.last] = piece.counts
+        return sums
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._ranges)
+
+    def __len__(self) -> int:
+        return len(self._ranges)

@@ -11,7 +11,7 @@ the same call goes on. The file ``_SUCCESS``, with the totals, is written last; 
     OUTPUT/_sums/table.json             graph and measures of the table
     OUTPUT/_sums/parts.json             range and ranks of each file
     OUTPUT/_sums/part-00003.json        totals of a file that is complete
-    OUTPUT/_sums/COUNT/                 sums of a count, see `stored_sums`
+    OUTPUT/_sums/COUNT/                 sums of a count, see `StoredSums`
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from triadic.tiles.cluster import table_tasks
 from triadic.tiles.cluster.stored_sums import StoredSums
 from triadic.tiles.cluster.table_tasks import Part, TableTask, work_place
 from triadic.tiles.cluster.tile_transfer import address_of
-from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
+from triadic.tiles.cluster.worker_watch import RETRIES, WorkerPool
 from triadic.tiles.file_format import seal, unseal
 from triadic.tiles.layout import tile_of_number
 from triadic.tiles.store import FolderStore, locked
@@ -41,10 +41,9 @@ if TYPE_CHECKING:
 
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.stored_sums import StoredGroup
-    from triadic.tiles.range_values import TablePlan
     from triadic.tiles.store import TileStore
     from triadic.tiles.stored_tiles import StoredTiles
-    from triadic.tiles.sums import PartCounter
+    from triadic.tiles.sums import PartCounter, TablePlan
 
     CountInto = Callable[[PartCounter, StoredSums], None]
 

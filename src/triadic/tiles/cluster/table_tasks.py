@@ -16,15 +16,14 @@ from triadic.core.exact import exact_float_units, exact_sum
 from triadic.core.memory import show_bytes
 from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, TriadicError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
-from triadic.tiles.cluster.edge_windows import count_tile_in
 from triadic.tiles.cluster.stored_sums import add_stored
-from triadic.tiles.cluster.tasks import Failure
+from triadic.tiles.cluster.tasks import Failure, count_tile_in
 from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
 from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_of_number
-from triadic.tiles.range_values import FLOAT, INT, RangeValues, TablePlan
 from triadic.tiles.stored_tiles import open_store
+from triadic.tiles.sums import FLOAT, INT, RangeValues, TablePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,9 +31,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.io.tables import SomeVertices
     from triadic.tiles.cluster.stored_sums import StoredFile
-    from triadic.tiles.range_values import EdgeCount
     from triadic.tiles.stored_tiles import StoredTiles
-    from triadic.tiles.sums import PartCounter
+    from triadic.tiles.sums import EdgeCount, PartCounter
 
 WORK = "_sums"  # folder of the sums, which readers of data sets skip because of its first letter
 _LEAST_ROWS, _ROWS, _MOST_PARTS = 1 << 17, 1 << 20, 16  # rows of a part of a long range, and number of its parts

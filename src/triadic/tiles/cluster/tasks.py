@@ -3,6 +3,8 @@
 A task depends on its triples and on the origin of the tiles, and on no other task. Its counts stay on its worker as one
 piece for each range, in the smallest integer type that holds them. Only pieces are sent to other workers, to be added
 there. A task returns an error of triadic as a value, so that Dask does not run it again.
+
+Counts over the edges of one tile take a few rows at a time if the tile is large for the memory of the worker.
 """
 
 from __future__ import annotations
@@ -15,23 +17,22 @@ import numpy as np
 from triadic.core.memory import show_bytes
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError, TriadicError
-from triadic.tiles.cluster.allocator import keep_freed_memory
-from triadic.tiles.cluster.edge_windows import count_tile_in
 from triadic.tiles.cluster.tile_transfer import (
     allowed_bytes,
     drop_cached_tiles,
     hub_bits_of,
+    keep_freed_memory,
     open_leafless,
     open_stored,
     open_tiles,
     working_memory,
 )
-from triadic.tiles.device_tiles import free_tiles
+from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.triple_part import join, split_by_range
+from triadic.tiles.triple_part import free_tiles, join, split_by_range
 from triadic.tiles.work import bytes_to_count, entries_tested_in, halves_of_rows, slice_of_rows
 
 if TYPE_CHECKING:
@@ -48,6 +49,59 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import Tile, TileSource
 
     Rows = tuple[int, int] | None  # the first row of u and the row past the last; None for all rows
+
+
+_NOT_REFUSED = 1 << 26  # bytes that the estimate of the interpreter's memory leaves in any case
+COPIES = 3  # of the counts at the ranks of a tile: the sums, those of some rows, and those that are being counted
+
+
+def count_tile_in(
+    source: TileSource, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...], allowed: int
+) -> Shares:
+    """Count one tile on one thread, and return what it adds, as `triadic.tiles.edge_sums.count_tile` does.
+
+    Parameters
+    ----------
+    source : TileSource
+        The source of the tile.
+    i, j : int
+        Ranges of the tile's rows and columns.
+    counter : PartCounter
+        The count.
+    inputs : tuple of array
+        The rows of the count's inputs at the ranks of the tile.
+    allowed : int
+        Bytes that the task may hold.
+
+    Raises
+    ------
+    OutOfMemoryError
+        The counts at the ranks of the tile take too much memory; the message has both sizes.
+    """
+    layout = source.layout
+    _check(layout, i, j, counter, inputs, allowed)
+    sums: Shares = []
+    for rows in row_parts(source, i, j, allowed // TILE_SHARE):
+        shares = count_tile(source, i, j, counter, inputs, rows, threads=1)
+        if not sums:
+            sums = [(first, counts if counts.flags.writeable else counts.copy()) for first, counts in shares]
+            continue
+        for (_, total), (_, counts) in zip(sums, shares, strict=True):
+            np.add(total, counts, out=total)
+    return sums
+
+
+def _check(layout: Layout, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...], allowed: int) -> None:
+    ranks = layout.length(i) + (layout.length(j) if i != j else 0)
+    columns = counter.columns if counter.per_rank else 0
+    needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * columns + 2)  # two arrays of row starts
+    if needed > max(allowed, _NOT_REFUSED):
+        raise OutOfMemoryError(
+            f"counting over the edges of {ranks:,} vertices in two ranges takes at least {show_bytes(needed)}, and a "
+            f"thread of a worker has {show_bytes(allowed)}: cut the graph into more ranges, or give workers more "
+            "memory or fewer threads"
+        )
+
 
 TOTALS = -1  # the key of totals, in place of a range
 _MOST_SLICES = 64  # of a slice that a device does not have enough memory for

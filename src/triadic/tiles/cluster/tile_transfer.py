@@ -3,12 +3,18 @@
 The client makes a `TileProvider`, and each task receives its `origin` and the result of `send`. On the worker,
 `open_tiles` turns both into a source of tiles. Tiles of a folder or URL stay in a share of the worker's memory between
 tasks; all threads of a worker share them, and the tiles of the next graph replace them.
+
+Dask starts workers with a setting that makes glibc return freed memory to the system at once. Each task allocates and
+frees tens of megabytes, and the system clears the pages of each allocation, which takes as long as counting. So the
+first task of a count lifts the setting, and the end of the count restores it.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any
@@ -16,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.memory import available_bytes
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError
-from triadic.tiles.cluster.allocator import return_freed_memory
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
@@ -32,6 +37,34 @@ if TYPE_CHECKING:
     from triadic.tiles.edge_values import TileValues
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
+
+
+_SETTING = "MALLOC_TRIM_THRESHOLD_"
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # M_TRIM_THRESHOLD and M_MMAP_THRESHOLD of malloc.h
+_LIFTED_TRIM, _LIFTED_MMAP = 1 << 27, 1 << 25
+_DEFAULT_MMAP = 1 << 17
+
+
+def keep_freed_memory() -> None:
+    """Let the process keep up to 128 MiB of freed memory, if Dask has set a threshold."""
+    if os.environ.get(_SETTING, "").isdigit():
+        _set(_LIFTED_TRIM, _LIFTED_MMAP)
+
+
+def return_freed_memory() -> None:
+    """Restore Dask's threshold, and return the freed memory to the system."""
+    if os.environ.get(_SETTING, "").isdigit():
+        _set(int(os.environ[_SETTING]), _DEFAULT_MMAP)
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
+
+
+def _set(trim: int, mmap: int) -> None:
+    with suppress(OSError, AttributeError):  # the C library is not glibc
+        malloc = ctypes.CDLL(None)
+        malloc.mallopt(_TRIM_THRESHOLD, trim)
+        malloc.mallopt(_MMAP_THRESHOLD, mmap)
+
 
 TileDict = dict[tuple[int, int], Tile]
 

@@ -17,7 +17,7 @@ from triadic.devices.cpu.draws.wedge_sampling import OPEN, weight_shift
 from triadic.errors import CountOverflowError, TriadicError
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import drop_cached_tiles, open_tiles
-from triadic.tiles.cluster.worker_pool import RETRIES, WorkerPool
+from triadic.tiles.cluster.worker_watch import RETRIES, WorkerPool
 from triadic.tiles.wedge_draws import closed_weights, find_entries, find_states, members_of, row_lengths
 
 if TYPE_CHECKING:

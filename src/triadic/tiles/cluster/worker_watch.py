@@ -2,6 +2,8 @@
 
 Dask waits for ever in all these cases, and prints nothing if its logs are silent. The client looks at the workers about
 once a second, and raises an error or issues a warning.
+
+`WorkerPool` submits tasks again if a worker dies. Errors of tasks become triadic's on the client.
 """
 
 from __future__ import annotations
@@ -14,15 +16,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from triadic.core.cached import cached_property
 from triadic.core.memory import show_bytes
 from triadic.devices.select import stack_level_of_caller
-from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError
-from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, TriadicError
+from triadic.tiles.cluster.tasks import Failure
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, thread_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from distributed import Client, Future
+
 
 SETTING = "triadic.worker-timeout"
 FIRST_SECONDS = 30.0  # for the first worker, unless the setting says otherwise
@@ -233,3 +238,133 @@ def _state(about: Mapping[str, Any]) -> WorkerState:
     metrics = about.get("metrics") or {}
     executing = (metrics.get("task_counts") or {}).get("executing", metrics.get("executing", 0))
     return WorkerState(int(about.get("memory_limit") or 0), about.get("status") == "paused", int(executing or 0))
+
+
+ATTEMPTS = 5  # in a row that may fail because data was lost with a worker
+RETRIES = 3  # of a task that fails with an unexpected error
+
+
+class WorkerPool:
+    """The workers of a cluster.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Client of the cluster.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.watch = WorkerWatch(client, "tasks of a count")
+
+    @cached_property
+    def threads(self) -> int:
+        """Number of threads of all workers; waits for the first worker as `wait` does."""
+        self.wait()
+        return max(1, sum(self.members().values()))  # the first worker may have left since
+
+    def wait(self) -> None:
+        """Wait for the first worker.
+
+        Raises
+        ------
+        DeviceError
+            If there is no worker after 30 seconds, or the client is closed.
+        """
+        self.watch.first_worker()
+
+    def members(self) -> dict[str, int]:
+        """Return the number of threads of each worker by its address; raise DeviceError if no scheduler answers."""
+        try:
+            return dict(self.client.nthreads())
+        except OSError:
+            raise DeviceError("the Dask scheduler is gone") from None
+
+    def thread_memory(self) -> int:
+        """Return the bytes for each thread of the worker that has the least; 0 if workers have no limit."""
+        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        limits = [info["memory_limit"] // info["nthreads"] for info in workers if info.get("memory_limit")]
+        return min(limits, default=0)
+
+    def allowed_bytes(self) -> int:
+        """Return the bytes that a task may take on the worker that has the least memory for each thread."""
+        self.wait()
+        return min(self.client.run(thread_bytes, on_error="ignore").values(), default=1 << 62)
+
+    def results(
+        self,
+        submit: Callable[[], list[Future]],
+        *,
+        renew: Callable[[], None] = lambda: None,
+        finished: Callable[[int], object] = lambda _: None,
+    ) -> list[Any]:
+        """Submit tasks and return their results; submit all of them again if data was lost with a worker.
+
+        Parameters
+        ----------
+        submit : callable
+            Returns the futures of the tasks.
+        renew : callable, optional
+            Called before tasks are submitted again.
+        finished : callable, optional
+            Called with the number of the first tasks that are finished.
+
+        Raises
+        ------
+        DeviceError
+            If data is lost five times, the scheduler is gone, or a task fails with an unexpected error.
+        TriadicError
+            If a task returns a `triadic.tiles.cluster.tasks.Failure`.
+        """
+        _ = self.threads
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                values = []
+                for future in submit():
+                    self.watch.wait(future)
+                    values.append(success(result(future)))
+                    finished(len(values))
+            except LostDataError:
+                self.check_alive(left)
+                renew()
+            else:
+                return values
+        raise AssertionError
+
+    def check_alive(self, left: int) -> None:
+        """Raise DeviceError if the scheduler is gone, or no attempts are `left` after a loss of data."""
+        if self.client.status != "running":
+            raise DeviceError("the Dask scheduler is gone")
+        if left <= 0:
+            raise DeviceError(f"data was lost with its worker {ATTEMPTS} times in a row: are workers being killed?")
+
+
+class LostDataError(Exception):
+    """Data was lost with its worker."""
+
+
+def result(future: Future) -> Any:  # noqa: ANN401 - the result of any task
+    """Return the result of a task; raise its error as one of triadic, or LostDataError."""
+    from distributed import KilledWorker  # noqa: PLC0415 - of an extra
+
+    try:
+        return future.result()
+    except TriadicError:
+        raise
+    except (CancelledError, CancelledHereError):
+        raise LostDataError from None
+    except KilledWorker as error:
+        raise DeviceError(
+            f"workers died repeatedly in the same task, the last one at {error.last_worker.address}: give workers more "
+            "memory, or cut the graph into more ranges"
+        ) from None
+    except Exception as error:
+        why = " ".join(str(error).split())
+        raise DeviceError(f"a task failed on its worker: {type(error).__name__}: {why}") from error
+
+
+def success(value: Any) -> Any:  # noqa: ANN401 - the result of any task
+    """Return the result of a task unchanged; raise the error of a failure."""
+    if isinstance(value, Failure):
+        raise value.error
+    return value

@@ -1,4 +1,4 @@
-"""Kernels for tiles: cut arcs of any order, with weights or without, into tiles, and cut or join the rows of tiles.
+"""Kernels for tiles: cut arcs of any order, with weights or without, into tiles, and join the rows of tiles.
 
 Computes: from a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
   grouped by rows with their weights, ready for `bucket_keys.BucketKeys`; from two tiles of the same rows, rows that
@@ -14,14 +14,6 @@ Zhu, Han and Chen (2015), GridGraph, USENIX ATC, for edges on disk in a grid of 
 
 A key of a cell is (row << 32) | (column << 1) | turned, of a tile (row << (column_bits + 1)) | (column << 1) | turned;
 turned is 1 if the arc runs from its column to its row.
-
-Kernels that cut tiles: the entries of some rows whose columns are within a range.
-
-Computes: where the columns of a range lie in each row; the entries there, written to the rows of another tile; the
-  number of entries of rows in each of several ranges of columns.
-Requires: rows that rise.
-Idea: rows rise, so that a range of columns is consecutive in each row and two binary searches find it.
-Cost: the logarithm of its length for each row, and one copy of each entry.
 """
 
 from __future__ import annotations
@@ -32,10 +24,9 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_ARC, atomic_add, prefetch
-from triadic.devices.cpu.list_walk import position
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Float64Array, Ids, Int32Array, Int64Array, Uint8Array, Uint16Array
+    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, Uint16Array
     from triadic.devices.cpu.orient.bucket_keys import Moved
     from triadic.devices.cpu.orient.row_sort import RowBuckets
 
@@ -194,62 +185,3 @@ def interleave(
             if state.size > 0:
                 state[place] = far_state[p]
             place += 1
-
-
-@kernel
-def find_columns(
-    indptr: Int64Array,
-    indices: Int32Array,
-    low: int,
-    high: int,
-    first: Int64Array,
-    length: Int64Array,
-) -> None:
-    """Write the first entry of each row with a column of at least `low`, and the number of those below `high`."""
-    for row in range(indptr.size - 1):
-        start = position(indices, indptr[row], indptr[row + 1], low)
-        first[row] = start
-        length[row] = position(indices, start, indptr[row + 1], high) - start
-
-
-@kernel
-def copy_columns(
-    indices: Int32Array,
-    state: Uint8Array,
-    weights: Int64Array,
-    first: Int64Array,
-    length: Int64Array,
-    shift: int,
-    place: Int64Array,
-    out: Int32Array,
-    out_state: Uint8Array,
-    out_weights: Int64Array,
-) -> None:
-    """Copy entries of each row to `place`, with `shift` added to their columns, and move `place` past them.
-
-    States are copied unless `out_state` is empty, and the bits of each kind of weight that `out_weights` has.
-    """
-    for row in range(first.size):
-        start, to = first[row], place[row]
-        for p in range(length[row]):
-            out[to + p] = indices[start + p] + shift
-        if out_state.size > 0:
-            for p in range(length[row]):
-                out_state[to + p] = state[start + p]
-        for kind in range(out_weights.shape[0]):
-            for p in range(length[row]):
-                out_weights[kind, to + p] = weights[kind, start + p]
-        place[row] = to + length[row]
-
-
-@kernel
-def count_columns_of_ranges(indptr: Int64Array, indices: Int32Array, cuts: Int64Array, lengths: Float64Array) -> None:
-    """Write the number of entries of each row in each range of columns; `lengths` has a row for each range."""
-    for row in range(indptr.size - 1):
-        start = indptr[row]
-        for k in range(cuts.size - 1):
-            if start == indptr[row + 1]:
-                break
-            stop = position(indices, start, indptr[row + 1], cuts[k + 1])
-            lengths[k, row] = stop - start
-            start = stop

@@ -3,8 +3,8 @@
 The stages, each of which is a set of tasks that do not depend on one another:
 
 1. The footers of the files are read; row groups are joined to chunks; a sample cuts the numbers into partitions.
-2. Each chunk tells the partitions its ids, and each partition merges them to vertices with degrees.
-3. Partitions rank their vertices, and answer the chunks (`triadic.tiles.cluster.tiling.vertex_tasks`).
+2. Each chunk tells the partitions its ids (`triadic.tiles.cluster.tiling.vertex_tasks`).
+3. Each partition merges its ids to vertices with degrees, ranks them, and answers the chunks.
 4. Each chunk is read again, and its edges are bucketed by the cells of the fine grid.
 5. Tiles are sorted and written, with vertices and labels of each range, then degrees, and last the header.
 
@@ -37,14 +37,14 @@ from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
 from triadic.tiles.cluster.tiling.edge_tasks import Call
-from triadic.tiles.cluster.tiling.job import Job, shared_store
+from triadic.tiles.cluster.tiling.piece_spill import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.pieces import NO_PARTS, Piece, PieceSet, is_piece, read_parts
 from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of, wait_for_running_tasks
 from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips, layout_of
-from triadic.tiles.cluster.tiling.uncombined_weights import UncombinedWeightsError, named_error
 from triadic.tiles.cluster.tiling.work_place import (
     CHECKPOINT,
     FilesIdentity,
+    Job,
     MissingPiecesError,
     check_work,
     find_pieces,
@@ -55,6 +55,7 @@ from triadic.tiles.cluster.tiling.work_place import (
     read_checkpoint,
     remove_files_of,
     remove_work,
+    shared_store,
     work_place_of,
     write_checkpoint,
 )
@@ -235,16 +236,6 @@ class _Run:
     ) -> list[Any]:
         return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads, **more)
 
-    def _pieces(
-        self, kinds: tuple[str, ...], function: Callable[..., Any], count: int, arguments: Callable[[int], Any]
-    ) -> list[list[Piece]]:
-        """Return the pieces of each kind of a stage, each of whose tasks writes one of each, unless it is finished."""
-        if kinds[0] in self._checkpoint["finished"]:
-            return [self._find([f"{kind}-{k}" for k in range(count)]) for kind in kinds]
-        written = self._stage(kinds[0], function, count, arguments)
-        self._end(kinds[0])
-        return [[pieces[place] for pieces in written] for place in range(len(kinds))]
-
     def _end(self, stage: str) -> None:
         """Note that a stage is finished."""
         self._checkpoint["finished"].append(stage)
@@ -281,14 +272,24 @@ class _Run:
 
     def _rank(self) -> tuple[list[Piece], list[Piece], list[Piece]]:
         """Compute ranks of vertices; return the pieces with the ids of chunks, with their ranks, and with vertices."""
-        found, job, chunks = self._found, self._job, self._chunks
+        found, job, chunks, finished = self._found, self._job, self._chunks, self._checkpoint["finished"]
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
-        (ids,) = self._pieces(("ids",), vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
-        ranks, placed = (self._rank_numbers if found.numeric else self._rank_names)(ids)
+        if "ids" in finished:
+            ids = self._find("ids", len(chunks))
+        else:
+            ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
+            self._end("ids")
+        if "ranks" in finished:
+            answers = [
+                *zip(*(self._find(kind, found.partitions if ids else 0) for kind in ("ranks", "placed")), strict=True)
+            ]
+        else:
+            answers = (self._rank_numbers if found.numeric else self._rank_names)(ids)
+            self._end("ranks")
         self._lap("rank")
-        return (ids if found.numeric else []), ranks, placed
+        return (ids if found.numeric else []), [ranks for ranks, _ in answers], [placed for _, placed in answers]
 
-    def _rank_numbers(self, ids: list[Piece]) -> list[list[Piece]]:
+    def _rank_numbers(self, ids: list[Piece]) -> list[tuple[Piece, Piece]]:
         """Compute the numbers and ranks of vertices whose ids are numbers."""
         found, job, told = self._found, self._job, PieceSet(ids)
         filled = [piece for piece in ids if piece.about["greatest"] >= 0]
@@ -304,8 +305,8 @@ class _Run:
         partitions = found.partitions if ids else 0
         bounds = [0, *(found.splits or ()), limit if limit is not None and has_limit else greatest + 1]
         bounds = list(accumulate(reversed(bounds), min))[::-1]
-        (merged,) = self._pieces(
-            ("merged",),
+        merged = self._stage(
+            "merged",
             vertex_tasks.merge_numbers,
             partitions,
             lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]), has_limit),
@@ -316,18 +317,18 @@ class _Run:
         vertices = max(count, limit or 0)
         labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
         ranking, cuts = self._cuts(degrees, vertices=vertices, found=count, labels="numbers" if labelled else None)
-        return self._pieces(
-            ("ranks", "placed"),
+        return self._stage(
+            "ranks",
             vertex_tasks.rank_numbers,
             partitions,
             lambda p: (job, p, merged[p].parts(1, 2), told.part(p), ranking[p], cuts, labelled),
         )
 
-    def _rank_names(self, ids: list[Piece]) -> list[list[Piece]]:
+    def _rank_names(self, ids: list[Piece]) -> list[tuple[Piece, Piece]]:
         """Compute the numbers and ranks of vertices whose ids are names."""
         found, job, told = self._found, self._job, PieceSet(ids)
         partitions = found.partitions if ids else 0
-        (first,) = self._pieces(("merged",), vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
+        first = self._stage("merged", vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
         self._lap("survey")
         news = PieceSet(first)
         entries = np.sum([piece.entries() for piece in first], axis=0) if first else np.zeros(0, dtype=np.int64)
@@ -338,17 +339,15 @@ class _Run:
             raise ReadError(
                 name_of_files(self._files), f"found {count} different names, expected at most num_vertices={declared}"
             )
-        (ordered,) = self._pieces(("order",), vertex_tasks.count_in_order, len(told_of), lambda k: (job, k, told_of[k]))
+        ordered = self._stage("", vertex_tasks.count_in_order, len(told_of), lambda k: (job, k, told_of[k]))
         vertices = max(count, declared or found.stated or 0)
         ranking, cuts = self._cuts(
             self._degrees(ordered), vertices=vertices, found=count, labels="names" if count else None
         )
-        (ranked,) = self._pieces(
-            ("named",), vertex_tasks.rank_names, len(told_of), lambda k: (job, k, told_of[k], ranking[k])
-        )
+        ranked = self._stage("", vertex_tasks.rank_names, len(told_of), lambda k: (job, k, told_of[k], ranking[k]))
         named = PieceSet(ranked)
-        return self._pieces(
-            ("ranks", "placed"),
+        return self._stage(
+            "ranks",
             vertex_tasks.place_names,
             partitions,
             lambda p: (job, p, told.part(p), named.part(p), cuts),
@@ -388,8 +387,8 @@ class _Run:
         found, job, chunks = self._found, self._job, self._chunks
         kinds = ("edges", "weights") if job.weighted else ("edges",)
         if "edges" in self._checkpoint["finished"]:
-            self._edges = [self._find([f"{kind}-{k}" for k in range(len(chunks))]) for kind in kinds]
-            return self._find([f"placed-{p}" for p in range(found.partitions if chunks else 0)])
+            self._edges = [self._find(kind, len(chunks)) for kind in kinds]
+            return self._find("placed", found.partitions if chunks else 0)
         told, ranks, placed = self._rank()
         grid, answers = self._grid(), PieceSet(ranks)
 
@@ -430,8 +429,8 @@ class _Run:
         if "tiles" in self._checkpoint["finished"]:
             ranges = range(len(joined) - 1)
             tiles = [(i, j) for i in ranges for j in range(i + 1)]
-            lengths = self._find([f"lengths-{i}-{j}" for i, j in tiles])
-            return dict(zip(tiles, lengths, strict=True)), self._find([f"vertices-{i}" for i in ranges])
+            lengths = self._find_names([f"lengths-{i}-{j}" for i, j in tiles])
+            return dict(zip(tiles, lengths, strict=True)), self._find("vertices", len(ranges))
         vertices = Vertices(placed, about["labels"], about["found"], about["vertices"])
         useless, job = names_of_pieces(self._work, self._job.run, _OF_RANKS), self._decided(joined, vertices)
         stage = TileStage(job, self._grid(), joined, self._edges, vertices, useless, self._memory, self._threads)
@@ -493,8 +492,12 @@ class _Run:
         origin = origin_with_weights(origin, self._checkpoint.get("combine", job.combine), layout.dropped)
         return Header(layout, about["labels"], origin, checksums, labelled=labelled)
 
-    def _find(self, names: list[str]) -> list[Piece]:
-        """Return the indexes of pieces of an earlier run."""
+    def _find(self, kind: str, count: int) -> list[Piece]:
+        """Return the indexes of the pieces of a kind, which a finished stage of an earlier run has written."""
+        return self._find_names([f"{kind}-{k}" for k in range(count)])
+
+    def _find_names(self, names: list[str]) -> list[Piece]:
+        """Return the indexes of some pieces of an earlier run."""
         job, size = self._job, _FOUND_AT_ONCE
         found = self._stage("", find_pieces, -(-len(names) // size), lambda k: (job, names[k * size : (k + 1) * size]))
         pieces = [piece for some in found for piece in some]

@@ -27,13 +27,19 @@ from triadic.io.id_tallies import ChangedNumbersError, ValuesOfNumbers, names_of
 from triadic.io.identifiers import arrays_of, to_array
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
 from triadic.tiles.cluster.tasks import Failure
-from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import partition_of_names
-from triadic.tiles.file_format import degree_name, put_array, tile_name, tile_parts
+from triadic.tiles.cluster.tiling.work_place import task
+from triadic.tiles.file_format import (
+    degree_name,
+    put_array,
+    put_vertices,
+    tile_name,
+    tile_parts,
+    weight_name,
+    weight_parts,
+)
 from triadic.tiles.sorting import SortedTile
-from triadic.tiles.vertex_parts import put_vertices
-from triadic.tiles.weight_file import weight_name, weight_parts
 from triadic.tiles.work import tested_of_windows
 
 if TYPE_CHECKING:
@@ -41,9 +47,9 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
     from triadic.io.parquet_set import ChunkPart
-    from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.piece_spill import SortedRows
     from triadic.tiles.cluster.tiling.pieces import PartList, Piece
+    from triadic.tiles.cluster.tiling.work_place import Job
     from triadic.tiles.partition import Grid
     from triadic.tiles.store import TileStore
 

@@ -13,8 +13,8 @@ from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
 from triadic.io.parquet_set import chunks_of, inspect
 from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE
-from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.vertex_tasks import Ranking
+from triadic.tiles.cluster.tiling.work_place import task
 from triadic.tiles.partition import FLOOR_BYTES, DegreeCounts
 
 if TYPE_CHECKING:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from triadic.errors import DeviceError
-from triadic.tiles.cluster.task_results import LostDataError, result, success
-from triadic.tiles.cluster.worker_pool import WorkerPool
-from triadic.tiles.cluster.worker_watch import WorkerWatch
+from triadic.tiles.cluster.worker_watch import LostDataError, WorkerPool, WorkerWatch, result, success
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triadic.core.array_types import Int64Array
-    from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import Piece
+    from triadic.tiles.cluster.tiling.work_place import Job
     from triadic.tiles.partition import DegreeCounts, Grid
 
     Ids = Int64Array

@@ -37,8 +37,8 @@ from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names, rank_i
 from triadic.io.id_tallies import ValuesOfNumbers, count_numbers, merged_names, names_of_rows, take_names
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
-from triadic.tiles.cluster.tiling.job import task
 from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
+from triadic.tiles.cluster.tiling.work_place import task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from triadic.errors import ReadError
     from triadic.io.id_tallies import DistinctNames
     from triadic.io.parquet_set import ChunkPart
-    from triadic.tiles.cluster.tiling.job import Job
     from triadic.tiles.cluster.tiling.pieces import PartList, Piece
+    from triadic.tiles.cluster.tiling.work_place import Job
     from triadic.tiles.store import TileStore
 
     Ids = Int64Array
@@ -127,17 +127,17 @@ def sample_numbers(job: Job, chunk: Sequence[ChunkPart], size: int) -> Ids:
 
 
 @task
-def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | int) -> tuple[Piece]:
+def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | int) -> Piece:
     """Tell each partition the different ids of a chunk; `splits` are the first numbers of all partitions but one."""
     store, name = job.work_store(), f"ids-{number}"
     if isinstance(splits, int):
-        return (_count_names(job, store, name, chunk, splits),)
+        return _count_names(job, store, name, chunk, splits)
     labels, counts = count_numbers_of(chunk, job)
     about = {"least": int(labels[0]), "greatest": int(labels[-1])} if len(labels) else {"least": 0, "greatest": -1}
     cuts = np.concatenate([[0], np.searchsorted(labels, splits), [len(labels)]])
     short, counts = narrow(labels), narrow(counts)
     parts = [(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)]
-    return (put_piece(store, job.run, name, parts, about),)
+    return put_piece(store, job.run, name, parts, about)
 
 
 def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPart], partitions: int) -> Piece:
@@ -160,7 +160,7 @@ def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPar
 
 
 @task
-def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int], every: bool) -> tuple[Piece]:
+def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int], every: bool) -> Piece:
     """Merge the numbers of a partition, which are from ``limit[0]`` to ``limit[1] - 1``; `every`: all are vertices."""
     store = job.work_store()
     ids, degree = _merged_numbers(store, told, limit, every=every)
@@ -170,7 +170,7 @@ def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int],
     seconds = narrow(np.concatenate([counts, degree]))
     split = len(values)
     parts = [(firsts[:split], seconds[:split]), (firsts[split:], seconds[split:])]
-    return (put_piece(store, job.run, f"merged-{number}", parts, {}),)
+    return put_piece(store, job.run, f"merged-{number}", parts, {})
 
 
 def _merged_numbers(store: TileStore, told: PartList, limit: tuple[int, int], *, every: bool) -> tuple[Ids, Ids]:
@@ -215,7 +215,7 @@ def degree_counts(degree: Ids) -> tuple[Ids, Ids]:
 
 
 @task
-def merge_names(job: Job, number: int, told: PartList) -> tuple[Piece]:
+def merge_names(job: Job, number: int, told: PartList) -> Piece:
     """Merge the names of a partition; write for each chunk the first appearances and degrees of its new names."""
     store = job.work_store()
     _, codes, parts = _merged_names(store, told)
@@ -234,7 +234,7 @@ def merge_names(job: Job, number: int, told: PartList) -> tuple[Piece]:
     cuts = np.concatenate([[0], np.cumsum(news)]).astype(np.int64)
     first, degree = narrow(first), narrow(degree)
     pieces = [(first[a:b], degree[a:b]) for a, b in itertools.pairwise(cuts)]
-    return (put_piece(store, job.run, f"merged-{number}", pieces, {}),)
+    return put_piece(store, job.run, f"merged-{number}", pieces, {})
 
 
 def _merged_names(
@@ -250,16 +250,16 @@ def _merged_names(
 
 
 @task
-def count_in_order(job: Job, number: int, chunks: list[PartList]) -> tuple[Piece]:
+def count_in_order(job: Job, number: int, chunks: list[PartList]) -> Piece:
     """Count the degrees of the names that appear first in some chunks."""
     store = job.work_store()
     degree = [degree for parts in chunks for _, degree in read_parts(store, parts)]
     values, counts = degree_counts(np.concatenate(degree).astype(np.int64))
-    return (put_piece(store, job.run, f"order-{number}", [(narrow(values), narrow(counts))], {}),)
+    return put_piece(store, job.run, f"order-{number}", [(narrow(values), narrow(counts))], {})
 
 
 @task
-def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) -> tuple[Piece]:
+def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) -> Piece:
     """Rank the names that appear first in some chunks, and tell each partition the ranks and vertices of its names."""
     store = job.work_store()
     partitions, degrees = [], []
@@ -276,7 +276,7 @@ def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) 
     cuts = np.searchsorted(partition[order], np.arange(len(chunks[0]) + 1))
     told = narrow(ranks[order]), narrow(order + ranking.vertices)
     of_partitions = [(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)]
-    return (put_piece(store, job.run, f"named-{number}", of_partitions, {}),)
+    return put_piece(store, job.run, f"named-{number}", of_partitions, {})
 
 
 @task

@@ -22,7 +22,7 @@ from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.errors import WriteError
-from triadic.io.whole_file import whole_file
+from triadic.io.temporary_files import whole_file
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.file_format import file_checksum

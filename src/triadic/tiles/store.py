@@ -116,9 +116,6 @@ class FolderStore:
     ----------
     folder : pathlib.Path
         The folder; the first `put` creates it.
-    durable : bool, default True
-        Whether files are flushed to the disk before they get their names. Files that are made again when they are
-        damaged need not be.
 
     Examples
     --------
@@ -129,8 +126,10 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
-    def __init__(self, folder: Path, *, durable: bool = True) -> None:
-        self.folder, self._durable = folder, durable
+    _durable = True  # whether files are flushed to the disk before they get their names
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
     @property
     def place(self) -> str:
@@ -262,7 +261,8 @@ class SharedFolderStore(FolderStore):
     """
 
     def __init__(self, folder: Path, *, flushed: bool = True) -> None:
-        super().__init__(folder, durable=flushed)
+        super().__init__(folder)
+        self._durable = flushed
 
     def _temporary_name(self, name: str) -> str:
         return f".{name}.{uuid4().hex[:8]}{TEMPORARY}"

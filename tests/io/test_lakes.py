@@ -364,7 +364,7 @@ class TestErrors:
         [
             ("3,4\n5\n", {}, "found one id"),
             ("3,4\n5,-6\n", {}, "found the negative id '-6'"),
-            ("3,4\n5,9\n", {"num_vertices": 8}, "expected less than vertices=8"),
+            ("3,4\n5,9\n", {"num_vertices": 8}, "expected less than num_vertices=8"),
             ("3,4\n5,99999999999999999999\n", {}, r"expected less than 2\*\*63"),
         ],
     )
@@ -391,7 +391,7 @@ class TestErrors:
         pq.write_table(table, tmp_path / "1.parquet", row_group_size=2)
         for action in (read_arcs, lambda *a, **k: stream_arcs(*a, **k).survey()):
             with pytest.raises(ReadError, match=rf"1\.parquet: .*{words}"):
-                action(tmp_path, vertices=50)
+                action(tmp_path, num_vertices=50)
 
     def test_a_damaged_file(self, tmp_path):
         write_parquet(tmp_path, NUMBERS)

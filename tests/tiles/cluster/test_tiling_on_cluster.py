@@ -53,7 +53,7 @@ from triadic.tiles.cluster import cluster_count
 from triadic.tiles.cluster.tiling import cluster_tiling, edge_tasks, plan, tile_stage, vertex_tasks
 from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
-from triadic.tiles.cluster.tiling.work_place import read_checkpoint
+from triadic.tiles.cluster.tiling.work_place import read_checkpoint, write_checkpoint
 from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.tiling import make_tiles
 
@@ -324,6 +324,21 @@ def test_another_cluster_goes_on(here, tmp_path, monkeypatch, kind):
         with suppress(StopHereError):
             triadic.tile(edges, tmp_path / "cluster", ranges=3, client=here, progress=stop)
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_a_client_that_finds_another_one_at_its_place_stops(here, tmp_path, share):
+    edges = write_set(tmp_path / "edges", *random_edges("numbers"))
+    work = open_store(tmp_path / "cluster" / "work")
+
+    def begin_again(done, total):  # as another client does at a URL, which has no locks
+        found = read_checkpoint(work) if done > share * total else None
+        if found is not None:
+            write_checkpoint(work, {**found, "run": "0" * 32})
+
+    with pytest.raises(WriteError, match="another client makes tiles here"):
+        triadic.tile(edges, tmp_path / "cluster", ranges=2, client=here, progress=begin_again)
+    assert not (tmp_path / "cluster" / "header.json").exists()
 
 
 def test_other_options_start_again(here, tmp_path):

@@ -28,7 +28,7 @@ import numpy as np
 from triadic.core.blocks import split
 from triadic.core.memory import parse_bytes
 from triadic.core.progress import reporting
-from triadic.errors import ReadError
+from triadic.errors import ReadError, WriteError
 from triadic.graph.weights import counted_once
 from triadic.io.format import ReadOptions
 from triadic.io.parquet_set import find_parquet
@@ -237,7 +237,10 @@ class _Run:
         return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads, **more)
 
     def _end(self, stage: str) -> None:
-        """Note that a stage is finished."""
+        """Note that a stage is finished, unless another client has begun here, which a URL cannot prevent."""
+        found = read_checkpoint(self._work)
+        if found is None or found["run"] != self._checkpoint["run"]:
+            raise WriteError(f"{self._places[0]}: another client makes tiles here; expected one client at a time")
         self._checkpoint["finished"].append(stage)
         write_checkpoint(self._work, self._checkpoint)
 

@@ -316,6 +316,6 @@ def test_objects_of_a_library_that_are_no_graphs_are_refused(name):
     refuse("expected a Graph", type("Thing", (), {"__module__": name})())
 
 
-@pytest.mark.parametrize(("keyword", "value"), [("directed", "yes"), ("combine", "median"), ("vertices", -1)])
+@pytest.mark.parametrize(("keyword", "value"), [("directed", "yes"), ("combine", "median"), ("num_vertices", -1)])
 def test_wrong_keywords_are_refused(keyword, value):
     refuse(keyword, np.zeros((2, 0), dtype=int), **{keyword: value})

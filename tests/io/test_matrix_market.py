@@ -65,7 +65,7 @@ def test_all_declared_vertices_exist_and_more_may(arcs_of):
     content = f"{COORDINATE} pattern general\n5 5 1\n1 2\n"
     assert arcs_of(content, "m.mtx").vertices == 5
     assert arcs_of(content, "m.mtx", num_vertices=8).vertices == 8
-    with pytest.raises(ReadError, match="expected at most vertices=2"):
+    with pytest.raises(ReadError, match="expected at most num_vertices=2"):
         arcs_of(content, "m.mtx", num_vertices=2)
 
 

@@ -96,7 +96,7 @@ def test_what_is_asked_for_outweighs_the_sections(arcs_of):
 
 def test_more_vertices_may_be_declared_but_not_fewer(arcs_of):
     assert arcs_of(THREE, "n.net", num_vertices=9).vertices == 9
-    with pytest.raises(ReadError, match="the file declares 3 vertices, expected at most vertices=2"):
+    with pytest.raises(ReadError, match="the file declares 3 vertices, expected at most num_vertices=2"):
         arcs_of(THREE, "n.net", num_vertices=2)
 
 

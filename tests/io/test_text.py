@@ -141,7 +141,7 @@ class TestWhichVerticesExist:
         assert arcs_of("# empty\n", num_vertices=7).vertices == 7
 
     def test_an_id_beyond_a_declared_number_is_refused_with_its_line(self, arcs_of):
-        with pytest.raises(ReadError, match=r"line 3: found the id '7', expected less than vertices=7"):
+        with pytest.raises(ReadError, match=r"line 3: found the id '7', expected less than num_vertices=7"):
             arcs_of("# x\n1 3\n7 1\n", num_vertices=7)
         with pytest.raises(ReadError, match="3 different names"):
             arcs_of("a b\nb c\n", num_vertices=2)

@@ -132,7 +132,7 @@ class TestOwnFormat:
     def test_it_may_be_read_as_something_else(self, folder):
         assert read(folder, directed=True).num_arcs == 6
         assert read(folder, num_vertices=9).num_vertices == 9
-        with pytest.raises(ReadError, match="expected at most vertices=2"):
+        with pytest.raises(ReadError, match="expected at most num_vertices=2"):
             read(folder, num_vertices=2)
 
     def test_as_arcs_it_gives_each_edge_from_both_ends(self, folder):

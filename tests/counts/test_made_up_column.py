@@ -278,7 +278,8 @@ def test_graphs_of_a_batch_have_the_same_columns():
 
 def test_a_file_that_has_no_such_column_says_so(tmp_path):
     graph = triadic.Graph.from_edges([0], [1], columns={NAME: [1]})
-    words = r"loses the columns confidence; use a format that keeps the network \(csv, tsv, parquet, triadic\)"
+    able = r"\(csv, tsv, parquet, graphml, gexf, triadic\)"
+    words = f"loses the columns confidence; use a format that keeps the network {able}"
     with pytest.raises(WriteError, match=words):
-        triadic.write(graph, tmp_path / "network.graphml")
+        triadic.write(graph, tmp_path / "network.mtx")
     assert repr(graph) == "Graph(undirected, 2 vertices, 1 edge, with columns confidence)"

@@ -91,7 +91,7 @@ def test_the_tiles_are_those_of_one_machine(here, tmp_path, kind, directed):
 def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, ranges, counted):
     folder = tmp_path_factory.mktemp("small")
     edges = write_set(folder / "edges", network.source, network.target, rows_of_group=20)
-    options = {"directed": network.directed, "ranges": ranges, "vertices": network.vertices if counted else None}
+    options = {"directed": network.directed, "ranges": ranges, "num_vertices": network.vertices if counted else None}
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(plan, "_LEAST_ROWS", 25)
         patched.setattr(plan, "_IDS_IN_PARTITION", 10)
@@ -182,7 +182,7 @@ def test_a_plan_for_workers_cuts_as_they_do(here, tmp_path, monkeypatch, isolate
     monkeypatch.setattr(partition, "_STRIP_ENDS", 500)
     monkeypatch.setattr(work, "COUNT_FLOOR", 0)
     edges = write_set(tmp_path / "edges", *random_edges("numbers", edges=8000))
-    options = {"directed": False, "vertices": 600 + isolated}
+    options = {"directed": False, "num_vertices": 600 + isolated}
     sample = sample_of(edges, format=None, threads=1, **options)
     for memory in (170_000, 1 << 20):
         monkeypatch.setattr(cluster_tiling.plan, "task_memory", lambda *_, memory=memory: memory)
@@ -538,8 +538,12 @@ def test_input_that_is_no_parquet_is_refused_with_the_remedy(here, tmp_path):
     ("tables", "options", "message"),
     [
         ([{"source": [1, -2], "target": [2, 3]}], {}, "found the id -2, expected 0 or more"),
-        ([{"source": [1, 7], "target": [2, 3]}], {"vertices": 5}, "found the id 7, expected less than vertices=5"),
-        ([{"source": list("abc"), "target": list("bca")}], {"vertices": 2}, "found 3 different names, expected at"),
+        (
+            [{"source": [1, 7], "target": [2, 3]}],
+            {"num_vertices": 5},
+            "found the id 7, expected less than num_vertices=5",
+        ),
+        ([{"source": list("abc"), "target": list("bca")}], {"num_vertices": 2}, "found 3 different names, expected at"),
         ([{"source": [1, None], "target": [2, 3]}], {}, "the column 'source' has no value in row 2"),
         ([{"source": [1.5], "target": [2.0]}], {}, "holds double, expected integers or strings"),
         ([{"a": [1], "b": [2]}, {"a": [1], "c": [2]}], {}, "has other columns than"),

@@ -29,15 +29,17 @@ _HELD = "numbers, texts, booleans or dates"
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 _INTEGERS = (pa.int32(), pa.int64())
 _ENDS = ("source", "target")
-# Types of written values in the order in which they are tried, and what cells of some of them look like.
+# Types of written values in the order in which they are tried, and what all cells of them look like: a cast of other
+# cells is slow, since Arrow does not stop at the first one.
+_ISO = "^[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _WRITTEN = (
     (pa.int64(), "^-?(0|[1-9][0-9]*)$"),
     (pa.float64(), "^-?([1-9.]|0$|0[.eE]|inf|nan|NaN)"),
     (pa.bool_(), "^(true|false|True|False|TRUE|FALSE)$"),
-    (pa.date32(), "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
-    (pa.timestamp("us"), None),
-    (pa.timestamp("ns"), None),
-    (pa.timestamp("us", "UTC"), None),
+    (pa.date32(), f"{_ISO}$"),
+    (pa.timestamp("us", "UTC"), f"{_ISO}[ T].*(Z|[+-][0-9]{{2}}:?[0-9]{{2}})$"),
+    (pa.timestamp("us"), f"{_ISO}([ T]|$)"),
+    (pa.timestamp("ns"), f"{_ISO}([ T]|$)"),
 )
 # Numbers with a comma before the decimals, and those of them in which it cannot stand between thousands.
 _COMMA = "^-?(0|[1-9][0-9]*)(,[0-9]+)?$"
@@ -252,16 +254,21 @@ def _are_exact_floats(column: Column) -> bool:
     return True
 
 
+def _match(column: Column, pattern: str) -> bool:
+    """Whether all cells match a pattern, of which the first ones most often tell."""
+    parts = (pc.match_substring_regex(cells, pattern) for cells in (column.slice(0, 1000), column))
+    return all(pc.all(part).as_py() is not False for part in parts)
+
+
 def _as_written(column: Column) -> Column:
     """Return texts as the numbers, booleans or dates that all of them are, but for words for missing values."""
     is_missing = pc.is_in(pc.utf8_lower(column), pa.array(sorted(MISSING_VALUES)))
     cells = pc.if_else(is_missing, pa.nulls(1, pa.string())[0], column)
-    commas, points = (pc.match_substring_regex(cells, pattern) for pattern in (_COMMA, _POINT))
-    if pc.all(commas).as_py() and pc.any(points).as_py():
+    if _match(cells, _COMMA) and pc.any(pc.match_substring_regex(cells, _POINT)).as_py():
         cells = pc.replace_substring(cells, ",", ".")
     if cells.null_count < len(cells):
         for kind, pattern in _WRITTEN:
-            if pattern is None or pc.all(pc.match_substring_regex(cells, pattern)).as_py():
+            if _match(cells, pattern):
                 with suppress(pa.ArrowInvalid):
                     return pc.cast(cells, kind)
     return column
@@ -272,7 +279,7 @@ def dates_of(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) 
 
     The refusal is raised if all of them may begin with the day and with the month, and nobody says which.
     """
-    if column.null_count == len(column) or not pc.all(pc.match_substring_regex(column, _DAY)).as_py():
+    if column.null_count == len(column) or not _match(column, _DAY):
         return None
     padded = pc.replace_substring_regex(column, r"\b([0-9])\b", r"0\1")
     orders = [r"\4-\3-\1 "] * (dayfirst is not False) + [r"\4-\1-\3 "] * (dayfirst is not True)

@@ -364,7 +364,7 @@ class TestErrors:
         [
             ("3,4\n5\n", {}, "found one id"),
             ("3,4\n5,-6\n", {}, "found the negative id '-6'"),
-            ("3,4\n5,9\n", {"num_vertices": 8}, "expected less than vertices=8"),
+            ("3,4\n5,9\n", {"num_vertices": 8}, "expected less than num_vertices=8"),
             ("3,4\n5,99999999999999999999\n", {}, r"expected less than 2\*\*63"),
         ],
     )

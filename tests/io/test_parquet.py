@@ -89,7 +89,7 @@ def test_no_rows(table_of):
         ({"source": [1, None], "target": [2, 3]}, {}, "the column 'source' has no value in row 2"),
         ({"source": [1], "target": [-2]}, {}, "found the id -2, expected 0 or more"),
         ({"source": pa.array([2**63], pa.uint64()), "target": [1]}, {}, "holds an id of 2\\*\\*63 or more"),
-        ({"source": [1], "target": [2]}, {"num_vertices": 2}, "found the id 2, expected less than vertices=2"),
+        ({"source": [1], "target": [2]}, {"num_vertices": 2}, "found the id 2, expected less than num_vertices=2"),
         (
             {"source": [1, 2], "target": [2, 1], "weight": [1, np.inf]},
             {"weights": True},

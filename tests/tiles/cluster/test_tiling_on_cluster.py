@@ -523,8 +523,12 @@ def test_input_that_is_no_parquet_is_refused_with_the_remedy(here, tmp_path):
     ("tables", "options", "message"),
     [
         ([{"source": [1, -2], "target": [2, 3]}], {}, "found the id -2, expected 0 or more"),
-        ([{"source": [1, 7], "target": [2, 3]}], {"vertices": 5}, "found the id 7, expected less than vertices=5"),
-        ([{"source": list("abc"), "target": list("bca")}], {"vertices": 2}, "found 3 different names, expected at"),
+        (
+            [{"source": [1, 7], "target": [2, 3]}],
+            {"num_vertices": 5},
+            "found the id 7, expected less than num_vertices=5",
+        ),
+        ([{"source": list("abc"), "target": list("bca")}], {"num_vertices": 2}, "found 3 different names, expected at"),
         ([{"source": [1, None], "target": [2, 3]}], {}, "the column 'source' has no value in row 2"),
         ([{"source": [1.5], "target": [2.0]}], {}, "holds double, expected integers or strings"),
         ([{"a": [1], "b": [2]}, {"a": [1], "c": [2]}], {}, "has other columns than"),

@@ -15,6 +15,7 @@ from triadic.errors import ArgumentError
 
 COLUMNS = {
     "kind": np.array(["a", "b", None, "a"], dtype=object),
+    "sure": np.array([True, None, False, True], dtype=object),
     "n": [1, 2, 3, 4],
     "x": [0.5, np.nan, 2, 3],
     "on": np.array(["2024-01-01", "NaT", "2024-02-01", "2024-03-01"], "M8[D]"),
@@ -36,6 +37,8 @@ def graph(request):
         ({"kind": "a"}, [0, 3]),
         ({"kind": {"a", "b"}}, [0, 1, 3]),
         ({"kind": [None, "b"]}, [1, 2]),
+        ({"sure": True}, [0, 3]),
+        ({"sure": [False, None]}, [1, 2]),
         ({"kind": np.array(["b"], dtype=object)}, [1]),
         ({"n": (2, 3)}, [1, 2]),
         ({"n": 2}, [1]),
@@ -63,7 +66,7 @@ def test_edges_are_kept_by_their_values(graph, conditions, kept):
 @pytest.mark.parametrize(
     ("conditions", "words"),
     [
-        ({"nope": 1}, "nope: the graph has no such column; its columns are weight, kind, n, x, on, ok"),
+        ({"nope": 1}, "nope: the graph has no such column; its columns are weight, kind, sure, n, x, on, ok"),
         ({"kind": ("a", "b")}, "expected a pair, for a column of numbers or dates, or a list or set of values"),
         ({"ok": (0, 1)}, "expected a pair, for a column of numbers or dates"),
         ({"n": (1, 2, 3)}, "expected a pair"),

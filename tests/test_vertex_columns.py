@@ -82,6 +82,32 @@ def test_libraries_give_the_same_columns(graph):
         assert plain(graph.with_vertices(other).vertex_columns) == expected
 
 
+def test_dates_of_a_text_begin_with_the_day_or_the_month(graph, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("who,since\n" + "".join(f"{name},0{i}.03.2024\n" for i, name in enumerate(NAMES, 1)))
+    with pytest.raises(
+        ReadError, match=r"may be read in two ways: '01.03.2024' is 2024-03-01 or 2024-01-03; pass dayf"
+    ):
+        graph.with_vertices(path)
+    for dayfirst, first in ((True, "2024-03-01"), (False, "2024-01-03")):
+        since = graph.with_vertices(path, dayfirst=dayfirst).vertex_columns["since"]
+        assert (since.dtype, str(since[0])) == (np.dtype("M8[D]"), first)
+
+
+def test_numbers_that_are_no_labels_are_no_key():
+    bare = triadic.Graph.from_edges([0, 1, 2], [1, 2, 3])
+    for table in (
+        {"group": [0, 0, 1, 1]},
+        {"group": [0, 0, 1, 1], "side": ["L", "L", "R", "R"]},
+        {"rank": [3, 2, 1, 0]},
+    ):
+        with pytest.raises(ArgumentError, match="labels of vertices, such as 0; pass key=, the column of the labels"):
+            bare.with_vertices(pd.DataFrame(table))
+        assert plain(bare.with_vertices(table).vertex_columns) == table
+    table = pd.DataFrame({"id": [3, 2, 1, 0], "group": [0, 0, 1, 1]})
+    assert plain(bare.with_vertices(table).vertex_columns) == {"group": [1, 1, 0, 0]}
+
+
 def test_a_text_tells_types_by_all_of_its_cells(graph, tmp_path):
     path = tmp_path / "cells.csv"
     path.write_text("who,zip,n,x,day,ok\nAnn,0123,1,1,2024-01-02,true\nBob,99,,2.5,,false\nCid,,3,,2024-01-03,\n")

@@ -63,6 +63,15 @@ def test_igraph_gives_the_graph_back(graph):
 
 
 @pytest.mark.parametrize("way", ["to_pandas", "to_polars", "to_arrow"])
+def test_booleans_with_missing_values_stay_booleans(way):
+    pytest.importorskip({"to_pandas": "pandas", "to_polars": "polars", "to_arrow": "pyarrow"}[way])
+    sure = np.array([True, None, False], dtype=object)
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 3], directed=True, columns={"sure": sure})
+    again = Graph(getattr(graph, way)(), columns=["sure"])
+    assert again.columns["sure"].tolist() == [True, None, False]
+
+
+@pytest.mark.parametrize("way", ["to_pandas", "to_polars", "to_arrow"])
 @FEW
 @given(graph=dressed())
 def test_a_table_has_a_row_for_each_edge(way, graph):

@@ -6,6 +6,7 @@ import csv
 import gzip
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -157,9 +158,13 @@ def test_rows_of_one_edge_agree_or_are_combined(tmp_path):
     path.write_text("source,target,region,n\n1,2,L,1\n1,2,R,2\n2,3,L,4\n")
     with pytest.raises(ArgumentError, match="vertex 1 and vertex 2 are joined with the values L and R"):
         triadic.read(path, columns=["region"], directed=True)
-    combine = {"region": "first", "weight": "sum"}
-    graph = triadic.read(path, weights="n", columns=["region"], combine=combine, directed=True)
-    assert (graph.columns["region"].tolist(), graph.weights.tolist()) == (["L", "L"], [3, 4])
+    for weight in ("weight", "n"):
+        combine = {"region": "first", weight: "sum"}
+        for graph in (
+            triadic.read(path, weights="n", columns=["region"], combine=combine, directed=True),
+            triadic.Graph(pd.read_csv(path), weights="n", columns=["region"], combine=combine),
+        ):
+            assert (graph.columns["region"].tolist(), graph.weights.tolist()) == (["L", "L"], [3, 4])
 
 
 @pytest.mark.parametrize(
@@ -215,6 +220,9 @@ def test_a_damaged_folder_is_refused(path, tmp_path):
         ({"a": ["", "x"]}, "a text of the column 'a' is empty"),
         ({"a": ["x\ny", "z"]}, "cannot be printed"),
         ({"a": [None, None]}, "the column 'a' has no values"),
+        ({"a": ["31.01.2024", "1.2.2024"]}, "texts of the column 'a' would be taken for numbers, booleans or dates"),
+        ({"a": ["01.02.2024", "02.02.2024"]}, "texts of the column 'a' would be taken for numbers, booleans or dates"),
+        ({"a": ["1,5", "NA"]}, "texts of the column 'a' would be taken for numbers"),
         ({"from": ["x", "y"], "to": ["x", "y"]}, "would be taken for an end"),
         ({"type": ["x", "y"]}, "would be taken for an end or the direction"),
     ],
@@ -231,6 +239,73 @@ def test_text_that_would_come_back_as_something_else_is_refused(tmp_path, column
     assert {name: values(cells) for name, cells in again.items()} == {
         name: values(cells) for name, cells in graph.columns.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["1,5", "2,25", "-3"], [1.5, 2.25, -3]),
+        (["1,500", "2,250"], ["1,500", "2,250"]),  # thousands, perhaps
+        (["1", "NA", "2.5"], [1, None, 2.5]),
+        (["TRUE", "NA", "FALSE"], [True, None, False]),
+        (["NA", "DE", "FR"], ["NA", "DE", "FR"]),
+        (["007,5", "1,5"], ["007,5", "1,5"]),
+        (["2024-01-02T10:00:00Z", "2024-01-02T10:00:00+02:00"], np.array(["2024-01-02T10", "2024-01-02T08"], "M8[us]")),
+        (["2024-01-02 10:00:00.000000001", ""], np.array(["2024-01-02T10:00:00.000000001", "NaT"], "M8[ns]")),
+    ],
+)
+def test_cells_as_spreadsheets_and_r_write_them(tmp_path, cells, expected):
+    path = tmp_path / "n.csv"
+    path.write_text("source;target;x\n" + "".join(f"{i};{i + 1};{cell}\n" for i, cell in enumerate(cells)))
+    assert values(triadic.read(path, columns=["x"]).columns["x"]) == values(expected)
+    if cells[0] == "1,5":
+        assert triadic.read(path, where={"x": (1, 2)}).num_edges == 1
+
+
+def test_values_that_no_file_can_hold_are_refused(tmp_path):
+    for column, words in (
+        (np.array(["2024-01"], "M8[M]"), r"datetime64\[M\].*expected numbers, texts, booleans or dates"),
+        (np.array([1j]), "complex128"),
+        (np.array([b"a"]), r"\|S1"),
+    ):
+        graph = triadic.Graph.from_edges([0], [1], columns={"a": column})
+        for name in ("n.csv", "n.parquet", "n.triadic", "n.gexf"):
+            with pytest.raises((ArgumentError, WriteError), match=words):
+                triadic.write(graph, tmp_path / name)
+            assert not (tmp_path / name).exists()
+    for column, names in (
+        (np.array([2**63], np.uint64), ("n.csv", "n.gexf", "n.graphml")),
+        (np.array([1], "m8[s]"), ("n.csv", "n.graphml")),
+    ):
+        graph = triadic.Graph.from_edges([0], [1], columns={"a": column})
+        for name in names:
+            with pytest.raises(WriteError, match=r"column 'a'.* holds (uint64|timedelta64)"):
+                triadic.write(graph, tmp_path / name)
+
+
+def test_a_column_that_does_not_exist_is_compared_with_the_others(path):
+    with pytest.raises(ReadError, match="did you mean 'neuropil'"):
+        triadic.read(path, columns=["neuropill"])
+    with pytest.raises(ReadError) as refused:
+        triadic.read(path, where={"region": "L"})
+    assert "did you mean" not in str(refused.value)
+
+
+def test_the_command_combines_them(tmp_path, capsys):
+    output, path = tmp_path / "out.csv", tmp_path / "n.csv"
+    path.write_text("source,target,region,n\na,b,L,1\na,b,R,2\nb,c,L,4\n")
+    for words, rows in (
+        (["--columns", "region,n", "--combine", "first"], ['"a","b","L",1', '"b","c","L",4']),
+        (["--columns", "region,n", "--combine", "region=first, n=sum"], ['"a","b","L",3', '"b","c","L",4']),
+        (
+            ["--columns", "region", "--weights", "n", "--combine", "region=first,n=max"],
+            ['"a","b",2,"L"', '"b","c",4,"L"'],
+        ),
+    ):
+        assert main(["convert", str(path), str(output), *words]) == 0
+        assert output.read_text().splitlines()[1:] == rows
+    assert main(["convert", str(path), str(output), "--columns", "region"]) == 2
+    assert "--combine region=" in capsys.readouterr().err
 
 
 def test_the_command_converts_them(path, tmp_path, capsys):

@@ -835,6 +835,13 @@ def test_a_file_that_may_mean_something_else_is_refused_with_the_remedy(tmp_path
             assert words in str(caught.value)
 
 
+def test_a_word_above_dates_is_a_header(tmp_path):
+    path = tmp_path / "links.csv"
+    path.write_text("Von;Nach;Datum\nAnn;Bob;01.03.2024 13:08\nBob;Cid;2024-03-14\n")
+    graph = read(path, source=0, target=1)
+    assert (graph.num_arcs, graph.origin.columns) == (2, "columns Von → Nach, header in line 1")
+
+
 def test_every_title_stands_once():
     titles = ids(READ) + ids(REFUSED)
     assert len(set(titles)) == len(titles) >= 40

@@ -46,18 +46,22 @@ def convert(
 ) -> None:
     """Read a network in any format and write it in another.
 
-    Loops and repeated edges are dropped; --combine says what becomes of their weights. Weights are kept if --weights
-    names them. All else is kept: vertices without edges, directions, labels and the order of the vertices. A format
-    that cannot hold the labels is refused, unless --lossy leaves them out.
+    Loops and repeated edges are dropped; --combine says what becomes of their weights and columns, as in --combine max
+    or --combine region=first,count=sum. Weights are kept if --weights names them. All else is kept: vertices without
+    edges, directions, labels and the order of the vertices. A format that cannot hold the labels is refused, unless
+    --lossy leaves them out.
     """
     import triadic
     from triadic.cli.network_files import check_target, read_network, reading_of, shows_progress, titled
     from triadic.cli.printing import print_text
 
     check_target(output)
-    weights = options.weight_keywords()
+    weights = options.weight_keywords(columns=True)
     if weighted and weights["weights"] is None:
         weights["weights"] = True
+    if options.combine is not None and "=" in options.combine:
+        rules = dict(rule.strip().rpartition("=")[::2] for rule in options.combine.split(","))
+        weights["combine"] = triadic.io.format.ReadOptions(weights=weights["weights"]).rules(rules)
     keep = None if columns is None else [name.strip() for name in columns.split(",") if name.strip()]
     reading = {**options.read_keywords(), **weights, "columns": keep, "dayfirst": dayfirst}
     graph, _ = read_network(file, **reading, progress=shows_progress(progress))

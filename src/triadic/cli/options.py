@@ -348,12 +348,15 @@ class ReadOptions:
         """Return these options as words of a command line; empty if none is set."""
         return self.words(*_READ, "bad_rows", "where")
 
-    def weight_keywords(self) -> dict[str, Any]:
-        """Return the options of weights as keywords of `read_network`; a range of weights reads the weights."""
+    def weight_keywords(self, *, columns: bool = False) -> dict[str, Any]:
+        """Return the options of weights as keywords of `read_network`; a range of weights reads the weights.
+
+        Without weights there may be rules of `columns`.
+        """
         weights = weights_of(self.weights)
         if weights is None and self.has_weight_range:
             weights = True
-        if self.combine is not None and weights is None:
+        if self.combine is not None and weights is None and not columns:
             raise UnsupportedError(f"--combine {self.combine}: expected --weights, which names the weights to combine")
         return {name: getattr(self, name) for name in _OF_WEIGHTS} | {"weights": weights}
 

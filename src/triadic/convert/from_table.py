@@ -68,7 +68,13 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
     return Graph.from_arcs(arcs, combine=combine)
 
 
-def with_vertices(graph: Graph, table: Any, key: str | None, columns: Sequence[str] | None) -> Graph:  # noqa: ANN401 - a path, a mapping, or a table of any library
+def with_vertices(
+    graph: Graph,
+    table: Any,  # noqa: ANN401 - a path, a mapping, or a table of any library
+    key: str | None,
+    columns: Sequence[str] | None,
+    dayfirst: bool | None,
+) -> Graph:
     """Return a graph with columns of a table of its vertices; see `triadic.Graph.with_vertices`."""
     name = "table"
     if isinstance(table, (str, bytes, PathLike)):
@@ -82,7 +88,7 @@ def with_vertices(graph: Graph, table: Any, key: str | None, columns: Sequence[s
             if called is not None or not hasattr(table.index, "start"):
                 table = table.rename_axis(called if key is not None and key == called else "label").reset_index()
         rows = VertexTable(_chosen(table, lambda names: (list(range(len(names))), ""), "table")[0], False, _refusal)
-    found = aligned(graph, rows, key, ReadOptions(keep=columns).keep)
+    found = aligned(graph, rows, key, ReadOptions(keep=columns).keep, dayfirst=dayfirst)
     remark = found.remark(graph)
     if remark is not None:
         warnings.warn(ReadWarning(f"{name}: {remark}"), stacklevel=stack_level_of_caller())

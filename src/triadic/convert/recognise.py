@@ -228,6 +228,7 @@ def graph_of(
     options = ReadOptions(
         directed=directed, num_vertices=num_vertices, weights=weights, source=source, target=target, keep=columns
     )
+    combine = options.rules(combine)
     rules_of(combine, options.keep or ())
     if isinstance(graph, Graph):
         return _of_graph(graph, options, combine)

@@ -238,7 +238,7 @@ def _values(array: AnyArray, library: Any) -> Any:  # noqa: ANN401 - a module, a
     if array.dtype.kind != "O":
         return array
     values = array.tolist()
-    if any(isinstance(value, str) for value in values):
+    if any(isinstance(value, (str, bool)) for value in values):
         return values
     if library.__name__ == "pandas":
         return library.Series(values, dtype=object)

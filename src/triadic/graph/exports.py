@@ -31,7 +31,14 @@ class GraphExports:
 
     __slots__ = ()
 
-    def with_vertices(self, table: object, *, key: str | None = None, columns: Sequence[str] | None = None) -> Self:
+    def with_vertices(
+        self,
+        table: object,
+        *,
+        key: str | None = None,
+        columns: Sequence[str] | None = None,
+        dayfirst: bool | None = None,
+    ) -> Self:
         """Return the graph with columns of its vertices, such as types or positions, from a table or a file.
 
         Parameters
@@ -46,6 +53,8 @@ class GraphExports:
             labels and there is no such column.
         columns : sequence of str, optional
             Names of the columns to take. By default all but the key.
+        dayfirst : bool, optional
+            Whether dates of a text such as 01.03.2024 begin with the day. By default the dates of a column tell.
 
         Returns
         -------
@@ -79,7 +88,7 @@ class GraphExports:
         >>> graph.subgraph(graph.vertex_columns["age"] > 30)
         Graph(undirected, 2 vertices, 0 edges, with labels and vertex columns age)
         """
-        return entry_point("with_vertices")(self, table, key, columns)
+        return entry_point("with_vertices")(self, table, key, columns, dayfirst)
 
     def to_networkx(self) -> nx.Graph:
         """Convert the graph to networkx.

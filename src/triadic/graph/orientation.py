@@ -257,7 +257,7 @@ def _check_repeats(name: str, arcs: Arcs, oriented: Oriented, first: EntryValues
             raise ArgumentError(f'combine="error": {a} and {b} are joined more than once')
         raise ArgumentError(
             f"column {name!r}: {a} and {b} are joined with the values {one[at]} and {other[at]}; expected one value, "
-            f"combine={{{name!r}: ...}} with one of {rules_in_words()}, or columns= without it"
+            f"combine={{{name!r}: ...}} (--combine {name}=...) with one of {rules_in_words()}, or columns= without it"
         )
 
 

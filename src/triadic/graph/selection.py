@@ -193,7 +193,8 @@ _KINDS = {"i": "numbers", "u": "numbers", "f": "numbers", "M": "dates", "b": "bo
 
 def holding(name: str, values: AnyArray, wanted: Any) -> BoolArray:  # noqa: ANN401 - a value, or several
     """Return where a column holds a value in a range, which is a pair, or one of some values."""
-    kind = _KINDS.get(values.dtype.kind, "texts")
+    first = next((value for value in values if value is not None), None)
+    kind = "booleans" if isinstance(first, bool) else _KINDS.get(values.dtype.kind, "texts")
     if isinstance(wanted, tuple):
         if len(wanted) != 2 or kind not in ("numbers", "dates"):
             expected = "a pair, for a column of numbers or dates, or a list or set of values"
@@ -207,7 +208,7 @@ def holding(name: str, values: AnyArray, wanted: Any) -> BoolArray:  # noqa: ANN
     listed = wanted.tolist() if isinstance(wanted, np.ndarray) else wanted
     items = set(listed) if isinstance(listed, (list, AbstractSet)) else {listed}
     some = {_typed(name, item, kind) for item in items if item is not None}
-    if kind == "texts":
+    if values.dtype.kind in "OU":
         keep = np.fromiter((value in some for value in values.tolist()), dtype=bool, count=len(values))
     else:
         keep = np.isin(values, np.array(list(some), dtype=values.dtype if kind == "dates" else None))

@@ -10,7 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from triadic.errors import ArgumentError
 from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
+from triadic.io.header_row import MISSING_VALUES
 from triadic.io.identifiers import Column, arrays_of, to_array
 
 if TYPE_CHECKING:
@@ -23,17 +25,25 @@ if TYPE_CHECKING:
     Refusal = Callable[[str], Exception]
     Rows = Any  # a table of Arrow, as of `triadic.io.blocks`
 
+_HELD = "numbers, texts, booleans or dates"
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 _INTEGERS = (pa.int32(), pa.int64())
 _ENDS = ("source", "target")
-# Types of written values in the order in which they are tried, and what cells of some of them look like.
+# Types of written values in the order in which they are tried, and what all cells of them look like: a cast of other
+# cells is slow, since Arrow does not stop at the first one.
+_ISO = "^[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _WRITTEN = (
     (pa.int64(), "^-?(0|[1-9][0-9]*)$"),
     (pa.float64(), "^-?([1-9.]|0$|0[.eE]|inf|nan|NaN)"),
     (pa.bool_(), "^(true|false|True|False|TRUE|FALSE)$"),
-    (pa.date32(), "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
-    (pa.timestamp("us"), None),
+    (pa.date32(), f"{_ISO}$"),
+    (pa.timestamp("us", "UTC"), f"{_ISO}[ T].*(Z|[+-][0-9]{{2}}:?[0-9]{{2}})$"),
+    (pa.timestamp("us"), f"{_ISO}([ T]|$)"),
+    (pa.timestamp("ns"), f"{_ISO}([ T]|$)"),
 )
+# Numbers with a comma before the decimals, and those of them in which it cannot stand between thousands.
+_COMMA = "^-?(0|[1-9][0-9]*)(,[0-9]+)?$"
+_POINT = "^-?(0|[0-9]{4,}),|,([0-9]{1,2}|[0-9]{4,})$"
 _DAY = "^([0-9]{1,2})([./-])([0-9]{1,2})[./-]([0-9]{4}),?(?: |$)"
 
 
@@ -222,7 +232,7 @@ def values_of(
             column = _as_written(column) if dates is None else dates
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_nested(kind) or pa.types.is_binary(kind):
-        raise refuse(f"the column {name!r} holds {column.type}, expected numbers, texts, booleans or dates")
+        raise refuse(f"the column {name!r} holds {column.type}, expected {_HELD}")
     if pa.types.is_null(kind):
         column = pc.cast(column, pa.string())
     if pa.types.is_integer(kind) and column.null_count and not _are_exact_floats(column):
@@ -244,13 +254,23 @@ def _are_exact_floats(column: Column) -> bool:
     return True
 
 
+def _match(column: Column, pattern: str) -> bool:
+    """Whether all cells match a pattern, of which the first ones most often tell."""
+    parts = (pc.match_substring_regex(cells, pattern) for cells in (column.slice(0, 1000), column))
+    return all(pc.all(part).as_py() is not False for part in parts)
+
+
 def _as_written(column: Column) -> Column:
-    """Return texts as the numbers, booleans or dates that all of them are."""
-    if column.null_count < len(column):
+    """Return texts as the numbers, booleans or dates that all of them are, but for words for missing values."""
+    is_missing = pc.is_in(pc.utf8_lower(column), pa.array(sorted(MISSING_VALUES)))
+    cells = pc.if_else(is_missing, pa.nulls(1, pa.string())[0], column)
+    if _match(cells, _COMMA) and pc.any(pc.match_substring_regex(cells, _POINT)).as_py():
+        cells = pc.replace_substring(cells, ",", ".")
+    if cells.null_count < len(cells):
         for kind, pattern in _WRITTEN:
-            if pattern is None or pc.all(pc.match_substring_regex(column, pattern)).as_py():
+            if _match(cells, pattern):
                 with suppress(pa.ArrowInvalid):
-                    return pc.cast(column, kind)
+                    return pc.cast(cells, kind)
     return column
 
 
@@ -259,14 +279,12 @@ def dates_of(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) 
 
     The refusal is raised if all of them may begin with the day and with the month, and nobody says which.
     """
-    if column.null_count == len(column) or not pc.all(pc.match_substring_regex(column, _DAY)).as_py():
+    if column.null_count == len(column) or not _match(column, _DAY):
         return None
     padded = pc.replace_substring_regex(column, r"\b([0-9])\b", r"0\1")
-    readings = []
-    for order in [r"\4-\3-\1 "] * (dayfirst is not False) + [r"\4-\1-\3 "] * (dayfirst is not True):
-        with suppress(pa.ArrowInvalid):
-            text = pc.utf8_trim_whitespace(pc.replace_substring_regex(padded, _DAY, order))
-            readings.append(pc.cast(text, pa.timestamp("us")))
+    orders = [r"\4-\3-\1 "] * (dayfirst is not False) + [r"\4-\1-\3 "] * (dayfirst is not True)
+    texts = [pc.utf8_trim_whitespace(pc.replace_substring_regex(padded, _DAY, order)) for order in orders]
+    readings = [found for found in map(_as_written, texts) if not pa.types.is_string(found.type)]
     if len(readings) > 1 and not readings[0].equals(readings[1]):
         row = pc.index(pc.equal(*readings), False).as_py()
         found, *both = (each[row].as_py() for each in (column, *readings))
@@ -298,21 +316,24 @@ def chosen_rows(rows: Rows, options: ReadOptions, refuse: Refusal, *, is_text: b
 
 def arrow_type(values: AnyArray) -> pa.DataType:
     """Return the type of the column of Arrow that holds the values of edges."""
-    if values.dtype.kind == "O":
-        return arrow_array(values).type
-    return pa.string() if values.dtype.kind == "U" else pa.from_numpy_dtype(values.dtype)
+    kind: pa.DataType = arrow_array(values if values.dtype.kind == "O" else values[:0]).type
+    return kind
 
 
 def arrow_array(values: AnyArray, kind: pa.DataType | None = None) -> pa.Array:
     """Return values of edges as a column of Arrow, whose type they tell by default; None is a missing value."""
-    return pa.array(values, type=kind, from_pandas=values.dtype.kind == "O")
+    try:
+        array = pa.array(values, type=kind, from_pandas=values.dtype.kind == "O")
+    except pa.ArrowException as error:
+        raise ArgumentError(f"a column holds {values.dtype}: {error}; expected {_HELD}") from None
+    if pa.types.is_binary(array.type):
+        raise ArgumentError(f"a column holds bytes ({values.dtype}); expected {_HELD}")
+    return array
 
 
 def cells_problem(graph: Graph) -> str | None:
     """Return why rows of text cannot hold the columns of the edges of a graph, or None if they can."""
     others = tuple(name for name in graph.columns if name != "weight")
-    if not others:
-        return None
     names = ("source", "target", *others)
     try:
         ends = named_columns(names, None, None, None)
@@ -324,11 +345,14 @@ def cells_problem(graph: Graph) -> str | None:
         values = graph.columns[name]
         column = arrow_array(values)
         if pa.types.is_string(column.type):
-            texts = column.drop_null().unique()
-            if _as_written(pa.chunked_array([texts])).type != pa.string():
+            texts = pa.chunked_array([column.drop_null().unique()])
+            dates = (dates_of(texts, name, ArgumentError, dayfirst) for dayfirst in (True, False))
+            if any(found is not None and found.type != pa.string() for found in (_as_written(texts), *dates)):
                 return f"texts of the column {name!r} would be taken for numbers, booleans or dates"
             if any(text != text.strip() or not text or not text.isprintable() for text in texts.to_pylist()):
                 return f"a text of the column {name!r} is empty, begins or ends with a blank, or cannot be printed"
         elif pa.types.is_null(column.type):
             return f"the column {name!r} has no values"
+        elif pa.types.is_duration(column.type) or (column.type == pa.uint64() and values.max(initial=0) >= 2**63):
+            return f"the column {name!r} holds {values.dtype}, which would come back as other numbers"
     return None

@@ -111,6 +111,7 @@ _EDGE_IDS = frozenset(("", "edgeid", "eid", "edge", "index", "indexlevel0", "unn
 _BOTH_ENDS = "pass source= and target= (--source and --target)"
 _MOST_NAMES = 12
 _CLOSE = 0.75
+_SEVERAL = ("columns", "where")  # keywords that take several columns
 _LONGEST = 200
 
 
@@ -444,8 +445,8 @@ def _suggestion(names: tuple[str, ...], wanted: str, role: str) -> str:
     elif role == "weights":
         name = next((plain[weight] for weight in _WEIGHTS if weight in plain), "")
     else:
-        name = names[(pairs[0].source, pairs[0].target)[role == "target"]] if pairs else ""
-    return f"; did you mean {role}={shown(name)!r}?" if name else ""
+        name = names[(pairs[0].source, pairs[0].target)[role == "target"]] if pairs and role not in _SEVERAL else ""
+    return f"; did you mean {f'{role}=' * (role not in _SEVERAL)}{shown(name)!r}?" if name else ""
 
 
 def _numbered(count: int, wanted: str | int, role: str) -> int:

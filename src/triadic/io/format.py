@@ -246,6 +246,12 @@ class ReadOptions:
         """The columns of source, target and weights, as the caller chose them."""
         return self.source, self.target, self.weights
 
+    def rules(self, combine: str | Mapping[str, str] | None) -> str | Mapping[str, str] | None:
+        """Return rules by column in which the weights, which may go by the name of their column, are ``weight``."""
+        if not isinstance(combine, Mapping) or self.weights in (self.keep or ()):
+            return combine
+        return {"weight" if name == self.weights else name: rule for name, rule in combine.items()}
+
     @property
     def names_columns(self) -> bool:
         """Whether the caller chose a column of the two ends, or stated whether there is a header."""

@@ -1,7 +1,7 @@
 """Whether the first row of a text holds the names of its columns: the evidence for and against.
 
 * For: names that tables of edges have (:mod:`triadic.io.columns`), the names that the caller chose, words above a
-  column of numbers, a blank above the first cells of all other rows.
+  column of numbers or dates, a blank above the first cells of all other rows.
 * Against: numbers, a word that occurs again in the rows below, comments that describe the network.
 
 Rows of text alone may have neither, and some rows have both. In text between commas, semicolons or tabs this is an
@@ -10,6 +10,7 @@ error; rows between blanks have no header unless its names are known.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from triadic.io.columns import end_pairs, name_words
@@ -22,6 +23,9 @@ Rows = list[list[str]]
 
 MISSING_VALUES = frozenset(("na", "n/a", "#n/a", "<na>", "nan", "null", "none", "-", "?"))
 """Lower-case words that stand for a missing value."""
+
+
+_DATE = re.compile(r"([0-9]{4}([-./])[0-9]{1,2}\2[0-9]{1,2}|[0-9]{1,2}([-./])[0-9]{1,2}\3[0-9]{4})(?![0-9])")
 
 
 def is_number(cell: str) -> bool:
@@ -119,13 +123,17 @@ def _recurs(first: list[str], rows: Rows, known: EndPair | None) -> bool:
 
 
 def _above_others(first: list[str], rows: Rows) -> bool:
-    """Whether a word stands above numbers, or the row begins with a blank."""
+    """Whether a word stands above numbers or dates, or the row begins with a blank."""
     for cell, below in zip(first, zip(*rows, strict=True), strict=True):
         values = [value for value in below if value and value.lower() not in MISSING_VALUES]
-        is_word = bool(cell) and cell.lower() not in MISSING_VALUES and not is_number(cell)
-        if is_word and values and all(map(is_number, values)):
+        is_word = bool(cell) and cell.lower() not in MISSING_VALUES and not _is_value(cell)
+        if is_word and values and all(map(_is_value, values)):
             return True
     return _begins_with_blank(first, rows)
+
+
+def _is_value(cell: str) -> bool:
+    return is_number(cell) or _DATE.match(cell) is not None
 
 
 def _begins_with_blank(first: list[str], rows: Rows) -> bool:

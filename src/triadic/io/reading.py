@@ -270,7 +270,9 @@ def read(
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
-            Graph.from_arcs(arcs_of(file, known, options), combine=combine, threads=threads) if graph is None else graph
+            Graph.from_arcs(arcs_of(file, known, options), combine=options.rules(combine), threads=threads)
+            if graph is None
+            else graph
         )
 
 

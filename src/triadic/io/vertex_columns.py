@@ -135,6 +135,7 @@ def aligned(
     wanted: Sequence[str] | None = None,
     *,
     named: bool = True,
+    dayfirst: bool | None = None,
 ) -> AtVertices:
     """Return columns of a table in the order of the vertices of a graph.
 
@@ -149,6 +150,8 @@ def aligned(
         Names of the columns. By default all but the key.
     named : bool, default True
         Whether a text has to have a header.
+    dayfirst : bool, optional
+        Whether written dates such as 01.03.2024 begin with the day. By default they tell.
 
     Raises
     ------
@@ -185,7 +188,7 @@ def aligned(
         raise refuse(f"{name_of(int(vertex[odd]), labels=graph.labels)} has another row with other values")
     rows = rows.take(pa.array(row_of, mask=row_of < 0))
     columns = {
-        name: values_of(column.dictionary_encode() if table.is_text else column, name, refuse, is_text=table.is_text)
+        name: values_of(column, name, refuse, is_text=table.is_text, dayfirst=dayfirst)
         for name, column in zip(rows.column_names, rows.columns, strict=True)
     }
     return AtVertices(columns, np.flatnonzero(row_of < 0), len(vertex) - len(chosen))
@@ -196,7 +199,13 @@ def _key(table: VertexTable, key: str | int | None, labels: pa.Array) -> str:
     names = table.rows.column_names
     if key is None:
         found = {name: _vertices(table.rows[name], labels) for name in dict.fromkeys(names)}
-        usable = [name for name, vertices in found.items() if vertices.null_count < len(vertices)]
+        rows = {name: vertices.drop_null() for name, vertices in found.items()}
+        once = labels.type == pa.int64()  # columns of counts and groups hold labels that are numbers, too
+        usable = [
+            name
+            for name, vertices in rows.items()
+            if len(vertices) and names[1:] and not (once and len(vertices.unique()) < len(vertices))
+        ]
         if _KEY not in names and len(usable) != 1:
             which = f"{listed(tuple(usable))} have" if usable else f"none of {listed(tuple(names))} has"
             such = f", such as {labels[0].as_py()!r}" if len(labels) else ""

@@ -505,7 +505,7 @@ def _written_type(values: AnyArray) -> str | None:
 
     kinds = {"i": "long", "u": "long", "f": "double", "b": "boolean", "U": "string"}
     if values.dtype.kind != "O":
-        return kinds.get(values.dtype.kind)
+        return kinds.get(values.dtype.kind) if values.dtype.kind != "u" or values.max(initial=0) < 2**63 else None
     return {"string": "string", "bool": "boolean", "null": "string"}.get(str(arrow_type(values)))
 
 

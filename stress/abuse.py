@@ -156,7 +156,8 @@ def calls(folder):
     kept = {"groups": kinds, "positions": places, "bins": 2}
     given = {  # what a required argument is, unless the call says another
         "graph": graph, "a": simple, "b": graph, "source": source, "target": target, "delta": 5, "window": 4, "step": 2,
-        "arcs": arcs, "vertices": 10, "edges": 20, "links": 2, "k": 4, "p": 0.1, "rows": 3, "columns": 3, "scale": 4,
+        "arcs": arcs, "vertices": 10, "num_vertices": 10, "edges": 20, "links": 2, "k": 4,
+        "p": 0.1, "rows": 3, "columns": 3, "scale": 4,
         "model": model, "events": 40, "labels": ["a", "b"], "type": "021C", "types": "021C", "samples": 2,
         "time": range(10),
         "indptr": [0, 1, 2], "indices": [1, 0], "matrix": simple.to_scipy(), "shapes": "triangle",
@@ -169,7 +170,7 @@ def calls(folder):
     }  # fmt: skip
     own = {
         "triadic.Graph": {"graph": __import__("networkx").path_graph(4)},
-        "triadic.Graph.from_edges": {"weights": signs, "combine": "first", "labels": names, "vertices": 6},
+        "triadic.Graph.from_edges": {"weights": signs, "combine": "first", "labels": names, "num_vertices": 6},
         "triadic.Graph.from_csr": {"weights": [1.0, 1.0], "labels": ["a", "b"]},
         "triadic.Graph.from_scipy": {"labels": names},
         "triadic.GraphBatch.from_arrays": {
@@ -181,6 +182,7 @@ def calls(folder):
         "triadic.GraphBatch.from_graphs": {"graphs": [simple, simple]},
         "triadic.GraphBatch.parts": {"vertices": 5},
         "triadic.GraphBatch.sums": {"at_rank": np.arange(12)},
+        "triadic.Graph.with_vertices": {"table": {"label": [0, 1], "n": [1, 2]}},
         "triadic.Graph.subgraph": {"vertices": ["a", "b", "c"]},
         "triadic.TemporalGraph.to_parquet": {"path": folder / "events.parquet"},
         "triadic.EdgeStream": {"memory": "20MB", "seed": 1},
@@ -210,7 +212,7 @@ def calls(folder):
         "triadic.weighted_clustering": {"graph": weighted},
         "triadic.TiledGraph.index": {"labels": [0, 1]},
         "triadic.TiledGraph.of": None,  # needs a cluster
-        "triadic.generate.connectome": {"vertices": 50, "arcs": 100, "types": 5},
+        "triadic.generate.connectome": {"num_vertices": 50, "arcs": 100, "types": 5},
         "triadic.generate.write_parquet": {"path": folder / "out.parquet"},
         "triadic.generate.delaunay": {"seed": 1},
         "triadic.plot.significance_profile": {"samples": 2, "seed": 1},

@@ -46,7 +46,7 @@ def test_events_of_a_burst_lie_behind_its_begin():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_vertices": 3}, "vertices=3: expected a whole number from 4 to"),
+        ({"num_vertices": 3}, "num_vertices=3: expected a whole number from 4 to"),
         ({"events": -1}, "events=-1: expected a whole number from 0 to"),
         ({"members": 1}, "members=1: expected a whole number from 2 to 64"),
         ({"length": 0}, "length=0: expected a whole number from 1 to"),

@@ -77,6 +77,8 @@ def with_vertices(
 ) -> Graph:
     """Return a graph with columns of a table of its vertices; see `triadic.Graph.with_vertices`."""
     name = "table"
+    if key is not None and not isinstance(key, str):
+        raise ArgumentError(f"key={key!r}: expected the name of a column")
     if isinstance(table, (str, bytes, PathLike)):
         rows, name = read_vertices(table), path_text(table)
     elif isinstance(table, Mapping):
@@ -88,7 +90,7 @@ def with_vertices(
             if called is not None or not hasattr(table.index, "start"):
                 table = table.rename_axis(called if key is not None and key == called else "label").reset_index()
         rows = VertexTable(_chosen(table, lambda names: (list(range(len(names))), ""), "table")[0], False, _refusal)
-    found = aligned(graph, rows, key, ReadOptions(keep=columns).keep, dayfirst=dayfirst)
+    found = aligned(graph, rows, key, ReadOptions(keep=columns, dayfirst=dayfirst).keep, dayfirst=dayfirst)
     remark = found.remark(graph)
     if remark is not None:
         warnings.warn(ReadWarning(f"{name}: {remark}"), stacklevel=stack_level_of_caller())

@@ -137,7 +137,7 @@ def connectome(
     >>> made.graph, made.types.shape, made.positions.shape
     (Graph(directed, 1,000 vertices, 9,000 arcs), (1000,), (1000, 3))
     """
-    check_whole("vertices", num_vertices, 2, _MOST_NEURONS)
+    check_whole("num_vertices", num_vertices, 2, _MOST_NEURONS)
     check_whole("arcs", arcs, 1, max(1, num_vertices * (num_vertices - 1) // 20))
     check_whole("types", types, 1, num_vertices)
     reciprocity = check_probability("reciprocity", reciprocity)
@@ -266,7 +266,7 @@ def bursts(
     1000
     """
     check_whole("members", members, 2, 64)
-    check_whole("vertices", num_vertices, members, MOST_VERTICES)
+    check_whole("num_vertices", num_vertices, members, MOST_VERTICES)
     check_whole("events", events, 0, _MOST_EVENTS)
     check_whole("length", length, 1, _MOST_EVENTS)
     check_whole("spread", spread, 0, _MOST_SPAN)

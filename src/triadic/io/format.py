@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from triadic.core.arcs import Arcs
     from triadic.graph.graph import Graph
@@ -229,11 +229,13 @@ class ReadOptions:
                 object.__setattr__(self, name, _natural(name, column))
         if self.source is not None and self.source == self.target:
             raise ArgumentError(f"source={self.source!r} is the target too; expected two columns")
-        if isinstance(self.keep, str):
+        if self.keep is not None and (isinstance(self.keep, str) or not isinstance(self.keep, Iterable)):
             raise ArgumentError(f"columns={self.keep!r}: expected a list of names of columns")
         if self.bad_rows not in ("error", "skip"):
             raise ArgumentError(f"bad_rows={self.bad_rows!r}: expected 'error' or 'skip'")
-        if not isinstance(self.where or {}, Mapping):
+        if self.dayfirst is not None and not isinstance(self.dayfirst, bool):
+            raise ArgumentError(f"dayfirst={self.dayfirst!r}: expected True, False or None")
+        if self.where is not None and not isinstance(self.where, Mapping):
             raise ArgumentError(f"where={self.where!r}: expected a mapping from columns to values")
 
     @property

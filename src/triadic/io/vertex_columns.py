@@ -176,7 +176,7 @@ def aligned(
         raise refuse(f"the first row has {key!r}, the label of a vertex; expected the names of the columns")
     chosen = np.flatnonzero(vertex >= 0)
     if len(labels) and not len(chosen):
-        raise refuse(f"no row of the column {key!r} has the label of a vertex, such as {labels[0]!r}")
+        raise refuse(f"no row of the column {key!r} has the label of a vertex, such as {known[0].as_py()!r}")
     row_of = np.full(graph.num_vertices, -1)
     row_of[vertex[chosen][::-1]] = chosen[::-1]
     rows = rows.select([name for name in names if name != key and (wanted is None or name in wanted)])

@@ -213,6 +213,14 @@ def test_a_damaged_folder_is_refused(path, tmp_path):
             columns.write_bytes(content[:100])
 
 
+def test_columns_that_are_not_asked_for_do_not_hide_the_direction(tmp_path):
+    graph = triadic.Graph.from_edges([0, 1], [1, 2], columns={"a": ["x", "y"], "b": ["z", "z"]})
+    triadic.write(graph, tmp_path / "n.csv")
+    for columns in ([], ["a"], ["b", "a"]):
+        again = triadic.read(tmp_path / "n.csv", columns=columns)
+        assert (again.directed, again.num_edges, sorted(again.columns)) == (False, 2, sorted(columns))
+
+
 @pytest.mark.parametrize(
     ("column", "words"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import re
 from pathlib import Path
@@ -135,7 +136,7 @@ def test_libraries_return_the_columns():
     assert plain(graph.vertex_columns) == OF_NODES
     out = graph.to_networkx()
     assert [out.nodes[node]["size"] for node in "abc"] == [1, 3, 4]
-    assert out.nodes["b"]["kind"] is None
+    assert "kind" not in out.nodes["b"]  # as networkx has a missing value
     assert out.edges["a", "b"] == {"weight": 2.0, "region": "L", "n": 7}
     igraph = pytest.importorskip("igraph")
     other = graph.to_igraph()
@@ -144,6 +145,16 @@ def test_libraries_return_the_columns():
     assert plain(back.vertex_columns) == {name: OF_NODES[name] for name in ("kind", "size")}
     assert plain(back.columns) == {"n": [7, 8]}
     assert isinstance(other, igraph.Graph)
+
+
+def test_missing_values_and_dates_go_to_networkx_and_igraph_as_they_have_them():
+    days = np.array(["2024-01-02T03:04:05", "NaT"], dtype="M8[ns]")
+    graph = triadic.Graph.from_edges([0], [1], columns={"at": days[:1], "x": [np.nan]}).with_vertices({"on": days})
+    out = graph.to_networkx()
+    assert out.nodes[0] == {"on": dt.datetime(2024, 1, 2, 3, 4, 5)}
+    assert (out.nodes[1], out.edges[0, 1]) == ({}, {"at": dt.datetime(2024, 1, 2, 3, 4, 5)})
+    pytest.importorskip("igraph")
+    assert graph.to_igraph().vs["on"] == [dt.datetime(2024, 1, 2, 3, 4, 5), None]
 
 
 def test_payloads_of_rustworkx_are_columns():

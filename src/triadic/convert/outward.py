@@ -46,9 +46,16 @@ def to_networkx(graph: Graph) -> nx.Graph:
 
 
 def _records(columns: Mapping[str, AnyArray], rows: int) -> Iterator[dict[str, object]]:
-    """Return the values of each row by name."""
-    values = zip(*(column.tolist() for column in columns.values()), strict=True) if columns else repeat((), rows)
-    return (dict(zip(columns, row, strict=True)) for row in values)
+    """Return the values of each row by name, without missing ones."""
+    values = zip(*map(_values, columns.values()), strict=True) if columns else repeat((), rows)
+    pairs = (zip(columns, row, strict=True) for row in values)
+    return ({name: value for name, value in row if value is not None and value == value} for row in pairs)  # noqa: PLR0124 - NaN
+
+
+def _values(column: AnyArray) -> list[Any]:
+    """Return the values of a column; dates as those of Python, which have microseconds."""
+    values: list[Any] = (column.astype("M8[us]") if column.dtype == "M8[ns]" else column).tolist()
+    return values
 
 
 def to_igraph(graph: Graph) -> igraph.Graph:
@@ -60,9 +67,9 @@ def to_igraph(graph: Graph) -> igraph.Graph:
     if names is graph.labels:
         converted.vs["name"] = names.tolist()
     for name, column in graph.vertex_columns.items():
-        converted.vs[name] = column.tolist()
+        converted.vs[name] = _values(column)
     for name, column in _columns(graph).items():
-        converted.es[name] = column.tolist()
+        converted.es[name] = _values(column)
     return converted
 
 

@@ -97,7 +97,7 @@ class GraphExports:
         -------
         networkx.Graph or networkx.DiGraph
             Nodes are the labels, str or int, if every vertex has a label of its own, and 0 .. n - 1 otherwise. Weights
-            are the edge attribute "weight".
+            are the edge attribute "weight". Other columns are attributes too, which lack missing values.
 
         Raises
         ------

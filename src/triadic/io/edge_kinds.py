@@ -50,7 +50,7 @@ def stated_kind(source: Source, names: tuple[str, ...], rows: list[list[str]]) -
 
 def refuse_mixed_kinds(source: Source, table: Any, *, directed: bool | None) -> None:  # noqa: ANN401 - as pyarrow is
     """Raise a ReadError if a row of a table states another direction than the first rows, which state `directed`."""
-    kinds = {str(kind).strip().lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
+    kinds = {str(kind).strip(' "').lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
     if any(_WORDS["directed"].get(kind) is not directed for kind in kinds):
         raise source.error(_problem(kinds))
 

@@ -27,7 +27,6 @@ from triadic.io.tu_dataset import PARTS, refuse_part
 from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.file_source import NetworkInput
     from triadic.io.format import ReadOptions
@@ -365,23 +364,14 @@ def _written(graph: Graph, known: Format) -> Graph:
     """Return the part of a graph that a format can hold: without labels and columns if it cannot hold them."""
     if known.label_problem is not None and known.label_problem(graph) is not None:
         graph = graph._with(labels=None)  # noqa: SLF001 - a part of the graph
-    bare = graph._with(columns={}, vertex_columns={})  # noqa: SLF001 - as above
-
-    def fits(what: str, name: str, values: AnyArray) -> bool:
-        if (what, name) == ("columns", "weight"):
-            return True
-        alone = bare._with(**{what: {name: values}})  # noqa: SLF001 - as above
-        return bool(getattr(known.keeps, what)) and (known.column_problem is None or not known.column_problem(alone))
-
-    kept = {
-        what: {name: values for name, values in columns.items() if fits(what, name, values)}
-        for what, columns in (("columns", graph.columns), ("vertex_columns", graph.vertex_columns))
-    }
-    left = graph._with(**kept)  # noqa: SLF001 - as above
-    if known.column_problem is None or known.column_problem(left) is None:
-        return left
     weight = {} if graph.weights is None else {"weight": graph.weights}
-    return graph._with(columns=weight, vertex_columns={})  # noqa: SLF001 - as above
+    kept = graph._with(columns=weight, vertex_columns={})  # noqa: SLF001 - as above
+    for what in ("columns", "vertex_columns"):
+        for name, values in getattr(graph, what).items() if getattr(known.keeps, what) else ():
+            more = kept._with(**{what: {**getattr(kept, what), name: values}})  # noqa: SLF001 - as above
+            if known.column_problem is None or known.column_problem(more) is None:
+                kept = more
+    return kept
 
 
 for _format in (

@@ -102,10 +102,8 @@ def read_vertices(path: str | bytes | PathLike[str]) -> VertexTable:
     try:
         with source.stream() as stream:
             columns = list(zip(*_cells(source, stream), strict=True))
-    except UnicodeDecodeError as error:
-        raise source.error(f"expected text in UTF-8, such as CSV; {error.reason}") from None
-    except csv.Error as error:
-        raise source.error(f"expected a table such as CSV; {error}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise source.error(f"expected text in UTF-8, such as CSV; {getattr(error, 'reason', error)}") from None
     arrays = [pa.array(column, pa.string()) for column in columns]
     return VertexTable(pa.table(arrays, names=[column[0] for column in columns]), True, source.error)
 

@@ -336,7 +336,7 @@ class GraphML(ContentHandler):
             return
         if attribute is self._weight:
             self._value = text
-        else:
+        elif self._options.keep is None or self._options.keep:
             attribute.add(self._row, text)
             self._values += 1
 

@@ -90,7 +90,7 @@ def with_vertices(
             if called is not None or not hasattr(table.index, "start"):
                 table = table.rename_axis(called if key is not None and key == called else "label").reset_index()
         rows = VertexTable(_chosen(table, lambda names: (list(range(len(names))), ""), "table")[0], False, _refusal)
-    found = aligned(graph, rows, key, ReadOptions(keep=columns, dayfirst=dayfirst).keep, dayfirst=dayfirst)
+    found = aligned(graph, rows, key, ReadOptions(keep=columns).keep, dayfirst=dayfirst)
     remark = found.remark(graph)
     if remark is not None:
         warnings.warn(ReadWarning(f"{name}: {remark}"), stacklevel=stack_level_of_caller())

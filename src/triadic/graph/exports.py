@@ -10,6 +10,8 @@ from __future__ import annotations
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
+from triadic.core.checked import checked
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
 
 
+@checked
 class GraphExports:
     """Base class of `Graph`: the methods that take another library's table, or convert the graph to that library.
 

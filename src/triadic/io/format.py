@@ -233,8 +233,6 @@ class ReadOptions:
             raise ArgumentError(f"columns={self.keep!r}: expected a list of names of columns")
         if self.bad_rows not in ("error", "skip"):
             raise ArgumentError(f"bad_rows={self.bad_rows!r}: expected 'error' or 'skip'")
-        if self.dayfirst is not None and not isinstance(self.dayfirst, bool):
-            raise ArgumentError(f"dayfirst={self.dayfirst!r}: expected True, False or None")
         if self.where is not None and not isinstance(self.where, Mapping):
             raise ArgumentError(f"where={self.where!r}: expected a mapping from columns to values")
 

@@ -76,7 +76,7 @@ def graph_of_edges(
         labels=labels,
         combine=combine,
     )
-    return graph._with(vertex_columns=of_vertices)  # noqa: SLF001 - for makers of graphs
+    return graph._with(vertex_columns=of_vertices) if of_vertices else graph  # noqa: SLF001 - for makers of graphs
 
 
 def refuse_columns(options: ReadOptions, *, attributes: bool = False) -> None:

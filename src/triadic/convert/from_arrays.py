@@ -74,7 +74,7 @@ def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str,
         )
     columns, vertex_columns = _attributes(data, options)
     graph = _of_index((index[0], index[1]), vertices, weights, columns, options.directed, combine)
-    return graph._with(vertex_columns=vertex_columns)  # noqa: SLF001 - for makers of graphs
+    return graph._with(vertex_columns=vertex_columns) if vertex_columns else graph  # noqa: SLF001 - for makers of graphs
 
 
 def _of_index(

@@ -90,8 +90,8 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
 
 def _in_payloads(payloads: Iterable[object]) -> tuple[Iterable[str], Callable[[str], list[object]]]:
     """Return the names and the values of payloads that are mappings, as `attributes_of` takes them."""
-    mappings = [payload if isinstance(payload, Mapping) else {} for payload in payloads]
-    return chain.from_iterable(mappings), lambda name: [each.get(name) for each in mappings]
+    names = chain.from_iterable(payload for payload in payloads if isinstance(payload, Mapping))
+    return names, lambda name: [each.get(name) if isinstance(each, Mapping) else None for each in payloads]
 
 
 def _names(payloads: Sequence[object]) -> AnyArray | None:

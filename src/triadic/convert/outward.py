@@ -6,7 +6,6 @@ Vertices go by their labels if every vertex has a label of its own, and by their
 from __future__ import annotations
 
 from importlib import import_module
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,20 +34,19 @@ def to_networkx(graph: Graph) -> nx.Graph:
     package = _import("networkx", "to_networkx")
     converted: nx.Graph = package.DiGraph() if graph.directed else package.Graph()
     names = vertex_names(graph.labels, graph.num_vertices)
-    converted.add_nodes_from(zip(names.tolist(), _records(graph.vertex_columns, len(names)), strict=True))
-    source, target = (names[end].tolist() for end in graph.edges())
-    columns = _columns(graph)
-    if columns:
-        converted.add_edges_from(zip(source, target, _records(columns, len(source)), strict=True))
-    else:
-        converted.add_edges_from(zip(source, target, strict=True))
+    # Nodes and edges without attributes are added by themselves: a dictionary for each takes time.
+    nodes, ends = names.tolist(), [names[end].tolist() for end in graph.edges()]
+    of_nodes, of_edges = _records(graph.vertex_columns), _records(_columns(graph))
+    converted.add_nodes_from(zip(nodes, of_nodes, strict=True) if of_nodes else nodes)
+    converted.add_edges_from(zip(*ends, *([of_edges] if of_edges else []), strict=True))
     return converted
 
 
-def _records(columns: Mapping[str, AnyArray], rows: int) -> Iterator[dict[str, object]]:
-    """Return the values of each row by name, without missing ones."""
-    values = zip(*map(_values, columns.values()), strict=True) if columns else repeat((), rows)
-    pairs = (zip(columns, row, strict=True) for row in values)
+def _records(columns: Mapping[str, AnyArray]) -> Iterator[dict[str, object]] | None:
+    """Return the values of each row by name, without missing ones; None without columns."""
+    if not columns:
+        return None
+    pairs = (zip(columns, row, strict=True) for row in zip(*map(_values, columns.values()), strict=True))
     return ({name: value for name, value in row if value is not None and value == value} for row in pairs)  # noqa: PLR0124 - NaN
 
 

@@ -91,8 +91,8 @@ class Keeps:
 class Format:
     """A file format.
 
-    Each format is declared once, at the end of its own module, and listed in :mod:`triadic.io.formats`. A program
-    that uses triadic adds a format of its own with :func:`triadic.io.register`.
+    Each format is declared once, at the end of its own module or in :mod:`triadic.io.formats`, which lists all. A
+    program that uses triadic adds a format of its own with :func:`triadic.io.register`.
 
     Parameters
     ----------

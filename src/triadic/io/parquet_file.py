@@ -103,14 +103,17 @@ def footer_of(source: Source, options: ReadOptions, parquet: Any) -> Footer:  # 
         The columns cannot be chosen, or the metadata of triadic are damaged.
     """
     schema, about = parquet.schema_arrow, parquet.metadata
+    # Columns of vertices are decoded once, and only where columns are asked for.
+    kept = _unpacked(source, schema.metadata) if options.keep is None or options.keep else {}
+    if options.keep:
+        asked = [name for name in options.keep if name in schema.names or name not in kept]
+        kept = {name: values for name, values in kept.items() if name in options.keep}
+        options = replace(options, keep=asked)
     columns, others, taken = edge_columns(source, options, schema)
     vertices, directed, listed = stated_metadata(source, schema.metadata)
     rows = tuple(about.row_group(i).num_rows for i in range(about.num_row_groups))
     numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
     _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
-    kept = {name: values for name, values in _unpacked(source, schema.metadata).items() if options.keep != ()}
-    if options.keep is not None:
-        kept = {name: values for name, values in kept.items() if name in options.keep}
     return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs, others, listed, kept)
 
 
@@ -326,9 +329,6 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
     if options.keep is None and written is not None:
         with suppress(ValueError, TypeError, AttributeError):
             options = replace(options, keep=tuple(json.loads(written).get("columns", ())))
-    elif options.keep:
-        of_vertices = _unpacked(source, schema.metadata)
-        options = replace(options, keep=[name for name in options.keep if name in names or name not in of_vertices])
     try:
         columns = columns_of_network(names, options)
         others = kept_columns(names, columns, options)

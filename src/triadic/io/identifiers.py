@@ -164,8 +164,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     rank = np.zeros(len(names), dtype=dtype)
     rank[order] = np.arange(len(order), dtype=dtype)
     labels = np.empty(len(order), dtype=np.object_)
-    every_name = names.to_pylist()
-    labels[:] = [every_name[place] for place in order.tolist()]
+    labels[:] = names.take(order).to_pylist()
     return Vertices(rank[codes[:rows]], rank[codes[rows:]], max(len(order), declared or stated or 0), labels)
 
 
@@ -208,9 +207,12 @@ def encoded(*columns: Column) -> tuple[pa.Array, IntegerArray]:
 
     every = pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=columns[0].type)
     # Arrow's hash table takes half as long as a sort if ids repeat, as the ids of vertices do.
-    encoded = (every if pa.types.is_dictionary(every.type) else every.dictionary_encode()).unify_dictionaries()
+    encoded = every if pa.types.is_dictionary(every.type) else every.dictionary_encode()
     if encoded.num_chunks == 0:
         return pa.array([], type=pa.string()), np.empty(0, dtype=np.int32)
+    first = encoded.chunk(0).dictionary
+    if not all(chunk.dictionary.equals(first) for chunk in encoded.chunks):
+        encoded = encoded.unify_dictionaries()
     return encoded.chunk(0).dictionary, np.concatenate([array_of(chunk.indices) for chunk in encoded.chunks])
 
 

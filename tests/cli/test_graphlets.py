@@ -10,9 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import naive_graphlets
-from triadic.cli.drawings import draw_graphlet
-from triadic.cli.graphlets import count_graphlets
-from triadic.cli.options import CountOptions
+from triadic.cli.graphlets import Graphlets, draw_graphlet
 from triadic.core.blocks import allowed_threads
 from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 

@@ -61,12 +61,14 @@ class Clustering(Counting):
         """Return the name of the count in plans."""
         return "clustering"
 
-    def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
+    def count(self, *, many: bool) -> "Count[Any]":
         """Return the count that the figures are computed from."""
         from triadic.counts.triangles import TRIANGLES
-        from triadic.measures import clustering, table_files  # noqa: F401 - compiled code
+        from triadic.measures import clustering  # noqa: F401 - compiled code
 
-        if self.output is not None and self.weights is not None and self.output_is_folder:
+        if self.output_is_folder:
+            from triadic.measures import table_files  # noqa: F401 - compiled code
+        if self.output_is_folder and self.weights is not None and not many:
             raise UnsupportedError(
                 f"-o {self.output}: weighted coefficients are written to a file; expected -o FILE.parquet"
             )

@@ -369,27 +369,23 @@ class _Counted(NamedTuple):
 
 
 def _print_side_by_side(titles: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:
-    totals = [record["graphlets"] for record in records]
-    sizes = [
-        {
-            "vertices": graph["vertices"],
-            "edges": graph["edges"],
-            "dropped": graph["loops_dropped"] + graph["duplicates_dropped"],
-            "merged": graph["reciprocal_merged"],
-        }
-        for graph in (record["graph"] for record in records)
-    ]
-    parts = [shares(counts) for counts in totals]
+    graphs, totals = [record["graph"] for record in records], [record["graphlets"] for record in records]
+    dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] for graph in graphs]
+    merged = [graph["reciprocal_merged"] for graph in graphs]
     rows = [
-        (name, *(cell for counts, notes in columns for cell in (f"{counts[name]:,}", notes.get(name, ""))))
-        for names, columns in (
-            (sizes[0], [(size, {}) for size in sizes]),
-            (parts[0], [*zip(totals, parts, strict=True)]),
-        )
-        for name in names
-        if name != "merged" or any(size["merged"] for size in sizes)
+        ("vertices", *_cells([graph["vertices"] for graph in graphs])),
+        ("edges", *_cells([graph["edges"] for graph in graphs])),
+        ("dropped", *_cells(dropped)),
     ]
+    if any(merged):
+        rows.append(("merged", *_cells(merged)))
+    parts = [shares(counts) for counts in totals]
+    rows += [(name, *_cells([each[name] for each in totals], [each[name] for each in parts])) for name in parts[0]]
     print_table(("", titles[0], "", titles[1], ""), rows, header_style="bold")
+
+
+def _cells(counts: Sequence[int], notes: Sequence[str] = ("", "")) -> list[str]:
+    return [cell for count, note in zip(counts, notes, strict=True) for cell in (f"{count:,}", note)]
 
 
 def _figure(value: float) -> str:

@@ -192,7 +192,7 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         plan : str or None
             Name of the count, as `triadic.planning` knows it. None counts in memory whatever the options.
         """
-        threads, place = self.check_machine(count), parse_location(self.file)
+        threads, place = check_machine(self, count), parse_location(self.file)
         if plan is not None and self.weight_words() and (not self.weighted_tiles or self.has_weight_range):
             self._refuse_tiles(place, f"a network with {' '.join(self.weight_words())}")
             plan = None
@@ -246,7 +246,7 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         elif self.by_vertex:
             raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
         self._refuse_tiles(place, "a batch of graphs")
-        threads = self.check_machine(self.count(many=True))
+        threads = check_machine(self, self.count(many=True))
         started = time.perf_counter()
         batch = read_many(Path(place), self)
         seconds = {"read": time.perf_counter() - started}
@@ -287,22 +287,19 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         output = self.output or ""
         return output.endswith("/") or isinstance(parse_location(output), Url)
 
-    def check_machine(self, count: "Count[Any]") -> int:
-        """Return the number of threads to count with; raise if there is no such device or number of threads.
 
-        This comes before a large file is read.
-        """
-        return check_machine(self, count, elsewhere=self.dask is not None)
+def check_machine(options: Computation, count: "Count[Any]") -> int:
+    """Return the number of threads; raise if there is no such number of threads, or if the device has no such count.
 
-
-def check_machine(options: Computation, count: "Count[Any]", *, elsewhere: bool = False) -> int:
-    """Return the number of threads; raise if there is no such device, unless the workers of a cluster have devices."""
+    This comes before a large file is read. The workers of a cluster have devices of their own.
+    """
     from triadic.core.blocks import resolve_threads
     from triadic.counts.count import check_device, check_kind
 
     _load_numba()
     threads = resolve_threads(options.threads)
-    (check_kind if elsewhere else check_device)(count, options.device)
+    check = check_device if getattr(options, "dask", None) is None else check_kind
+    check(count, options.device)
     return threads
 
 

@@ -168,7 +168,7 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         from triadic.core.blocks import resolve_threads
         from triadic.counts.count import noting
         from triadic.graph.temporal import TemporalGraph
-        from triadic.io.tables import check_table
+        from triadic.io.tables import check_table, write_rows, write_vertices
         from triadic.io.temporal import read_temporal
         from triadic.measures.temporal import temporal_motifs
 
@@ -195,15 +195,15 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             motifs = temporal_motifs(graph, delta, **keywords)
         columns = {} if windows is None else _columns_over_time(graph, delta, windows, keywords)
         figures = None if chance is None else _compared(graph, delta, {**chance, "ties": graph.ties, **self.keywords})
-        if self.output is not None and not columns and figures is None:
-            of_vertices = temporal_motifs(graph, delta, by="vertex", **keywords)
-            seconds["count"] = clock.perf_counter() - started
-            from triadic.io.tables import write_vertices
-
+        by_vertex = self.output is not None and not columns and figures is None
+        of_vertices = temporal_motifs(graph, delta, by="vertex", **keywords) if by_vertex else None
+        seconds["count"] = clock.perf_counter() - started
+        if self.output is not None and of_vertices is not None:
             write_vertices(self.output, graph, dict(zip(motifs.names, of_vertices.T, strict=True)), csv=self.csv)
-        else:
-            seconds["count"] = clock.perf_counter() - started
-            self._write(columns, figures)
+        elif self.output is not None and figures is not None:
+            write_comparison(self.output, figures, self.csv)
+        elif self.output is not None:
+            write_rows(self.output, columns, self.csv)
         self._print_ties(graph)
         if self.json:
             record = _record(graph, motifs, seconds, threads) | {"device": ", ".join(devices) or "cpu"}
@@ -238,15 +238,6 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         if windows is not None and chance is not None:
             raise ArgumentError(f"-o {self.output}: expected --window or --null, not both, for one table")
         check_table(self.output, (".csv", ".parquet"))
-
-    def _write(self, columns: "dict[str, AnyArray]", figures: "Significance | None") -> None:
-        """Write a row for each window, or for each motif that was compared."""
-        from triadic.io.tables import write_rows
-
-        if self.output is not None and figures is not None:
-            write_comparison(self.output, figures, self.csv)
-        elif self.output is not None:
-            write_rows(self.output, columns, self.csv)
 
     def _print_ties(self, graph: "TemporalGraph") -> None:
         """Print before the counts that rows decide the order of most events, if nobody has stated that they do."""

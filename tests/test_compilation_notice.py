@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from triadic.cli import compilation_notice
+from triadic.cli import printing
 from triadic.core import progress as notice
 from triadic.core.progress import reporting
 
@@ -100,7 +100,7 @@ def test_a_bar_on_a_terminal_says_that_kernels_are_compiled(load, monkeypatch):
 def test_a_command_on_a_terminal_overwrites_one_line(load, monkeypatch):
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    assert compilation_notice.announce_compilation(None) is None
+    assert printing.announce_compilation(None) is None
     load().outer(1)
     lines = stream.getvalue().split("\r\x1b[K")
     assert lines == ["", "compiling kernels, once: 1 (outer)", "compiling kernels, once: 2 (inner)", ""]
@@ -110,7 +110,7 @@ def test_a_command_on_a_terminal_overwrites_one_line(load, monkeypatch):
 def test_a_file_gets_no_line_and_neither_does_a_quiet_command(load, monkeypatch, progress):
     stream = io.StringIO() if progress is None else Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    assert compilation_notice.announce_compilation(progress) is progress
+    assert printing.announce_compilation(progress) is progress
     load().outer(1)
     assert stream.getvalue() == ""
 
@@ -119,8 +119,8 @@ def test_a_file_gets_no_line_and_neither_does_a_quiet_command(load, monkeypatch,
 def test_a_file_gets_one_line_if_progress_is_wanted_and_compilation_is_long(load, monkeypatch, seconds, lines):
     stream, clock = io.StringIO(), iter(np.arange(100) * seconds)
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr("triadic.cli.compilation_notice.time.monotonic", lambda: next(clock))
-    compilation_notice.announce_compilation(True)
+    monkeypatch.setattr("triadic.cli.printing.time.monotonic", lambda: next(clock))
+    printing.announce_compilation(True)
     kernels = load()
     kernels.outer(1)
     kernels.outer(1.0)

@@ -135,7 +135,7 @@ def test_orbits_are_those_of_the_graphs(triadic, inputs, monkeypatch, size):
     batch = read_batch("D")
     for limit in (None, 0):  # the second time graph by graph, as for sums past 64 bits
         if limit is not None:
-            monkeypatch.setattr("triadic.cli.orbits._LARGEST_SUM", limit)
+            monkeypatch.setattr("triadic.cli.graphlets._LARGEST_SUM", limit)
         triadic("orbits", "D", "--size", str(size), "-o", "orbits.csv")
         table = pyarrow.csv.read_csv("orbits.csv")
         for name, column in package.graphlet_counts(batch, size=size).items():

@@ -12,7 +12,7 @@ import pytest
 
 import naive
 import triadic as library
-from triadic.cli.drawings import draw_dyad, draw_triad, triad_characters
+from triadic.cli.census import draw_dyad, draw_triad, triad_characters
 from triadic.cli.printing import share
 from triadic.core.blocks import allowed_threads
 from triadic.plot.subgraph_shapes import DYADS

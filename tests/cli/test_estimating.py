@@ -7,7 +7,7 @@ import json
 import pytest
 
 import triadic as library
-from triadic.cli.estimating import draw_interval
+from triadic.cli.estimates import draw_interval
 from triadic.measures.estimates.estimate import transitivity_of
 
 

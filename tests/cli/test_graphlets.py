@@ -10,9 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import naive_graphlets
-from triadic.cli.drawings import draw_graphlet
-from triadic.cli.graphlets import count_graphlets
-from triadic.cli.options import CountOptions
+from triadic.cli.graphlets import Graphlets, draw_graphlet
 from triadic.core.blocks import allowed_threads
 from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 
@@ -141,13 +139,13 @@ def test_a_share_below_1_is_not_printed_as_1(triadic, tmp_path):
 
 
 def test_printed_figures_are_computed_within_the_measured_time(kite, monkeypatch):
-    counted = count_graphlets(kite, CountOptions(directed=False))
+    counted = Graphlets(file=str(kite), directed=False).counted()
     monkeypatch.delattr("triadic.measures.graphlets.transform.net_of")
     monkeypatch.delattr("triadic.measures.graphlets.transform.GraphletTransform.raw_sums")
     monkeypatch.delattr("triadic.measures.graphlets.transform.GraphletTransform.net_sums")
-    assert counted.figures.totals == TOTALS
-    assert counted.figures.sums()["net"] == [sum(column) for column in zip(*naive_graphlets.net(4, PAW), strict=True)]
-    assert len(counted.figures.columns()) == 16
+    assert counted.figures.totals["graphlets"] == TOTALS
+    assert counted.figures.totals["net"] == [sum(column) for column in zip(*naive_graphlets.net(4, PAW), strict=True)]
+    assert len(counted.figures.columns) == 16
 
 
 def test_directions_are_ignored_with_a_note(triadic, tmp_path):

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from triadic.cli import completion, main
+from triadic.cli import main, options
 from triadic.cli.application import application
 from triadic.cli.help import CommandList, help_of, with_examples
 from triadic.measures.significance.statistics import STATISTICS
@@ -176,8 +176,8 @@ def test_each_shell_has_a_script(shell, monkeypatch, capsys):
 
 
 def test_completed_names_are_those_that_commands_take(triadic):
-    assert list(completion.STATISTICS) == list(STATISTICS)
-    assert completion.NULLS == NULLS
-    assert tuple(TEMPORAL_NULLS) == completion.TEMPORAL_NULLS
-    for name in completion.PLANNED:
+    assert list(options.STATISTICS) == list(STATISTICS)
+    assert options.NULLS == NULLS
+    assert tuple(TEMPORAL_NULLS) == options.TEMPORAL_NULLS
+    for name in options.PLANNED:
         assert triadic("plan", "--num-vertices", "100", "--edges", "200", "--of", name).code == 0

@@ -75,7 +75,7 @@ def test_a_lake_that_does_not_fit_in_memory_is_tiled(triadic, lake, one, monkeyp
 
     expected = figures(triadic("clustering", one, "--json"))["triangles"]
     monkeypatch.setattr(in_memory, "bytes_held", lambda *_, **__: 1 << 60)
-    monkeypatch.setattr("triadic.cli.tiled_counting._BYTES_PER_BYTE", 1 << 20)
+    monkeypatch.setattr("triadic.cli.tiles._BYTES_PER_BYTE", 1 << 20)
     outcome = triadic("clustering", lake, "--memory", "100MB", "--json", "--quiet")
     assert "way" in outcome.err
     assert figures(outcome)["triangles"] == expected

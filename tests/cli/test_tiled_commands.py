@@ -34,7 +34,7 @@ def network(tmp_path):
 @pytest.fixture
 def _short_of_memory(monkeypatch):
     monkeypatch.setattr(in_memory, "bytes_held", lambda *_, **__: 1 << 60)
-    monkeypatch.setattr("triadic.cli.tiled_counting._surely_fits", lambda *_, **__: False)
+    monkeypatch.setattr("triadic.cli.tiles._surely_fits", lambda *_, **__: False)
 
 
 def _figures(outcome):
@@ -87,7 +87,7 @@ def test_counts_of_vertices_are_the_same_file_and_tiles_are_removed(triadic, net
     assert "by tiles of 1 range\n" in outcome.out
     assert outcome.err.startswith("way")
     assert not (tmp_path / f"tiled{suffix}.tiles").exists()
-    monkeypatch.setattr("triadic.cli.tiled_counting._surely_fits", lambda *_, **__: True)
+    monkeypatch.setattr("triadic.cli.tiles._surely_fits", lambda *_, **__: True)
     triadic("clustering", network, "-o", tmp_path / f"held{suffix}")
     tiled, held = (tmp_path / f"{name}{suffix}" for name in ("tiled", "held"))
     if suffix == ".npy":

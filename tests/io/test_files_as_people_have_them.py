@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from triadic.cli.info import describe_network
-from triadic.cli.options import ReadOptions
+from triadic.cli.options import Reading
 from triadic.errors import ReadError, ReadWarning
 from triadic.io import read, read_arcs
 from triadic.io.streaming import stream_arcs
@@ -928,7 +928,7 @@ class TestSizesInTheFirstRow:
             tiles = tile(path, tmp_path / "orca.tiles")
         assert (tiles.num_vertices, tiles.num_arcs) == (5, 3)
         with pytest.warns(ReadWarning):
-            facts = describe_network(path, ReadOptions())
+            facts = describe_network(path, Reading())
         assert "numbers of vertices and edges in row 1 (5 3)" in facts["columns"]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from triadic.cli.help import with_examples
-from triadic.cli.options import Progress
+from triadic.cli.options import Watching, shows_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ def study(
             "-o", "--output", metavar="DIR", help="Folder of the results, study-NAME by default.", show_default=False
         ),
     ] = None,
-    progress: Progress = None,
+    progress: bool | None = Watching.progress,
 ) -> None:
     """Run a paper's experiment again and write its tables, figures and page.
 
@@ -150,7 +150,6 @@ def _run(
     progress: bool | None,
 ) -> None:
     """Run the cells; write the report of all finished cells even after an error or an interruption."""
-    from triadic.cli.network_files import shows_progress
     from triadic.cli.printing import print_text
     from triadic_papers.studies import report
     from triadic_papers.studies.folder import ResultFolder

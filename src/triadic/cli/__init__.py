@@ -1,4 +1,4 @@
-"""The command line, ``triadic`` and ``python -m triadic``, with a file for each command.
+"""The command line, ``triadic`` and ``python -m triadic``: a class for each command, and one runner.
 
 Packages and modules that take long to import (rich, pyarrow, numba and the compiled kernels) are imported inside the
 functions that need them, so that help is printed at once.

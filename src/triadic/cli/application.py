@@ -11,23 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triadic.cli import generate
-from triadic.cli.census import census
-from triadic.cli.clustering import clustering
-from triadic.cli.compare import compare
-from triadic.cli.convert import convert
-from triadic.cli.demo import demo
-from triadic.cli.graphlets import graphlets
+from triadic.cli.census import Census
+from triadic.cli.clustering import Clustering
+from triadic.cli.estimates import Stream
+from triadic.cli.graphlets import Compare, Graphlets, Orbits
 from triadic.cli.help import CommandList, Group
-from triadic.cli.info import info
-from triadic.cli.orbits import orbits
-from triadic.cli.plan import plan
+from triadic.cli.info import Info, Plan
 from triadic.cli.printing import print_remark
-from triadic.cli.report import report
-from triadic.cli.significance import significance
-from triadic.cli.stream import stream
-from triadic.cli.temporal import temporal
-from triadic.cli.tile import tile
+from triadic.cli.report import Demo, Report
+from triadic.cli.significance import Significance
+from triadic.cli.temporal import Temporal
+from triadic.cli.writing import Convert, Tile, models
 from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
@@ -67,21 +61,9 @@ application = CommandList(
     pretty_exceptions_enable=False,  # `triadic.cli.main` prints each error as one line
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-application.command()(clustering)
-application.command()(census)
-application.command()(graphlets)
-application.command()(orbits)
-application.command()(stream)
-application.command()(temporal)
-application.command()(compare)
-application.command()(significance)
-application.command()(report)
-application.add_typer(generate.models, name="generate")
-application.command()(convert)
-application.command()(tile)
-application.command()(plan)
-application.command()(demo)
-application.command()(info)
+application.add(Clustering, Census, Graphlets, Orbits, Stream, Temporal, Compare, Significance, Report)
+application.add_typer(models, name="generate")
+application.add(Convert, Tile, Plan, Demo, Info)
 
 
 def _entry_points() -> "list[EntryPoint]":

@@ -1,218 +1,401 @@
-"""``triadic graphlets``: the graphlets of a network in a file."""
+"""``triadic graphlets``, ``orbits`` and ``compare``: the small connected subgraphs of networks in files."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
+import math
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
-
-from triadic.cli.estimating import EstimateOptions
-from triadic.cli.help import with_examples
+from triadic.cli.network_files import titled
 from triadic.cli.options import (
-    BatchOptions,
-    ByVertex,
-    CountOptions,
-    CsvOptions,
+    NETWORK,
+    OR_MANY_GRAPHS,
+    Computation,
+    Estimating,
     Json,
-    NetworkOrTiles,
-    TiledCountOptions,
-    with_options,
+    Reading,
+    Tiling,
+    argument,
+    choice,
+    flag,
+    option,
 )
+from triadic.cli.printing import (
+    Figures,
+    Result,
+    can_show,
+    output_encoding,
+    print_json,
+    print_note,
+    print_rows,
+    print_table,
+    print_text,
+    rounded,
+    seconds_row,
+    share,
+)
+from triadic.cli.runner import Counting
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from triadic.cli.batch_counting import BatchFigures, BatchOutput
-    from triadic.cli.counting import CountResult, MeasureKeywords
-    from triadic.cli.network_files import Url
-    from triadic.core.array_types import Int64Array
-    from triadic.graph.batch import GraphBatch
-    from triadic.graph.graph import Graph
-    from triadic.measures.graphlets.transform import GraphletTransform
+    from triadic.core.array_types import AnyArray
+    from triadic.counts.count import Count
 
 _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
+_LARGEST_SUM = 2**63 - 1  # of int64
+_MOST_NAMES = 4  # of graphlets that only one of two networks has, in the table
+_GRAPHLET_CHARACTERS = "●─│╱╲╳"
+_GRAPHLET_IN_ASCII = str.maketrans(_GRAPHLET_CHARACTERS, "o-|/\\X")
+_GRAPHLETS = {
+    "vertex": ("●",),
+    "edge": ("●───●",),
+    "2-path": (" ╱●╲", "●   ●"),
+    "triangle": (" ╱●╲", "●───●"),
+    "3-path": ("●   ●", "│   │", "●───●"),
+    "claw": ("  ●", "  │", "●─●─●"),
+    "paw": ("●───●", "│ ╱", "●───●"),
+    "4-cycle": ("●───●", "│   │", "●───●"),
+    "diamond": ("●───●", "│ ╱ │", "●───●"),
+    "4-clique": ("●───●", "│ ╳ │", "●───●"),
+}
 
 
-@with_examples(
-    "triadic graphlets friends.txt.gz",
-    "triadic graphlets friends.txt.gz -o vertices.csv",
-    "triadic graphlets MUTAG -o graphs.csv",
-    "triadic graphlets friends.txt.gz --estimate --within 5%",
-)
-@with_options
-def graphlets(
-    file: NetworkOrTiles,
-    *,
-    graphlets: Annotated[
-        int,
-        typer.Option(metavar="5|16", help="Count all 16 graphlets, or only the first 5, which need only triangles."),
-    ] = 16,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write the label and the induced graphlets at every vertex to FILE: .csv, .parquet or .npy. Of many "
-            "graphs, write a row for each graph: .csv or .parquet.",
-            show_default=False,
-        ),
-    ] = None,
-    by_vertex: ByVertex = False,
-    csv: CsvOptions,
-    as_json: Json = False,
-    options: TiledCountOptions,
-    many: BatchOptions,
-    wanted: EstimateOptions,
-) -> None:
+class Graphlets(Counting):
     """Count the connected subgraphs of up to four vertices exactly, by their shape.
 
     Directions are ignored: two vertices are joined if an arc runs either way.
     """
-    from triadic.cli.batch_counting import BatchOutput, is_batch
-    from triadic.cli.estimating import estimate_file, print_estimates
-    from triadic.cli.network_files import parse_location
-    from triadic.cli.printing import print_json
-    from triadic.cli.table_output import check_output
-    from triadic.cli.tiled_counting import refuse_tiles
-    from triadic.errors import ArgumentError
-    from triadic.io.tables import write_vertices
 
-    if graphlets not in (5, 16):
-        raise ArgumentError(f"--graphlets {graphlets}: expected 5 or 16")
-    network = parse_location(file)
-    if wanted.asked():
-        refused = {"-o": output, "--by-vertex": by_vertex, "--graphlets 5": graphlets == 5}
-        estimates = estimate_file(network, ("graphlets4",), options, many, wanted, refused)
-        print_estimates(network.name, estimates, as_json=as_json)
-        return
-    if is_batch(network, many):
-        _count_batch(
-            network,
-            options,
-            many,
-            graphlets=graphlets,
-            output=BatchOutput(output, by_vertex, as_json, csv),
+    examples = (
+        "triadic graphlets friends.txt.gz",
+        "triadic graphlets friends.txt.gz -o vertices.csv",
+        "triadic graphlets MUTAG -o graphs.csv",
+        "triadic graphlets friends.txt.gz --estimate --within 5%",
+    )
+    estimated = ("graphlets4",)
+
+    graphlets: int = option(16, "5|16", "Count all 16 graphlets, or only the first 5, which need only triangles.")
+    output: str | None = option(
+        None,
+        "FILE",
+        "Write the label and the induced graphlets at every vertex to FILE: .csv, .parquet or .npy. Of many graphs, "
+        "write a row for each graph: .csv or .parquet.",
+        "-o",
+        "--output",
+    )
+
+    def check(self, *, many: bool) -> None:  # noqa: ARG002 - the same of many graphs
+        """Raise an ArgumentError if options do not go together."""
+        choice("graphlets", self.graphlets, 5, 16)
+
+    def inexact(self) -> Mapping[str, object]:
+        """Return further options that do not go with ``--estimate``."""
+        return {"--graphlets 5": self.graphlets == 5}
+
+    def only_in_memory(self) -> str | None:
+        """Return the option of a count that tiles do not have."""
+        return "--graphlets 16" if self.graphlets == 16 else None
+
+    def planned(self) -> str | None:
+        """Return the name of the count in plans."""
+        return None if self.graphlets == 16 else "graphlets"
+
+    def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
+        """Return the count that the figures are computed from."""
+        from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+        from triadic.counts.triangles import TRIANGLES
+        from triadic.measures.graphlets import transform  # noqa: F401 - compiled code
+
+        return FOUR_VERTEX_COUNTS if self.graphlets == 16 else TRIANGLES
+
+    def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a graph, in memory or in tiles
+        """Return the figures of a network."""
+        from triadic.measures.graphlets.transform import graphlet_transform
+
+        found = graphlet_transform(graph, graphlets=self.graphlets, **self.keywords)
+        sums = {"raw": list(found.raw_sums), "net": list(found.net_sums)}
+        return Figures({"graphlets": found.totals, **sums}, dict(zip(found.names, found.net.T, strict=True)), found.net)
+
+    def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
+        """Return the figures of many graphs."""
+        from triadic.measures.graphlets.transform import graphlet_transform
+
+        found = graphlet_transform(batch, graphlets=self.graphlets, **self.keywords)
+        of_graphs = {name: column for name, column in found.graph_totals.items() if name not in ("vertex", "edge")}
+        return Figures(of_graphs, dict(zip(found.names, found.net.T, strict=True)) if self.by_vertex else {})
+
+    def print_tables(self, result: Result) -> None:
+        """Print the number of induced subgraphs of each shape."""
+        totals, rows = result.figures.totals["graphlets"], []
+        for name, part in shares(totals).items():
+            rows += [(), (draw_graphlet(name, output_encoding()), name, f"{totals[name]:,}", part)]
+        print_text("")
+        print_table(("", "name", "count", "share"), rows, name=1, vertical="middle")
+        print_text("")
+        print_note("Share: of all connected sets of three, or of four, vertices.")
+
+
+class Orbits(Counting, without=[Tiling, Estimating]):
+    """Count ORCA's orbits of every vertex exactly: its places in connected subgraphs of up to four or five vertices.
+
+    With --edges, count the places of every edge in these subgraphs.
+
+    Directions are ignored: two vertices are joined if an arc runs either way.
+    """
+
+    examples = (
+        "triadic orbits friends.txt.gz --size 5",
+        "triadic orbits friends.txt.gz --size 5 -o vertices.csv",
+        "triadic orbits friends.txt.gz --edges --size 5 -o edges.parquet",
+    )
+
+    file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
+    size: int = option(
+        4,
+        "4|5",
+        "Count the 15 orbits of up to four vertices, or the 73 of up to five; of edges, 12 or 68.",
+    )
+    edges: bool = flag("Count the orbits of every edge instead of every vertex.")
+    output: str | None = option(
+        None,
+        "FILE",
+        "Write the label and the orbits of every vertex, or with --edges the labels of the two ends and the orbits of "
+        "every edge, to FILE: .csv, .parquet or .npy. Of many graphs, write a row with the number of each graphlet "
+        "for each graph: .csv or .parquet.",
+        "-o",
+        "--output",
+    )
+
+    def check(self, *, many: bool) -> None:
+        """Raise an ArgumentError if options do not go together."""
+        choice("size", self.size, 4, 5)
+        if many and self.edges:
+            raise ArgumentError("--edges: expected one network, not many graphs; triadic.edge_orbit_degrees takes many")
+
+    def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
+        """Return the count that the figures are computed from."""
+        from triadic.counts import orbits as counts
+        from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+        from triadic.measures.graphlets import orbits  # noqa: F401 - compiled code
+
+        if self.edges:
+            return counts.FIVE_VERTICES_AT_EDGES if self.size == 5 else counts.FOUR_VERTICES_AT_EDGES
+        return counts.FIVE_VERTEX_COUNTS if self.size == 5 else FOUR_VERTEX_COUNTS
+
+    def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
+        """Return the orbits; the network is their detail, or for edges its skeleton, if it is directed."""
+        from triadic.core.exact import exact_column_sums
+        from triadic.measures.graphlets import orbits
+
+        if self.edges and graph.directed:
+            graph = graph.to_undirected(combine="first")
+        if self.output is not None:
+            self._check_memory(graph)
+        count = orbits.edge_orbit_degrees if self.edges else orbits.orbit_degrees
+        found = count(graph, size=self.size, **self.keywords)
+        totals = (orbits.totals_of_edge_orbits if self.edges else orbits.totals_of_orbits)(found)
+        sums = {"edge_orbits" if self.edges else "orbits": exact_column_sums(found)}
+        return Figures({"graphlets": totals, **sums}, _orbit_columns(found), (graph, found))
+
+    def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
+        """Return the figures of many graphs."""
+        from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+        from triadic.graph.batch import sums_by_graph
+        from triadic.measures.graphlets.orbits import graphlet_counts, orbit_degrees
+
+        if self.by_vertex:
+            self._check_memory(batch)
+        found = orbit_degrees(batch, size=self.size, **self.keywords)
+        of_graphs: dict[str, Any]
+        if int(found.max(initial=0)) * int(batch.sizes.max(initial=0)) <= _LARGEST_SUM:
+            sums = sums_by_graph(found[batch.order], batch.offsets)
+            # A vertex may have several places in the first orbit of a graphlet.
+            of_graphs = {
+                name: sums[:, places[0]] // places.count(places[0])
+                for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
+                if places[0] < sums.shape[1]
+            }
+        else:  # the sums need Python's integers, graph by graph
+            of_graphs = dict(graphlet_counts(batch, size=self.size, **self.keywords))
+        of_graphs.pop("edge")  # a column of every batch
+        return Figures(of_graphs, _orbit_columns(found) if self.by_vertex else {})
+
+    def _check_memory(self, graph: Any) -> None:  # noqa: ANN401 - also a `GraphBatch`
+        """Raise if the orbits and a part of their table do not fit in memory; the count checks what it needs itself."""
+        from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE, ORBITS_OF_SIZE
+        from triadic.core.memory import check_memory
+        from triadic.io.tables import bytes_to_write
+
+        rows, of = (graph.num_edges, "edges") if self.edges else (graph.num_vertices, "vertices")
+        orbits = (EDGE_ORBITS_OF_SIZE if self.edges else ORBITS_OF_SIZE)[self.size]
+        needed = 8 * orbits * rows + bytes_to_write(rows, orbits)
+        check_memory(needed, f"counting and writing {orbits} orbits of {rows:,} {of}", "use more memory, or --size 4")
+
+    def write(self, path: Path, result: Result) -> None:
+        """Write the table."""
+        from triadic.io.tables import write_edges, write_vertices
+
+        (write_edges if self.edges else write_vertices)(
+            path, result.figures.detail[0], result.figures.columns, csv=self.csv
         )
-        return
-    check_output(output, csv=csv)
-    if graphlets == 16:
-        refuse_tiles(network, "--graphlets 16", options)
-    result = count_graphlets(network, options, graphlets=graphlets, output=output)
-    if output is not None:
-        write_vertices(output, result.graph, result.figures.columns(), csv=csv)
-    if as_json:
-        print_json(result.as_record(result.figures.sums()))
-    else:
-        print_graphlets(network.name, result)
-    result.remove_temporary_tiles()
+
+    def print_tables(self, result: Result) -> None:
+        """Print the number of induced subgraphs of each shape, with the orbits of its vertices."""
+        from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+
+        of, place = ("edge orbits", "an edge") if self.edges else ("orbits", "a vertex")
+        orbits = dict(zip(GRAPH_NAMES, EDGE_ORBITS_OF_GRAPHLETS if self.edges else ORBITS_OF_GRAPHLETS, strict=True))
+        rows = []
+        for number, (name, total) in enumerate(result.figures.totals["graphlets"].items()):
+            places = sorted(set(orbits[name]))
+            span = "-".join(str(each) for each in places[:: max(1, len(places) - 1)])
+            rows.append((f"G{number}", name, span, f"{total:,}"))
+        print_text("")
+        print_table(("", "name", of, "count"), rows, name=1)
+        print_text("")
+        print_note(f"Count: induced subgraphs in the whole network. Orbits: the places of {place} in the subgraph.")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Graphlets:
-    """Graphlet transform of a network, with its sums over all vertices."""
-
-    transform: "GraphletTransform"
-    totals: dict[str, int]
-    raw_sums: tuple[int, ...]
-    net_sums: tuple[int, ...]
-
-    def sums(self) -> dict[str, Any]:
-        """Return the numbers of graphlets and the sums over all vertices as plain numbers, for JSON."""
-        return {"graphlets": self.totals, "raw": list(self.raw_sums), "net": list(self.net_sums)}
-
-    def columns(self) -> "dict[str, Int64Array]":
-        """Return the net frequencies at every vertex, by the names of the graphlets."""
-        return dict(zip(self.transform.names, self.transform.net.T, strict=True))
+def _orbit_columns(frequencies: "AnyArray") -> "dict[str, AnyArray]":
+    return {f"orbit {number}": column for number, column in enumerate(frequencies.T)}
 
 
-def count_graphlets(
-    path: "Path | Url", options: CountOptions, *, graphlets: int = 16, output: Path | None = None
-) -> "CountResult[Graphlets]":
-    """Read a network and count its graphlets."""
-    from triadic.cli.counting import count_file
-    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
-    from triadic.counts.triangles import TRIANGLES
-    from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
+class Compare(Json, Reading, Computation):
+    """Count the graphlets of two networks exactly, and print how far apart the networks are.
 
-    measure = partial(_measure, graphlets=graphlets)
-    if graphlets == 16:
-        return count_file(path, measure, options, count=FOUR_VERTEX_COUNTS)
-    return count_file(path, measure, options, count=TRIANGLES, plan="graphlets", output=output)
+    The options apply to both files. Directions are ignored: two vertices are joined if an arc runs either way.
+    """
+
+    examples = (
+        "triadic compare this-year.txt last-year.txt",
+        "triadic compare this-year.txt last-year.txt --size 5",
+    )
+
+    first: Path = argument("A", "File of a network, in any format that triadic reads.")
+    second: Path = argument("B", "File of another network.")
+    size: int = option(4, "4|5", "Compare graphlets of up to four vertices, or of up to five.")
+
+    def run(self) -> None:
+        """Run the command."""
+        from triadic.measures.graphlets.comparison import graphlet_frequency_distance, mean_agreement, orbit_agreements
+        from triadic.measures.graphlets.correlation import graphlet_correlation_distance
+
+        choice("size", self.size, 4, 5)
+        networks = self._counted(self.first), self._counted(self.second)
+        orbits = networks[0].orbits, networks[1].orbits
+        started = time.perf_counter()
+        agreements = orbit_agreements(*orbits)
+        correlation = graphlet_correlation_distance(*orbits, orbits=73 if self.size == 5 else 11)
+        arithmetic, geometric = mean_agreement(agreements, "arithmetic"), mean_agreement(agreements, "geometric")
+        a, b = (network.record["graphlets"] for network in networks)
+        distances = {
+            "graphlet_correlation_distance": correlation,
+            "graphlet_degree_agreement": {"arithmetic": arithmetic, "geometric": geometric},
+            "graphlet_frequency_distance": graphlet_frequency_distance(*orbits, size=self.size),
+            "only_in_one": [name for name in a if name not in ("vertex", "edge") and bool(a[name]) != bool(b[name])],
+        }
+        seconds = {step: sum(network.seconds[step] for network in networks) for step in networks[0].seconds}
+        seconds["compare"] = time.perf_counter() - started
+        if not self.json:
+            self._print(networks, distances, seconds)
+            return
+        counted = [
+            {"file": str(path), **{key: network.record[key] for key in ("graph", "graphlets")}}
+            for path, network in zip((self.first, self.second), networks, strict=True)
+        ]
+        machine = {key: networks[0].record[key] for key in ("device", "threads")}
+        print_json({"networks": counted, **distances, "seconds": rounded(seconds), **machine})
+
+    def _counted(self, path: Path) -> "_Counted":
+        from triadic.core.graphlets import ORBITS
+
+        given = {**vars(self), "file": str(path)}
+        found = Orbits(**given).counted() if self.size == 5 else Graphlets(**given).counted()
+        orbits = found.figures.detail[1] if self.size == 5 else found.figures.detail[:, ORBITS]
+        return _Counted(found.as_record(), orbits, found.seconds, found.columns_read())
+
+    def _print(
+        self, networks: "Sequence[_Counted]", distances: Mapping[str, Any], seconds: Mapping[str, float]
+    ) -> None:
+        """Print the graphlets of two networks side by side, and the distances between the networks."""
+        titles = [self.first.name, self.second.name]
+        if titles[0] == titles[1]:
+            titles = [str(self.first), str(self.second)]
+        _print_side_by_side(titles, [network.record for network in networks])
+        for title, network in zip(titles, networks, strict=True):
+            if network.columns is not None:
+                print_note(titled(title, network.columns), style="bold")
+        sizes, known_as = (
+            ("three, or of four,", "GCD-11") if self.size == 4 else ("three, of four, or of five", "GCD-73")
+        )
+        print_note(f"Shares: of all connected sets of {sizes} vertices.")
+        directed = [network.record["graph"]["directed"] for network in networks]
+        if any(directed):
+            whose = "both networks" if all(directed) else titles[directed.index(True)]
+            print_note(f"The directions of {whose} are left out.")
+        print_text("")
+        name, total, steps = seconds_row(seconds)
+        parts = steps.split(", ")
+        frequencies, frequency = "0: the same frequencies", distances["graphlet_frequency_distance"]
+        if math.isinf(frequency):
+            names = distances["only_in_one"]
+            more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+            frequencies = f"in one network only: {', '.join(names[:_MOST_NAMES])}{more}"
+        correlation, agreement = (distances[f"graphlet_{of}"] for of in ("correlation_distance", "degree_agreement"))
+        first = networks[0].record
+        print_rows(
+            [
+                ("correlation distance", _figure(correlation), f"{known_as}; 0: the same correlations"),
+                ("degree agreement", _figure(agreement["arithmetic"]), "arithmetic mean; 1: the same distributions"),
+                ("", _figure(agreement["geometric"]), "geometric mean"),
+                ("frequency distance", _figure(frequency), frequencies),
+                ("threads", str(first["threads"]), f"on {first['device']}"),
+                # Two lines, so that any times fit in 80 columns.
+                (name, total, ", ".join(parts[:2])),
+                ("", "", ", ".join(parts[2:])),
+            ],
+            title="graphlets compared",
+        )
 
 
-def _measure(graph: "Graph", keywords: "MeasureKeywords", *, graphlets: int) -> Graphlets:
-    from triadic.measures.graphlets.transform import graphlet_transform
+class _Counted(NamedTuple):
+    """Graphlets of a network. The edges are not kept, so that the other network has room in memory."""
 
-    transform = graphlet_transform(graph, graphlets=graphlets, **keywords)
-    # The transform computes sums when they are first used; used here, they count in the time.
-    return Graphlets(transform, transform.totals, transform.raw_sums, transform.net_sums)
-
-
-def _count_batch(
-    path: "Path | Url",
-    options: TiledCountOptions,
-    many: BatchOptions,
-    *,
-    graphlets: int,
-    output: "BatchOutput",
-) -> None:
-    """Read many graphs, count the graphlets of each, and print and write the rows."""
-    from triadic.cli.batch_counting import count_batch
-    from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
-    from triadic.counts.triangles import TRIANGLES
-    from triadic.measures.graphlets import transform as measures  # noqa: F401 - compiled code: loaded before the time is taken
-
-    measure = partial(_measure_batch, graphlets=graphlets, by_vertex=output.by_vertex)
-    count = FOUR_VERTEX_COUNTS if graphlets == 16 else TRIANGLES
-    count_batch(path, measure, options, many, count=count, output=output)
+    record: dict[str, Any]  # the JSON object of the command that counts them
+    orbits: Any
+    seconds: dict[str, float]
+    columns: str | None  # of the file, in words
 
 
-def _measure_batch(
-    batch: "GraphBatch", keywords: "MeasureKeywords", *, graphlets: int, by_vertex: bool
-) -> "BatchFigures":
-    from triadic.cli.batch_counting import BatchFigures
-    from triadic.measures.graphlets.transform import graphlet_transform
-
-    transform = graphlet_transform(batch, graphlets=graphlets, **keywords)
-    of_graphs = {name: column for name, column in transform.graph_totals.items() if name not in ("vertex", "edge")}
-    return BatchFigures(of_graphs, dict(zip(transform.names, transform.net.T, strict=True)) if by_vertex else {})
-
-
-def print_graphlets(title: str, result: "CountResult[Graphlets]") -> None:
-    """Print the number of induced subgraphs of each shape."""
-    from rich.table import Table
-
-    from triadic.cli.drawings import draw_graphlet
-    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
-
-    graph, totals = result.graph, result.figures.totals
+def _print_side_by_side(titles: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:
+    graphs, totals = [record["graph"] for record in records], [record["graphlets"] for record in records]
+    dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] for graph in graphs]
+    merged = [graph["reciprocal_merged"] for graph in graphs]
     rows = [
-        ("vertices", f"{graph.num_vertices:,}", ""),
-        ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed else ""),
-        *dropped_rows(graph.dropped),
-        *run_rows(result),
+        ("vertices", *_cells([graph["vertices"] for graph in graphs])),
+        ("edges", *_cells([graph["edges"] for graph in graphs])),
+        ("dropped", *_cells(dropped)),
     ]
-    print_rows(rows, title=result.title(title))
-    console = output_console()
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("")
-    table.add_column("name", vertical="middle", style="cyan")
-    for heading in ("count", "share"):
-        table.add_column(heading, justify="right", vertical="middle")
-    for name, part in shares(totals).items():
-        table.add_row()
-        table.add_row(draw_graphlet(name, console.encoding), name, f"{totals[name]:,}", part)
-    console.print()
-    print_table(console, table, name=1)
-    console.print()
-    print_note(console, "Share: of all connected sets of three, or of four, vertices.")
+    if any(merged):
+        rows.append(("merged", *_cells(merged)))
+    parts = [shares(counts) for counts in totals]
+    rows += [(name, *_cells([each[name] for each in totals], [each[name] for each in parts])) for name in parts[0]]
+    print_table(("", titles[0], "", titles[1], ""), rows, header_style="bold")
+
+
+def _cells(counts: Sequence[int], notes: Sequence[str] = ("", "")) -> list[str]:
+    return [cell for count, note in zip(counts, notes, strict=True) for cell in (f"{count:,}", note)]
+
+
+def _figure(value: float) -> str:
+    if math.isnan(value):
+        return "undefined"
+    return "infinite" if math.isinf(value) else f"{value:.6f}"
 
 
 def shares(totals: Mapping[str, int]) -> dict[str, str]:
     """Return the share of each graphlet in the connected sets of as many vertices, as text."""
-    from triadic.cli.printing import share
     from triadic.core.graphlets import GRAPHS_OF_FIVE
 
     parts = {}
@@ -220,3 +403,21 @@ def shares(totals: Mapping[str, int]) -> dict[str, str]:
         counts = {name: totals[name] for name in graphlets if name in totals}
         parts.update({name: share(count, sum(counts.values())) for name, count in counts.items()})
     return parts
+
+
+def draw_graphlet(name: str, encoding: str = "utf-8") -> str:
+    """Draw a graphlet on at most three lines, five characters wide, for output in an encoding.
+
+    Examples
+    --------
+    >>> print(draw_graphlet("diamond"))
+    ●───●
+    │ ╱ │
+    ●───●
+    >>> print(draw_graphlet("diamond", "ascii"))
+    o---o
+    | / |
+    o---o
+    """
+    text = "\n".join(_GRAPHLETS[name])
+    return text if can_show(_GRAPHLET_CHARACTERS, encoding) else text.translate(_GRAPHLET_IN_ASCII)

@@ -14,6 +14,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from triadic.cli.options import Options
+
 _MOST_COLUMNS = 100  # longer lines are hard to read
 _NAME_COLUMNS = 26  # a longer name stands on a line of its own
 _OTHERS = "Options"
@@ -30,6 +32,11 @@ class CommandList(typer.Typer):
             return typer.Typer.command(self, name, **{"cls": Command, "epilog": examples, **keywords})(function)
 
         return add
+
+    def add(self, *commands: type[Options]) -> None:
+        """Add classes as commands."""
+        for each in commands:
+            self.command()(each.command())
 
 
 class Command(TyperCommand):

@@ -1,21 +1,28 @@
-"""``triadic info``: versions and devices of this installation, or what a network or a folder of tiles is read as.
+"""``triadic info`` and ``triadic plan``: what there is, what a network is read as, and what a count takes.
 
 What a file is read as, its format, columns, direction and size, is found in its first bytes alone.
 """
 
-from __future__ import annotations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
-from typing import TYPE_CHECKING, Annotated, Any, cast
-
-import typer
-
-from triadic.cli.help import with_examples
-from triadic.cli.options import BatchOptions, Json, ReadOptions, with_options
+from triadic.cli.network_files import Url, parse_location, printed_warnings
+from triadic.cli.options import (
+    OR_MANY_GRAPHS,
+    PLANNED,
+    Computation,
+    Json,
+    ManyGraphs,
+    Reading,
+    Tiling,
+    argument,
+    flag,
+    option,
+)
+from triadic.cli.printing import print_facts, print_json, print_rows, print_text
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from triadic.cli.network_files import Url
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import Source
     from triadic.tiles.stored_tiles import StoredTiles
@@ -27,6 +34,8 @@ _DECIDED = {
     "assumed": "assumed, because the file does not state it",
 }
 _UNREAD = "as the file states; its format is read whole"
+_OF_PLANS = ("memory", "threads", "directed", "format", "source", "target", "header")
+_NOT_OF_PLANS = {*Reading.declared(), *Tiling.declared(), *Computation.declared()} - {*_OF_PLANS, "weights"}
 _LINES = {"exact": "", "estimated": "about ", "at least": "more than "}
 
 
@@ -56,13 +65,13 @@ def in_words(facts: dict[str, Any]) -> dict[str, object]:
     return words
 
 
-def describe_network(path: Path, options: ReadOptions) -> dict[str, Any]:
+def describe_network(path: Path, options: Reading) -> dict[str, Any]:
     """Return what a file is read as, as plain numbers and strings; edges are not counted.
 
     Parameters
     ----------
     path : pathlib.Path
-    options : ReadOptions
+    options : Reading
 
     Raises
     ------
@@ -91,23 +100,22 @@ def describe_network(path: Path, options: ReadOptions) -> dict[str, Any]:
     }
 
 
-def describe_batch(path: Path, options: ReadOptions, many: BatchOptions) -> dict[str, Any]:
+def describe_batch(path: Path, options: "Info") -> dict[str, Any]:
     """Return what many graphs are read as, as plain numbers and strings; the whole input is read, to count them.
 
     Parameters
     ----------
     path : pathlib.Path
-    options : ReadOptions
-    many : BatchOptions
+    options : Reading
 
     Raises
     ------
     ReadError
         The input cannot be read.
     """
-    from triadic.cli.batch_counting import read_many, words_of_batch
+    from triadic.cli.batches import read_many, words_of_batch
 
-    batch = read_many(path, options, many)
+    batch = read_many(path, options)
     labels = batch.graph_labels
     return {
         "file": str(path),
@@ -121,12 +129,12 @@ def describe_batch(path: Path, options: ReadOptions, many: BatchOptions) -> dict
     }
 
 
-def _unread(options: ReadOptions) -> dict[str, Any]:
+def _unread(options: Reading) -> dict[str, Any]:
     """Return the direction of a file that has to be read whole."""
     return {"directed": options.directed, "direction": None if options.directed is None else "given"}
 
 
-def _of_stream(file: Source, stream: ArcStream, size: int, *, given: bool) -> dict[str, Any]:
+def _of_stream(file: "Source", stream: "ArcStream", size: int, *, given: bool) -> dict[str, Any]:
     from triadic.io.arc_stream import BlockStream
     from triadic.io.lake import Lake
     from triadic.io.parquet_file import ParquetBlocks
@@ -147,7 +155,7 @@ def _of_stream(file: Source, stream: ArcStream, size: int, *, given: bool) -> di
     return facts | {"directed": stream.directed, "direction": decided}
 
 
-def _lines(file: Source, size: int) -> dict[str, Any]:
+def _lines(file: "Source", size: int) -> dict[str, Any]:
     """Return the number of lines, and whether it is exact, estimated, or of the first lines alone."""
     lines = file.head.count(b"\n") + (not file.head.endswith(b"\n"))
     if file.whole:
@@ -157,52 +165,46 @@ def _lines(file: Source, size: int) -> dict[str, Any]:
     return {"lines": round(lines * size / len(file.head), 1 - len(str(lines))), "lines_are": "estimated"}
 
 
-@with_examples("triadic info", "triadic info friends.csv", "triadic info large.tiles", "triadic info MUTAG")
-@with_options
-def info(
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Network to describe instead of the installation: a file, folder, quoted pattern or -, as of "
-            "`triadic clustering`. Or the folder or URL of its tiles.",
-            show_default=False,
-        ),
-    ] = None,
-    *,
-    options: ReadOptions,
-    many: BatchOptions,
-    as_json: Json = False,
-) -> None:
+class Info(Reading, ManyGraphs, Json):
     """Print what FILE is read as; without FILE, versions, threads, the folder of kernels, and devices.
 
     The format, the columns, the header, the separator and the direction are found in the first bytes of a file, as
     every command finds them. Without FILE, the output is what a bug report needs.
     """
-    from triadic.cli.batch_counting import is_batch
-    from triadic.cli.network_files import Url, parse_location, printed_warnings
-    from triadic.cli.printing import print_facts, print_json
-    from triadic.io.folder import is_graph_folder
-    from triadic.tiles.header import HEADER
 
-    network = None if file is None else parse_location(file)
-    if network is None:
-        facts = words = _installation()
-    elif isinstance(network, Url):
-        facts = words = _describe_tiles(network)
-    elif is_batch(network, many):
-        facts = describe_batch(network, options, many)
-        words = in_words(facts)
-    elif (network / HEADER).exists() and not is_graph_folder(network):
-        facts = words = _describe_tiles(network)
-    else:
-        with printed_warnings():
-            facts = describe_network(network, options)
-        words = in_words(facts)
-    if as_json:
-        print_json(facts, indent=2)
-    else:
-        print_facts(words)
+    examples = ("triadic info", "triadic info friends.csv", "triadic info large.tiles", "triadic info MUTAG")
+
+    file: str | None = argument(
+        "FILE",
+        "Network to describe instead of the installation: a file, folder, quoted pattern or -, as of `triadic "
+        "clustering`. Or the folder or URL of its tiles." + OR_MANY_GRAPHS,
+        default=None,
+    )
+
+    def run(self) -> None:
+        """Run the command."""
+        from triadic.cli.batches import is_batch
+        from triadic.io.folder import is_graph_folder
+        from triadic.tiles.header import HEADER
+
+        place = None if self.file is None else parse_location(self.file)
+        if place is None:
+            facts = words = _installation()
+        elif isinstance(place, Url):
+            facts = words = _describe_tiles(place)
+        elif is_batch(place, self):
+            facts = describe_batch(place, self)
+            words = in_words(facts)
+        elif (place / HEADER).exists() and not is_graph_folder(place):
+            facts = words = _describe_tiles(place)
+        else:
+            with printed_warnings():
+                facts = describe_network(place, self)
+            words = in_words(facts)
+        if self.json:
+            print_json(facts, indent=2)
+        else:
+            print_facts(words)
 
 
 def _describe_tiles(place: Path | Url) -> dict[str, object]:
@@ -224,7 +226,7 @@ def _describe_tiles(place: Path | Url) -> dict[str, object]:
     }
 
 
-def _weights(tiles: StoredTiles) -> dict[str, object]:
+def _weights(tiles: "StoredTiles") -> dict[str, object]:
     """Return the column of the weights, their limits, and what was done with edges that occurred several times."""
     if tiles.weight_limits is None:
         return {}
@@ -253,3 +255,91 @@ def _installation() -> dict[str, object]:
         "kernel_cache": cache or "none: every process compiles the kernels again",
         "devices": ["cpu", *gpus.described()],
     }
+
+
+class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
+    """Estimate what a count takes: bytes read, written and held in memory, number of tasks, and time.
+
+    The plan says whether the graph is counted in memory, by tiles or on a cluster. It reads a sample of a large file.
+    Many graphs are counted in memory, as one graph: plan them with --num-vertices and --edges, the sums over all.
+    """
+
+    examples = (
+        "triadic plan friends.txt.gz",
+        "triadic plan --num-vertices 1000000 --edges 50000000 --of census --memory 8GB",
+    )
+
+    file: str | None = argument(
+        "FILE",
+        "Network: a file, folder, quoted pattern or -, as of `triadic tile`. Or the folder of its tiles.",
+        default=None,
+    )
+    num_vertices: int | None = option(
+        None,
+        "N",
+        "Without FILE: the number of vertices. With FILE: the vertices are the numbers from 0 to N-1.",
+    )
+    edges: int | None = option(None, "M", "Without FILE: the number of edges.")
+    of: str = option(
+        "clustering",
+        "COUNT",
+        "Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count, such as "
+        "'graphlets of five vertices' or 'temporal motifs'. With --weights, clustering means weighted-clustering.",
+        words=PLANNED,
+    )
+    workers: int | None = option(None, "W", "Plan for a cluster with this number of worker processes.")
+    worker_memory: str | None = option(None, "SIZE", "With --workers: memory of each worker. Default: 16GB.")
+    measure: bool = flag("Measure the speed of this machine.")
+    within: str | None = option(
+        None,
+        "SHARE",
+        "With --time: width of the estimate to propose, such as 1% of the value on either side.",
+    )
+    time: str | None = option(None, "DURATION", "Propose an estimate if the count takes longer than this, such as 30s.")
+
+    def run(self) -> None:
+        """Run the command."""
+        from triadic.cli.estimates import seconds_of, share_of
+        from triadic.planning.plan import plan, proposal
+
+        if self.within is not None and self.time is None:
+            raise ArgumentError(f"--within {self.within}: expected --time as well")
+        limit = None if self.time is None else seconds_of("--time", self.time)
+        if self.within is not None:
+            share_of("--within", self.within)
+        network, size = self._network(), None if self.file is None else self.num_vertices
+        keywords = {name: getattr(self, name) for name in (*_OF_PLANS, "of", "workers", "worker_memory", "measure")}
+        with printed_warnings():
+            found = plan(network, num_vertices=size, weights=self.weights_keyword(), **keywords)
+        words = [self.file or "FILE", "--estimate", "--within", self.within or "1%", "--time", str(self.time)]
+        instead = "" if limit is None else proposal(found, limit, words)
+        if self.json:
+            print_json({**found.as_record(), **({} if limit is None else {"proposal": instead})})
+            return
+        title = "a graph of this size" if isinstance(network, tuple) else network.name
+        print_rows(found.rows(), title=f"{found.of} of {title}")
+        print_text(found.footnote())
+        if instead:
+            print_text(instead)
+
+    def _network(self) -> Path | tuple[int, int]:
+        """Return the network to plan for, or its numbers of vertices and edges."""
+        from triadic.io.batches import batch_kind
+
+        if self.file is None and self.edges is not None and self.num_vertices is not None:
+            return self.num_vertices, self.edges
+        if self.file is None or self.edges is not None:
+            raise ArgumentError("expected either FILE, or --num-vertices N and --edges M")
+        place = parse_location(self.file)
+        if isinstance(place, Url):
+            raise ArgumentError(
+                f"{place}: a plan reads files and folders of this machine; expected --num-vertices N and --edges M, "
+                f"which `triadic info {place}` prints if there are tiles"
+            )
+        kind = batch_kind(place)
+        if kind is not None:
+            raise ArgumentError(
+                f"{self.file}: holds many graphs ({kind}), which are counted in memory as one graph; expected "
+                f"--num-vertices N and --edges M in place of FILE, the sums that `triadic info {self.file}` prints"
+            )
+        return place

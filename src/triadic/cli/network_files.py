@@ -43,11 +43,6 @@ def parse_location(text: str) -> Path | Url:
     return Url(text) if is_url(text) else Path(text)
 
 
-def shows_progress(progress: bool | None) -> bool:
-    """Return whether to show progress; without an option, only on a terminal."""
-    return sys.stderr.isatty() if progress is None else progress
-
-
 def read_network(
     path: Path,
     *,

@@ -1,292 +1,499 @@
-"""Options that several commands share, each declared once.
+"""Options of commands, each declared once, and the class by which a command declares itself.
 
-A command that reads or counts a network takes one object of options: `ReadOptions`, `CountOptions` or
-`TiledCountOptions`. The decorator `with_options` shows each field of that object to typer as an option of the command.
+A command is a class: its docstring is the help, its attributes made by `option`, `flag` and `argument` are its options,
+and its base classes are groups of options that it shares with other commands. An object of the class is a call: the
+attributes are then the values that the user gave, and `run` does the work.
 """
 
 # typer reads annotations at run time, so they are not postponed here nor in the commands.
 
-import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from copy import copy
-from dataclasses import dataclass, is_dataclass
-from functools import wraps
-from inspect import Parameter
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated, Any, cast, get_type_hints
+from typing import Any, ClassVar, cast, get_type_hints
 
 import typer
-from typer.models import ArgumentInfo
+from typer.models import OptionInfo, ParameterInfo
 
-from triadic.cli import completion
-from triadic.cli.compilation_notice import announce_compilation
+from triadic.cli.printing import announce_compilation
 from triadic.core.formatting import CsvStyle
 from triadic.errors import ArgumentError, UnsupportedError
 
+_SIGN = re.compile("(>=|<=|=)")
 _OF_WEIGHTS = ("weights", "min_weight", "max_weight", "combine")
 _READ = ("directed", "format", "num_vertices", "source", "target", "header")
-_SIGN = re.compile("(>=|<=|=)")
-_READING, _COUNTING, _TILING = "Input", "Computation", "Tiles and cluster"  # groups of options in the help
-# In the help of FILE, for commands with `BatchOptions`.
-_OR_MANY_GRAPHS = (
-    "Or many graphs: a data set of TU Dortmund, a file of graph6 with several lines or, with --batch, a folder of "
+# The help of FILE, as far as a command takes it.
+NETWORK = (
+    "File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or Parquet "
+    "files, a quoted pattern such as 'edges/*.parquet', or - for standard input."
+)
+OR_TILES = " Or the folder or URL of tiles, as `triadic tile` writes them."
+OR_MANY_GRAPHS = (
+    " Or many graphs: a data set of TU Dortmund, a file of graph6 with several lines or, with --batch, a folder of "
     "files or a table."
 )
+# Names that a shell completes; the modules that define them take half a second to import.
+DEVICES = ("auto", "cpu", "cuda", "cuda:0", "cuda:all", "opencl", "opencl:0")
+PLANNED = ("clustering", "weighted-clustering", "census", "census-by-vertex", "graphlets")
+STATISTICS = ("triads", "clustering", "graphlets", "graphlets5", "intensity")
+NULLS = ("degrees", "mutual", "gnm", "configuration")
+TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")
 
-Network = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
-        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input.",
-    ),
-]
-NetworkOrUrl = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
-        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input. With --dask only Parquet "
-        "files, also at a URL.",
-        show_default=False,
-    ),
-]
-NetworkOrTiles = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="File of the network: an edge list or another format that triadic reads. Or a folder of edge lists or "
-        "Parquet files, a quoted pattern such as 'edges/*.parquet', or - for standard input. Or the folder or URL of "
-        "tiles, as `triadic tile` writes them.",
-        show_default=False,
-    ),
-]
-Directed = Annotated[
-    bool | None,
-    typer.Option(
-        "--directed/--undirected",
-        help="Read each edge as an arc from source to target, or without direction. Default: as the format or the "
-        "header of FILE says, otherwise directed.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Format = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="NAME",
-        autocompletion=completion.formats,
-        help="Format of FILE, such as csv, parquet or pajek. Default: detected from the content and the suffix.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Vertices = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        help="Read vertices as numbers from 0 to N-1, and include the vertices without an edge.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Source = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="Column of the sources of edges: its name, or its number, counted from 0. Default: found by its "
-        "name, such as from_user; the first column if columns have no names.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Target = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="Column of the targets of edges, like --source.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Header = Annotated[
-    bool | None,
-    typer.Option(
-        "--header/--no-header",
-        help="Take the first row of a text as the names of its columns, or as an edge. Default: the first rows tell; "
-        "if they do not, reading stops.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-BadRows = Annotated[
-    str | None,
-    typer.Option(
-        "--bad-rows",
-        metavar="error|skip",
-        help="Stop at a row of a text that cannot be read, or skip such rows; how many were is said. Default: error.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-DayFirst = Annotated[
-    bool | None,
-    typer.Option(
-        "--dayfirst/--no-dayfirst",
-        help="Read dates such as 01.03.2024 with the day or the month first. Default: the dates of the column tell; if "
-        "they do not, reading stops.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Where = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--where",
-        metavar="CONDITION",
-        help="Read only the rows in which COLUMN=VALUE, 'COLUMN>=NUMBER' or 'COLUMN<=NUMBER'. With several conditions, "
-        "all columns have to agree, each with one of its values.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Weights = Annotated[
-    str | None,
-    typer.Option(
-        "--weights",
-        metavar="COLUMN",
-        help="Column, attribute or index of a column that holds the weights of the edges. Write true for a format "
-        "whose weights have no name, such as Pajek. Default: no weights.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-MinWeight = Annotated[
-    float | None,
-    typer.Option(
-        "--min-weight",
-        metavar="X",
-        help="Leave out the edges with a weight below X; vertices stay. Weights are read as with --weights true unless "
-        "that option names a column.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-MaxWeight = Annotated[
-    float | None,
-    typer.Option(
-        "--max-weight",
-        metavar="Y",
-        help="Leave out the edges with a weight above Y; vertices stay.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Combine = Annotated[
-    str | None,
-    typer.Option(
-        "--combine",
-        metavar="RULE",
-        help="With weights: how those of an edge that occurs several times, or from both its ends, are combined: sum, "
-        "max, min, mean or first; error stops. Default: repeats are added; weights from both ends count once if all "
-        "agree, stop the command if most agree, and are added if not.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        help="Number of CPU threads. Default: all threads that this process may use.",
-        show_default=False,
-        rich_help_panel=_COUNTING,
-    ),
-]
-Device = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        autocompletion=completion.devices,
-        help="Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.",
-        rich_help_panel=_COUNTING,
-    ),
-]
-Memory = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="Memory limit, such as 2GB, 500MB or 1GiB. A graph that does not fit is cut into tiles on disk, and "
-        "counted a few tiles at a time. Default: the memory that is available.",
-        show_default=False,
-        rich_help_panel=_TILING,
-    ),
-]
-Progress = Annotated[
-    bool | None,
-    typer.Option(
+
+def option(
+    default: object,
+    metavar: str | None,
+    help: str,  # noqa: A002 - as in typer
+    *names: str,
+    words: Iterable[str] | Callable[[str], list[str]] | None = None,
+    callback: Callable[..., object] | None = None,
+) -> Any:  # noqa: ANN401 - the annotation of the attribute is the type of the value
+    """Declare an option; without names, its name is that of the attribute.
+
+    Parameters
+    ----------
+    default : object
+        Value without the option; ``...`` for an option that has to be given.
+    metavar : str, optional
+        What follows the option in the help.
+    help : str
+    *names : str
+    words : iterable of str or callable, optional
+        Words that a shell completes, or a function from what has been typed to such words.
+    callback : callable, optional
+        Called with the value.
+    """
+    complete = words if words is None or callable(words) else completing(words)
+    return typer.Option(default, *names, metavar=metavar, help=help, autocompletion=complete, callback=callback)
+
+
+def flag(help: str, *names: str) -> Any:  # noqa: A002, ANN401 - as of `option`
+    """Declare an option without a value, False by default."""
+    return typer.Option(False, *names, help=help)
+
+
+def argument(metavar: str, help: str, default: object = ...) -> Any:  # noqa: A002, ANN401 - as of `option`
+    """Declare an argument."""
+    return typer.Argument(default, metavar=metavar, help=help)
+
+
+def completing(words: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return the function by which a shell completes one of some words."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in words if word.startswith(incomplete)]
+
+    return complete
+
+
+def _formats(incomplete: str) -> list[str]:
+    from triadic.io.formats import FORMATS
+
+    return completing(FORMATS)(incomplete)
+
+
+class Options:
+    """Options of a command, as attributes.
+
+    Attributes
+    ----------
+    examples : tuple of str
+        Lines of a shell, which end the help of the command.
+
+    Examples
+    --------
+    >>> class Convert(Reading, without=["where", "combine"]):
+    ...     file: Path = argument("FILE", "File to read.")
+    >>> list(Convert.declared())  # doctest: +NORMALIZE_WHITESPACE
+    ['file', 'directed', 'format', 'num_vertices', 'source', 'target', 'header', 'bad_rows', 'weights', 'min_weight',
+    'max_weight']
+    >>> Convert(file=Path("a.txt"), header=True).words("directed", "header")
+    ['--header']
+    """
+
+    examples: ClassVar[tuple[str, ...]] = ()
+    _left_out: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls, *, panel: str | None = None, without: "Iterable[str | type[Options]]" = ()) -> None:
+        """Give the own options of a class to a group of the help, and leave out some of its bases' options."""
+        for name, declared in vars(cls).items():
+            if isinstance(declared, OptionInfo):
+                declared.rich_help_panel = panel
+                declared.param_decls = declared.param_decls or (f"--{name.replace('_', '-')}",)
+        left_out = ([each] if isinstance(each, str) else each.declared() for each in without)
+        cls._left_out = cls._left_out.union(*left_out)
+
+    def __init__(self, **given: object) -> None:
+        for name, declared in self._all_options().items():
+            setattr(self, name, given.get(name, None if declared.default is ... else declared.default))
+
+    @classmethod
+    def _all_options(cls) -> dict[str, ParameterInfo]:
+        """Return the own options before those of the base classes."""
+        return {
+            name: getattr(cls, name)
+            for each in cls.__mro__
+            for name, value in vars(each).items()
+            if isinstance(value, ParameterInfo)
+        }
+
+    @classmethod
+    def declared(cls) -> dict[str, ParameterInfo]:
+        """Return the options by name, without those that the class leaves out."""
+        left_out = cls._left_out - vars(cls).keys()
+        return {name: option for name, option in cls._all_options().items() if name not in left_out}
+
+    @classmethod
+    def command(cls) -> Callable[..., None]:
+        """Return the command as a function with a parameter for each option, as typer takes it.
+
+        If the command writes to standard output, ``-o -``, what it prints is written to standard error.
+        """
+
+        def call(**given: object) -> None:
+            if str(given.get("output")) == "-":
+                sys.stdout = sys.stderr
+            cls(**given).run()
+
+        types, described = get_type_hints(cls), cast("Any", call)
+        described.__signature__ = Signature(
+            [Parameter(name, Parameter.KEYWORD_ONLY, default=option) for name, option in cls.declared().items()]
+        )
+        described.__annotations__ = {name: types[name] for name in cls.declared()}
+        described.__doc__, described.examples = cls.__doc__, cls.examples
+        described.__name__ = re.sub("(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        return call
+
+    def run(self) -> None:
+        """Do what the command is for."""
+        raise NotImplementedError
+
+    def words(self, *names: str) -> list[str]:
+        """Return some options that were given, as words of a command line."""
+        words: list[str] = []
+        for name in names:
+            value, option = getattr(self, name), f"--{name.replace('_', '-')}"
+            if isinstance(value, bool):
+                words.append(option if value else "--undirected" if name == "directed" else f"--no-{name}")
+            elif value is not None:
+                for each in value if isinstance(value, list) else [value]:
+                    words += [option, f"{each:g}" if isinstance(each, float) else str(each)]
+        return words
+
+
+class Watching(Options):
+    """Progress."""
+
+    progress: bool | None = option(
+        None,
+        None,
+        "Show progress on standard error. Default: only on a terminal.",
         "--progress/--no-progress",
         " /--quiet",
         " /-q",
         callback=announce_compilation,
-        help="Show progress on standard error. Default: only on a terminal.",
-        show_default=False,
-    ),
-]
-Batch = Annotated[
-    bool,
-    typer.Option(
-        "--batch",
-        help="Read many graphs: each file of a folder or a pattern is a graph, or a column of a CSV or Parquet file "
-        "names the graph of each edge. Inputs that are no single network, such as a data set of TU Dortmund and a file "
-        "of graph6 with several lines, need no option.",
-        rich_help_panel=_READING,
-    ),
-]
-GraphColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--graph",
-        metavar="COLUMN",
-        help="Read many graphs, and take COLUMN of a CSV or Parquet file for the names of the graphs: its name, or its "
+    )
+
+    @property
+    def watching(self) -> bool:
+        """Whether to show progress."""
+        return shows_progress(self.progress)
+
+
+def shows_progress(progress: bool | None) -> bool:
+    """Return whether to show progress; without an option, only on a terminal."""
+    return sys.stderr.isatty() if progress is None else progress
+
+
+class Json(Options):
+    """JSON in place of a table."""
+
+    json: bool = flag("Print one JSON object instead of a table.")
+
+
+class Csv(Options):
+    """How CSV is written."""
+
+    spreadsheet_safe: bool = flag(
+        "Write ' before labels in CSV and TSV that a spreadsheet would run as formulas: those that begin with = + - @ "
+        "or a control character. This changes the labels.",
+    )
+    separator: str | None = option(
+        None,
+        "CHARACTER",
+        "Write CSV with ';' or a tab between the columns. Default: a comma.",
+    )
+    excel: bool = flag("Begin CSV with a byte-order mark, by which Excel knows that it is UTF-8.")
+
+    @property
+    def csv(self) -> CsvStyle:
+        """The options as a style."""
+        return CsvStyle(spreadsheet_safe=self.spreadsheet_safe, separator=self.separator, excel=self.excel)
+
+
+class Dates(Options, panel="Input"):
+    """How dates are read."""
+
+    dayfirst: bool | None = option(
+        None,
+        None,
+        "Read dates such as 01.03.2024 with the day or the month first. Default: the dates of the column tell; if "
+        "they do not, reading stops.",
+        "--dayfirst/--no-dayfirst",
+    )
+
+
+class Reading(Options, panel="Input"):
+    """How a network is read."""
+
+    directed: bool | None = option(
+        None,
+        None,
+        "Read each edge as an arc from source to target, or without direction. Default: as the format or the header "
+        "of FILE says, otherwise directed.",
+        "--directed/--undirected",
+    )
+    format: str | None = option(
+        None,
+        "NAME",
+        "Format of FILE, such as csv, parquet or pajek. Default: detected from the content and the suffix.",
+        words=_formats,
+    )
+    num_vertices: int | None = option(
+        None,
+        "N",
+        "Read vertices as numbers from 0 to N-1, and include the vertices without an edge.",
+    )
+    source: str | None = option(
+        None,
+        "COLUMN",
+        "Column of the sources of edges: its name, or its number, counted from 0. Default: found by its name, such as "
+        "from_user; the first column if columns have no names.",
+    )
+    target: str | None = option(None, "COLUMN", "Column of the targets of edges, like --source.")
+    header: bool | None = option(
+        None,
+        None,
+        "Take the first row of a text as the names of its columns, or as an edge. Default: the first rows tell; if "
+        "they do not, reading stops.",
+        "--header/--no-header",
+    )
+    bad_rows: str | None = option(
+        None,
+        "error|skip",
+        "Stop at a row of a text that cannot be read, or skip such rows; how many were is said. Default: error.",
+    )
+    where: list[str] | None = option(
+        None,
+        "CONDITION",
+        "Read only the rows in which COLUMN=VALUE, 'COLUMN>=NUMBER' or 'COLUMN<=NUMBER'. With several conditions, all "
+        "columns have to agree, each with one of its values.",
+    )
+    weights: str | None = option(
+        None,
+        "COLUMN",
+        "Column, attribute or index of a column that holds the weights of the edges. Write true for a format whose "
+        "weights have no name, such as Pajek. Default: no weights.",
+    )
+    min_weight: float | None = option(
+        None,
+        "X",
+        "Leave out the edges with a weight below X; vertices stay. Weights are read as with --weights true unless "
+        "that option names a column.",
+    )
+    max_weight: float | None = option(None, "Y", "Leave out the edges with a weight above Y; vertices stay.")
+    combine: str | None = option(
+        None,
+        "RULE",
+        "With weights: how those of an edge that occurs several times, or from both its ends, are combined: sum, max, "
+        "min, mean or first; error stops. Default: repeats are added; weights from both ends count once if all agree, "
+        "stop the command if most agree, and are added if not.",
+    )
+
+    def read_keywords(self) -> dict[str, Any]:
+        """Return the options as keywords of every function that reads a file, also as a stream without weights."""
+        keywords: dict[str, Any] = {name: getattr(self, name) for name in _READ}
+        return {**keywords, "bad_rows": self.bad_rows or "error", "where": conditions(self.where)}
+
+    def read_words(self) -> list[str]:
+        """Return these options as words of a command line; empty if none is set."""
+        return self.words(*_READ, "bad_rows", "where")
+
+    def weights_keyword(self) -> str | bool | None:
+        """Return --weights as `triadic.read` takes it: True in place of the word true."""
+        return True if str(self.weights).lower() == "true" else self.weights
+
+    def weight_keywords(self, *, columns: bool = False) -> dict[str, Any]:
+        """Return the options of weights as keywords of `read_network`; a range of weights reads the weights.
+
+        Without weights there may be rules of `columns`.
+        """
+        weights = self.weights_keyword()
+        if weights is None and self.has_weight_range:
+            weights = True
+        if self.combine is not None and weights is None and not columns:
+            raise UnsupportedError(f"--combine {self.combine}: expected --weights, which names the weights to combine")
+        return {name: getattr(self, name) for name in _OF_WEIGHTS} | {"weights": weights}
+
+    @property
+    def has_weight_range(self) -> bool:
+        """Whether edges of some weights only are read."""
+        return (self.min_weight, self.max_weight) != (None, None)
+
+    def weight_words(self) -> list[str]:
+        """Return the options of weights as words of a command line; empty if none is set."""
+        return self.words(*_OF_WEIGHTS)
+
+
+class ManyGraphs(Options, panel="Input"):
+    """One network, or many graphs."""
+
+    batch: bool = flag(
+        "Read many graphs: each file of a folder or a pattern is a graph, or a column of a CSV or Parquet file names "
+        "the graph of each edge. Inputs that are no single network, such as a data set of TU Dortmund and a file of "
+        "graph6 with several lines, need no option.",
+    )
+    graph: str | None = option(
+        None,
+        "COLUMN",
+        "Read many graphs, and take COLUMN of a CSV or Parquet file for the names of the graphs: its name, or its "
         "number, counted from 0. Default with --batch: found by its name, such as graph_id.",
-        show_default=False,
-        rich_help_panel=_READING,
-    ),
-]
-ByVertex = Annotated[
-    bool,
-    typer.Option(
-        "--by-vertex",
-        help="Of many graphs, write a row for each vertex to -o, and not a row for each graph.",
-    ),
-]
-SpreadsheetSafe = Annotated[
-    bool,
-    typer.Option(
-        "--spreadsheet-safe",
-        help="Write ' before labels in CSV and TSV that a spreadsheet would run as formulas: those that begin with "
-        "= + - @ or a control character. This changes the labels.",
-    ),
-]
-Separator = Annotated[
-    str | None,
-    typer.Option(
-        "--separator",
-        metavar="CHARACTER",
-        help="Write CSV with ';' or a tab between the columns. Default: a comma.",
-        show_default=False,
-    ),
-]
-Excel = Annotated[
-    bool,
-    typer.Option("--excel", help="Begin CSV with a byte-order mark, by which Excel knows that it is UTF-8."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+    )
+
+
+class Computation(Watching, panel="Computation"):
+    """What counts."""
+
+    threads: int | None = option(None, "N", "Number of CPU threads. Default: all threads that this process may use.")
+    device: str = option(
+        "auto",
+        "NAME",
+        "Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.",
+        words=DEVICES,
+    )
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The options as keywords of every measure."""
+        return {"threads": self.threads, "device": self.device, "progress": self.watching}
+
+
+class Tiling(Options, panel="Tiles and cluster"):
+    """Counting by tiles, or on a cluster."""
+
+    memory: str | None = option(
+        None,
+        "SIZE",
+        "Memory limit, such as 2GB, 500MB or 1GiB. A graph that does not fit is cut into tiles on disk, and counted a "
+        "few tiles at a time. Default: the memory that is available.",
+    )
+    tiles: Path | None = option(
+        None,
+        "FOLDER",
+        "Count by tiles even if the graph fits in memory, and keep the tiles in FOLDER. Default: tiles are written "
+        "only if the graph does not fit in memory, and removed at the end.",
+    )
+    results: Path | None = option(
+        None,
+        "FOLDER",
+        "Keep the results of a count by tiles in FOLDER. Default: with the tiles; for tiles at a URL, in the user's "
+        "cache folder.",
+    )
+    dask: str | None = option(
+        None,
+        "ADDRESS",
+        "Count on a Dask cluster: tcp://host:8786 is the address of a scheduler, local:4 starts four processes on "
+        "this machine, local-gpu one for each CUDA card.",
+    )
+
+
+class Estimating(Options, panel="Estimate"):
+    """Estimates in place of exact counts."""
+
+    estimate: bool = flag(
+        "Estimate from random draws in place of counting, each value with an interval that holds the exact one. "
+        "Default: within 1%.",
+    )
+    within: str | None = option(
+        None,
+        "SHARE",
+        "Draw until each interval is as narrow as this, such as 1% or 0.01 of the value on either side.",
+    )
+    draws: int | None = option(None, "N", "Make N draws, whatever the width.")
+    max_draws: int | None = option(
+        None,
+        "N",
+        "Stop after N draws, however wide the intervals are. Default: 10,000,000 for each quantity.",
+    )
+    time: str | None = option(None, "DURATION", "Stop drawing after this time, such as 30s or 2min.")
+    confidence: str | None = option(None, "SHARE", "How often the intervals hold the exact values. Default: 95%.")
+    seed: int | None = option(None, "N", "Seed of the draws; random by default.")
+
+    def asked(self) -> bool:
+        """Return whether to estimate; raise if another option of estimates comes without ``--estimate``."""
+        for name in Estimating.declared().keys() - {"estimate"}:
+            value = getattr(self, name)
+            if value is not None and not self.estimate:
+                raise ArgumentError(f"--{name.replace('_', '-')} {value}: expected --estimate as well")
+        return self.estimate
+
+
+class Kept(Options):
+    """What random networks keep besides degrees."""
+
+    groups: Path | None = option(
+        None,
+        "FILE[:COLUMN]",
+        "Table of the groups of the vertices, such as the types of neurons: label, group; of more than two columns, "
+        "COLUMN has the groups. Random networks then have as many edges from each group to each group.",
+    )
+    positions: Path | None = option(
+        None,
+        "FILE",
+        "Table of the coordinates of the vertices: label, x, y and perhaps z. Random networks then have as many edges "
+        "in each bin of length.",
+    )
+    bins: str | None = option(
+        None,
+        "N|EDGES",
+        "Bins of length: a number of bins with about equally many edges, or the limits between bins, separated by "
+        "commas. Default: 10.",
+    )
+
+    def bins_keyword(self) -> int | list[float] | None:
+        """Return the bins as the measures take them.
+
+        Examples
+        --------
+        >>> Kept(bins="12").bins_keyword(), Kept(bins="0.5,2").bins_keyword()
+        (12, [0.5, 2.0])
+        """
+        if self.bins is None:
+            return None
+        found = [number_or_words(edge) for edge in self.bins.split(",")]
+        limits = [float(edge) for edge in found if not isinstance(edge, str)]
+        if len(limits) < len(found):
+            expected = "expected a number of bins, or limits separated by commas"
+            raise ArgumentError(f"--bins {self.bins}: {expected}")
+        return found[0] if len(found) == 1 and isinstance(found[0], int) else limits
+
+    def null_keywords(self, graph: Any) -> dict[str, Any]:  # noqa: ANN401 - a `Graph`, which is slow to import
+        """Return the keywords of `triadic.significance`, with the tables read for the vertices of the graph."""
+        from triadic.cli.printing import print_remark
+        from triadic.io.vertex_columns import read_groups, read_positions
+
+        keywords: dict[str, Any] = {} if self.bins is None else {"bins": self.bins_keyword()}
+        readers: dict[str, Callable[..., tuple[Any, ...]]] = {"groups": read_groups, "positions": read_positions}
+        for name, read in readers.items():
+            path = getattr(self, name)
+            if path is not None:
+                keywords[name], *said = read(path, graph)
+                for words in filter(None, said):
+                    print_remark(f"{path.name}: {words}")
+        return keywords
 
 
 def conditions(words: list[str] | None) -> dict[str, Any] | None:
@@ -317,187 +524,13 @@ def number_or_words(text: str) -> float | str:
     return text
 
 
-def weights_of(column: str | None) -> str | bool | None:
-    """Return the value of --weights as `triadic.read` takes it: True in place of the word true."""
-    return True if str(column).lower() == "true" else column
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOptions:
-    """Options of a command that reads a network."""
-
-    directed: Directed = None
-    format: Format = None
-    num_vertices: Vertices = None
-    source: Source = None
-    target: Target = None
-    header: Header = None
-    bad_rows: BadRows = None
-    where: Where = None
-    weights: Weights = None
-    min_weight: MinWeight = None
-    max_weight: MaxWeight = None
-    combine: Combine = None
-
-    def read_keywords(self) -> dict[str, Any]:
-        """Return the options as keywords of every function that reads a file, also as a stream without weights."""
-        keywords: dict[str, Any] = {name: getattr(self, name) for name in _READ}
-        return {**keywords, "bad_rows": self.bad_rows or "error", "where": conditions(self.where)}
-
-    def read_words(self) -> list[str]:
-        """Return these options as words of a command line; empty if none is set."""
-        return self.words(*_READ, "bad_rows", "where")
-
-    def weight_keywords(self, *, columns: bool = False) -> dict[str, Any]:
-        """Return the options of weights as keywords of `read_network`; a range of weights reads the weights.
-
-        Without weights there may be rules of `columns`.
-        """
-        weights = weights_of(self.weights)
-        if weights is None and self.has_weight_range:
-            weights = True
-        if self.combine is not None and weights is None and not columns:
-            raise UnsupportedError(f"--combine {self.combine}: expected --weights, which names the weights to combine")
-        return {name: getattr(self, name) for name in _OF_WEIGHTS} | {"weights": weights}
-
-    @property
-    def has_weight_range(self) -> bool:
-        """Whether edges of some weights only are read."""
-        return (self.min_weight, self.max_weight) != (None, None)
-
-    def weight_words(self) -> list[str]:
-        """Return the options of weights as words of a command line; empty if none is set."""
-        return self.words(*_OF_WEIGHTS)
-
-    def words(self, *names: str) -> list[str]:
-        """Return some options as words of a command line."""
-        words: list[str] = []
-        for name in names:
-            value, option = getattr(self, name), f"--{name.replace('_', '-')}"
-            if isinstance(value, bool):
-                words.append(option if value else "--undirected" if name == "directed" else f"--no-{name}")
-            elif value is not None:
-                for each in value if isinstance(value, list) else [value]:
-                    words += [option, f"{each:g}" if isinstance(each, float) else str(each)]
-        return words
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountOptions(ReadOptions):
-    """Options of a command that reads a network and counts in memory."""
-
-    threads: Threads = None
-    device: Device = "auto"
-    progress: Progress = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TiledCountOptions(CountOptions):
-    """Options of a command that counts in memory, by tiles or on a cluster."""
-
-    memory: Memory = None
-    tiles: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Count by tiles even if the graph fits in memory, and keep the tiles in FOLDER. Default: tiles are "
-            "written only if the graph does not fit in memory, and removed at the end.",
-            show_default=False,
-            rich_help_panel=_TILING,
-        ),
-    ] = None
-    results: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Keep the results of a count by tiles in FOLDER. Default: with the tiles; for tiles at a URL, in the "
-            "user's cache folder.",
-            show_default=False,
-            rich_help_panel=_TILING,
-        ),
-    ] = None
-    dask: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Count on a Dask cluster: tcp://host:8786 is the address of a scheduler, local:4 starts four "
-            "processes on this machine, local-gpu one for each CUDA card.",
-            show_default=False,
-            rich_help_panel=_TILING,
-        ),
-    ] = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchOptions:
-    """Options of a command that reads one network or many graphs."""
-
-    batch: Batch = False
-    graph: GraphColumn = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CsvOptions(CsvStyle):
-    """Options of a command that writes CSV."""
-
-    spreadsheet_safe: SpreadsheetSafe = False
-    separator: Separator = None
-    excel: Excel = False
-
-
-def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Replace each parameter of a command that is a dataclass of options by the fields of that dataclass.
-
-    If the command writes to standard output, ``-o -``, what it prints is written to standard error.
-
-    typer then shows every field as an option of its own. The command is called with the dataclass. The help of FILE
-    mentions many graphs if the command takes `BatchOptions`.
+def choice(name: str, value: int, *expected: int) -> None:
+    """Raise an ArgumentError if an option has another value than the expected ones.
 
     Examples
     --------
-    >>> @with_options
-    ... def convert(file: Network, *, options: ReadOptions) -> None: ...
-    >>> list(inspect.signature(convert).parameters)  # doctest: +NORMALIZE_WHITESPACE
-    ['file', 'directed', 'format', 'num_vertices', 'source', 'target', 'header', 'bad_rows', 'where', 'weights',
-    'min_weight', 'max_weight', 'combine']
+    >>> choice("size", 5, 4, 5)
     """
-    signature = inspect.signature(command, eval_str=True)
-    parameters: list[Parameter] = []
-    groups: dict[str, Callable[..., object]] = {}
-    for name, parameter in signature.parameters.items():
-        group = parameter.annotation
-        if not isinstance(group, type) or not is_dataclass(group):
-            parameters.append(parameter)
-            continue
-        groups[name] = group
-        types = get_type_hints(group, include_extras=True)
-        parameters += [
-            option.replace(kind=Parameter.KEYWORD_ONLY, annotation=types[option.name])
-            for option in inspect.signature(group).parameters.values()
-        ]
-    if BatchOptions in groups.values():
-        parameters = [each.replace(annotation=_or_many_graphs(each.annotation)) for each in parameters]
-
-    @wraps(command)
-    def call(**values: object) -> None:
-        if str(values.get("output")) == "-":
-            sys.stdout = sys.stderr
-        for name, group in groups.items():
-            names = inspect.signature(group).parameters
-            values[name] = group(**{option: values.pop(option) for option in names})
-        command(**values)
-
-    described = cast("Any", call)  # typer reads the two attributes, which no type of a function has
-    described.__signature__ = signature.replace(parameters=parameters)
-    described.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return call
-
-
-def _or_many_graphs(annotation: Any) -> Any:  # noqa: ANN401 - annotations of any type
-    """Return the annotation of FILE with many graphs in its help, and any other annotation unchanged."""
-    argument = next((each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, ArgumentInfo)), None)
-    if argument is None:
-        return annotation
-    described = copy(argument)
-    described.help = f"{argument.help} {_OR_MANY_GRAPHS}"
-    return Annotated[annotation.__origin__, described]
+    if value not in expected:
+        words = ", ".join(map(str, expected[:-1]))
+        raise ArgumentError(f"--{name} {value}: expected {words} or {expected[-1]}")

@@ -15,16 +15,22 @@ import json
 import re
 import shutil
 import sys
+import time
+from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.core.formatting import plural
+from triadic.core.progress import watch_by_default
 from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
 
-    from rich.console import Console
+    from rich.align import VerticalAlignMethod
+    from rich.console import Console, JustifyMethod
     from rich.table import Table
     from rich.text import Text
 
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
 
     Row = tuple[str, str, str]
 
+_PATIENCE = 2.0  # seconds of compilation after which a file or a pipe gets a line
+_CLEAR = "\r\x1b[K"
 _ANY_WIDTH = 1000  # columns of a file or a pipe: more than any table has
 _LEAST_NOTE = 20  # columns; notes that have less room stand below their rows
 _FACT = 14  # columns of the name of a fact
@@ -40,30 +48,105 @@ _GAP = "  "
 _BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
 
 
-class Run(Protocol):
-    """What tables print about a count that ran: the threads, the device, the seconds of each step, and the tiles."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """What a command found in a network, or in each of many graphs.
 
-    @property
-    def threads(self) -> int:
-        """Threads that counted."""
+    Attributes
+    ----------
+    totals : mapping of str to object
+        Figures of the network, as in the JSON object; of many graphs, an array for each column.
+    columns : mapping of str to array
+        A column of the table of vertices for each name; empty if it is not wanted, or was written to a folder.
+    detail : object
+        What only the printed table needs.
+    settings : mapping of str to object
+        What figures of many graphs depend on besides the graphs, by name, such as a seed.
+    """
 
-    @property
-    def device(self) -> str:
-        """Device that counted, such as ``"cpu"``."""
+    totals: Mapping[str, Any]
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    detail: Any = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def seconds(self) -> dict[str, float]:
-        """Time by step."""
 
-    @property
-    def tiles(self) -> dict[str, int] | None:
-        """Numbers of ranges, tasks and workers of a count by tiles; an estimate has no tasks."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """A network, its figures, the time of each step, and the machine that counted.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph, or a graph in tiles with the same attributes.
+    figures : Figures
+    seconds : dict of str to float
+        Time by step.
+    device : str
+        Device that counted, such as ``"cpu"`` or ``"cuda:0"``.
+    threads : int
+    tiles : dict of str to int, optional
+        Numbers of ranges, tasks and workers of a count by tiles; an estimate has no tasks.
+    temporary_tiles : pathlib.Path, optional
+        Folder of tiles that were written for this count only.
+    """
+
+    graph: Any
+    figures: Figures
+    seconds: dict[str, float]
+    device: str
+    threads: int
+    tiles: dict[str, int] | None = None
+    temporary_tiles: Path | None = None
+
+    def remove_temporary_tiles(self) -> None:
+        """Remove the tiles that were written for this count only; called when all results are printed and written."""
+        if self.temporary_tiles is not None:
+            import shutil
+
+            shutil.rmtree(self.temporary_tiles, ignore_errors=True)
+
+    def columns_read(self) -> str | None:
+        """Return which columns of the file were read, in words; None if it has no columns to choose."""
+        # A graph in tiles does not record them.
+        return getattr(getattr(self.graph, "origin", None), "columns", None)
+
+    def as_record(self, *, arcs: bool = False) -> dict[str, Any]:
+        """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
+        graph, combined = self.graph, self.graph.origin.weights
+        return {
+            "graph": {
+                "vertices": graph.num_vertices,
+                "edges": graph.num_edges,
+                **({"arcs": graph.num_arcs} if arcs else {}),
+                "directed": graph.directed,
+                **dropped_record(graph.dropped),
+                **({} if combined is None else {"weights": combined}),
+            },
+            **self.figures.totals,
+            "seconds": rounded(self.seconds),
+            "device": self.device,
+            "threads": self.threads,
+            **({} if self.tiles is None else {"tiles": self.tiles}),
+        }
 
 
 def print_json(record: Mapping[str, Any], *, indent: int | None = None) -> None:
-    """Print one JSON object; floats have to be finite, because JSON has neither NaN nor infinity."""
-    text = json.dumps(record, indent=indent, allow_nan=False).replace("\x7f", "\\u007f")
+    """Print one JSON object, with null for NaN and infinity, which JSON lacks."""
+    text = json.dumps(_finite(record), indent=indent, allow_nan=False).replace("\x7f", "\\u007f")
     print(text)  # noqa: T201 - standard output is the result
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 - what JSON has
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def rounded(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Return the seconds of each step, to a microsecond."""
+    return {step: round(taken, 6) for step, taken in seconds.items()}
 
 
 def print_remark(text: str) -> None:
@@ -81,6 +164,11 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
+def output_encoding() -> str:
+    """Return the encoding of standard output."""
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
+
+
 def output_console() -> Console:
     """Return standard output as a console of the width of the terminal, or of any width for a file or a pipe."""
     from rich.console import Console
@@ -95,9 +183,9 @@ def print_text(text: str) -> None:
         print(line)  # noqa: T201 - standard output is the result
 
 
-def print_note(console: Console, text: str, *, style: str = "dim") -> None:
+def print_note(text: str, *, style: str = "dim") -> None:
     """Print sentences below a table; on a terminal their lines are as long as it is wide."""
-    text = _shown(text)
+    console, text = output_console(), _shown(text)
     if terminal_width() is not None:
         text = text.replace("\n", " ")
     for line in wrap(text, console.width):
@@ -125,7 +213,7 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
 
     console, rows = output_console(), [tuple(map(_shown, (*row, "", "")[:3])) for row in rows]
     if title:
-        print_note(console, title, style="bold")
+        print_note(title, style="bold")
     name_width, value_width = (max((cell_len(row[i]) for row in rows), default=0) for i in (0, 1))
     beside = name_width + value_width + 2 * len(_GAP)
     room = console.width - beside
@@ -151,22 +239,50 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
             _print_line(console, Text.assemble(" " * indent, (rest, "dim")))
 
 
-def print_table(console: Console, table: Table, *, name: int = 0) -> None:
+def print_table(
+    headings: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    *,
+    name: int = 0,
+    words: Collection[str] = (),
+    justify: Mapping[str, JustifyMethod] | None = None,
+    vertical: VerticalAlignMethod = "top",
+    header_style: str = "dim",
+) -> None:
     """Print a table with a heading for each column, or for each row a block of lines where the table is too wide.
 
     Parameters
     ----------
-    console : rich.console.Console
-    table : rich.table.Table
-        A column without a heading belongs to the column before it.
+    headings : iterable of str
+        A column without a heading, after that of the names, belongs to the column before it.
+    rows : iterable of iterable of str
+        The cells of each row; of an empty row, none.
     name : int, default 0
         Number of the column that names the rows; the columns before it are drawings.
+    words : collection of str
+        Headings of further columns of words.
+    justify : mapping of str to str, optional
+        Where the cells stand in the column of a heading; by default numbers at the right, and all else at the left.
+    vertical : {"top", "middle", "bottom"}
+        Where cells stand beside a drawing.
+    header_style : str, default "dim"
     """
-    _escape_cells(table)
+    from rich.table import Table
+
+    console = output_console()
+    table = Table(box=None, pad_edge=False, header_style=header_style)
+    for number, heading in enumerate(map(_shown, headings)):
+        is_word = number == name or heading in words
+        beside = not heading and number != name
+        place = (justify or {}).get(heading, "left" if is_word or beside else "right")
+        style = "cyan" if is_word else "dim" if beside and number > name else None
+        table.add_column(heading, justify=place, vertical="top" if number < name else vertical, style=style)
+    for row in rows:
+        table.add_row(*map(_shown, row))
     width = console.measure(table, options=console.options.update(width=_ANY_WIDTH)).maximum
     if width > console.width:
         if table.columns[name].header:
-            print_note(console, f"{table.columns[name].header}:")
+            print_note(f"{table.columns[name].header}:")
         _print_blocks(console, list(_blocks(table, name)))
         return
     if console.is_terminal:
@@ -176,15 +292,6 @@ def print_table(console: Console, table: Table, *, name: int = 0) -> None:
         console.print(table)
     for line in capture.get().splitlines():  # without blanks at the ends of lines
         console.file.write(f"{line.rstrip()}\n")
-
-
-def _escape_cells(table: Table) -> None:
-    """Escape the control characters in the headings and cells of a table."""
-    for column in table.columns:
-        if isinstance(column.header, str):
-            column.header = _shown(column.header)
-        cells = column._cells  # noqa: SLF001 - rich has no public function that changes a cell
-        cells[:] = [_shown(cell) if isinstance(cell, str) else cell for cell in cells]
 
 
 class _Block(NamedTuple):
@@ -269,6 +376,24 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
+def network_rows(graph: Any, *, directions: bool = False) -> list[Row]:  # noqa: ANN401 - a graph, in memory or in tiles
+    """Return the rows of the size of a network, and of what was dropped; `directions` tells if they count."""
+    return [
+        ("vertices", f"{graph.num_vertices:,}", ""),
+        ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed and not directions else ""),
+        *dropped_rows(graph.dropped),
+    ]
+
+
+def dropped_record(dropped: Dropped) -> dict[str, int]:
+    """Return what was dropped when a graph was made, for JSON."""
+    return {
+        "loops_dropped": dropped.loops,
+        "duplicates_dropped": dropped.duplicates,
+        "reciprocal_merged": dropped.reciprocal_merged,
+    }
+
+
 def dropped_rows(dropped: Dropped) -> list[Row]:
     """Return the row of the loops and duplicates that were lost, and a row of reciprocal arcs that became one edge."""
     numbers = {"loops": dropped.loops, "duplicates": dropped.duplicates}
@@ -284,7 +409,7 @@ def seconds_row(seconds: Mapping[str, float]) -> Row:
     return "seconds", f"{sum(seconds.values()):.3f}", ", ".join(f"{step} {time:.3f}" for step, time in seconds.items())
 
 
-def run_rows(result: Run) -> list[Row]:
+def run_rows(result: Result) -> list[Row]:
     """Return the rows of the tiles, the device, the threads and the time of a count."""
     rows = [("threads", str(result.threads), f"on {result.device}"), seconds_row(result.seconds)]
     if result.tiles is None:
@@ -311,3 +436,49 @@ def share(count: int, total: int) -> str:
         return text
     text = f"{count / total:.6g}"
     return text if text != "1" else "> 0.999999"
+
+
+def can_show(text: str, encoding: str) -> bool:
+    """Return whether an encoding has all characters of a text; False for an encoding unknown to Python."""
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def announce_compilation(progress: bool | None) -> bool | None:
+    """Announce compilation if a command shows progress, and return the option ``--progress`` unchanged.
+
+    A terminal shows the number and the name of each kernel on a line that is overwritten. A file or a pipe gets one
+    line, if progress was asked for and compilation takes long.
+    """
+    if sys.stderr.isatty() and progress is not False:
+        watch_by_default(_show)
+    else:
+        watch_by_default(_Log() if progress else None)
+    return progress
+
+
+def _show(text: str | None) -> None:
+    sys.stderr.write(f"{_CLEAR}{text or ''}")
+    sys.stderr.flush()
+
+
+class _Log:
+    """A single line about compilation for a file or a pipe."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._idle = True
+        self._taken = 0.0
+        self._written = False
+
+    def __call__(self, text: str | None) -> None:
+        """Add up the time of compilation; write the line when it is long."""
+        now = time.monotonic()
+        self._taken += 0.0 if self._idle else now - self._started
+        self._started, self._idle = now, text is None
+        if self._taken > _PATIENCE and not self._written:
+            self._written = True
+            sys.stderr.write("triadic: compiling kernels, once; the next call starts at once\n")

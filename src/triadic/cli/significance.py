@@ -1,27 +1,33 @@
 """``triadic significance``: the counts of a network in a file, compared with those of random networks."""
 
-import warnings
-from functools import partial
+from collections.abc import Sequence
 from math import isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from triadic.cli import completion
-from triadic.cli.help import with_examples
-from triadic.cli.null_options import NullOptions
-from triadic.cli.options import BatchOptions, CountOptions, CsvOptions, Json, Network, with_options
+from triadic.cli.options import (
+    NETWORK,
+    NULLS,
+    OR_MANY_GRAPHS,
+    STATISTICS,
+    Estimating,
+    Kept,
+    Tiling,
+    argument,
+    completing,
+    flag,
+    option,
+)
+from triadic.cli.printing import Figures, Result, can_show, output_encoding, print_note, print_table, print_text
+from triadic.cli.runner import Counting
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from triadic.cli.batch_counting import BatchFigures
-    from triadic.cli.counting import CountResult, MeasureKeywords
+    from triadic.cli.printing import Row
     from triadic.core.formatting import CsvStyle
-    from triadic.graph.batch import GraphBatch
-    from triadic.graph.graph import Graph
-    from triadic.measures.significance.result import Diagnosis, Significance
+    from triadic.counts.count import Count
+    from triadic.measures.significance.result import Diagnosis
+    from triadic.measures.significance.result import Significance as Comparison
 
 _PRESERVED = {
     "degrees": "the same degrees",
@@ -31,166 +37,178 @@ _PRESERVED = {
 }
 
 
-@with_examples(
-    "triadic significance followers.txt --seed 1",
-    "triadic significance friends.txt --of clustering --samples 1000 -o table.csv",
-    "triadic significance neurons.csv --groups types.csv --positions soma.csv --bins 20 --diagnose",
-)
-@with_options
-def significance(
-    file: Network,
-    *,
-    of: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHAT",
-            autocompletion=completion.statistics,
-            help="Counts to compare: triads, clustering, graphlets, graphlets5 (of five vertices), intensity (of "
-            "triads, with --weights), or several separated by commas. Default: triads of a directed network, and "
-            "clustering,graphlets of an undirected one.",
-            show_default=False,
-        ),
-    ] = None,
-    null: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.nulls,
-            help="What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
-            "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased). Default: "
-            "mutual for the triads of a directed network, otherwise degrees.",
-            show_default=False,
-        ),
-    ] = None,
-    samples: Annotated[int, typer.Option(metavar="N", help="Number of random networks.")] = 100,
-    steps: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Edge switches tried for each random network. Default: 10 per edge.", show_default=False
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Seed of the random networks; the same seed gives the same figures.", show_default=False
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write the table to FILE: .csv or .parquet. Of many graphs, write a row for each graph.",
-            show_default=False,
-        ),
-    ] = None,
-    csv: CsvOptions,
-    as_json: Json = False,
-    options: CountOptions,
-    kept: NullOptions,
-    many: BatchOptions,
-) -> None:
+def _several_statistics(incomplete: str) -> list[str]:
+    """Return words of --of, of which several may stand side by side with commas between."""
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in completing(STATISTICS)(last)]
+
+
+class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
     """Compare the counts of a network with the counts of random networks that have the same degrees.
 
     Clustering and graphlets ignore the directions of a directed network.
     """
-    from triadic.cli.batch_counting import BatchOutput, count_batch, is_batch
-    from triadic.cli.counting import count_file
-    from triadic.cli.printing import print_json, print_remark
-    from triadic.core.checked import check_seed
-    from triadic.errors import ArgumentError
-    from triadic.io.tables import check_table
-    from triadic.measures.significance import significance as _  # noqa: F401 - compiled code: loaded before the time is taken
-    from triadic.measures.significance.statistics import STATISTICS
-    from triadic.null_models.model import NULLS
 
-    if output is not None:
-        check_table(output, (".csv", ".parquet"), csv)
-    groups = None if of is None else tuple(of.split(","))
-    if groups is not None and not set(groups) <= set(STATISTICS):
-        raise ArgumentError(f"--of {of}: expected {', '.join(STATISTICS)}, or several of them separated by commas")
-    if null is not None and null not in NULLS:
-        raise ArgumentError(f"--null {null}: expected {', '.join(NULLS)}")
-    if samples < 2:
-        raise ArgumentError(f"--samples {samples}: expected at least 2, to have a standard deviation")
-    kept.check()
-    # A device that has the count with the fewest devices has all of them.
-    counts = [STATISTICS[group].count for group in groups or ("graphlets",)]
-    count = min(counts, key=lambda count: len(count.kinds))
-    if is_batch(file, many):
-        if kept.given():
-            raise ArgumentError(f"{' '.join(kept.given())}: for one network; {file.name} has many graphs")
-        of_batch = partial(_measure_batch, of=groups, null=null, samples=samples, steps=steps, seed=check_seed(seed))
-        directions = groups is None or "triads" in groups
-        shown = BatchOutput(output, by_vertex=False, as_json=as_json, csv=csv)
-        count_batch(file, of_batch, options, many, count=count, output=shown, counts_directions=directions)
-        return
-    measure = partial(_measure, of=groups, null=null, samples=samples, steps=steps, seed=seed, kept=kept)
-    result = count_file(file, measure, options, count=count)
-    if "triads" in result.figures.groups and not result.graph.directed:
-        print_remark(f"{file.name} has no directions: every edge is counted as mutual")
-    if output is not None:
-        write_table(output, result.figures, csv)
-    if as_json:
-        print_json(result.as_record(_record(result.figures), arcs=True))
-    else:
-        print_significance(file.name, result)
-
-
-def _measure(
-    graph: "Graph",
-    keywords: "MeasureKeywords",
-    *,
-    of: tuple[str, ...] | None,
-    null: str | None,
-    samples: int,
-    steps: int | None,
-    seed: int | None,
-    kept: NullOptions,
-) -> "Significance":
-    from triadic.measures.significance.significance import significance
-
-    warnings.filterwarnings("default", category=UserWarning)  # printed, whatever the filters of Python are
-    of_weights = {"weights": kept.null_weights, "tolerance": kept.tolerance}
-    of_walks = {"effective": kept.effective, "diagnose": kept.diagnose}
-    of_null = kept.keywords(graph) | of_weights | of_walks
-    return significance(graph, of=of, null=null, samples=samples, steps=steps, seed=seed, **of_null, **keywords)
-
-
-def _measure_batch(
-    batch: "GraphBatch",
-    keywords: "MeasureKeywords",
-    *,
-    of: tuple[str, ...] | None,
-    null: str | None,
-    samples: int,
-    steps: int | None,
-    seed: int,
-) -> "BatchFigures":
-    """Compare each graph with random graphs of its own; the printed table holds z, and a file all figures."""
-    from triadic.cli.batch_counting import BatchFigures
-    from triadic.cli.printing import print_remark
-    from triadic.measures.significance.significance import significance
-
-    if of is not None and "triads" in of and not batch.directed:
-        print_remark("the graphs have no directions: every edge is counted as mutual")
-    columns = significance(batch, of=of, null=null, samples=samples, steps=steps, seed=seed, **keywords)
-    given = {"null": null, "samples": samples, "steps": steps, "seed": seed}
-    return BatchFigures(
-        columns,
-        {},
-        settings={name: value for name, value in given.items() if value is not None},
-        printed=[name for name in columns if name.endswith(" z")],
+    examples = (
+        "triadic significance followers.txt --seed 1",
+        "triadic significance friends.txt --of clustering --samples 1000 -o table.csv",
+        "triadic significance neurons.csv --groups types.csv --positions soma.csv --bins 20 --diagnose",
     )
+    suffixes = (".csv", ".parquet")
+    counts_arcs = True
+    printed_suffix = " z"
+
+    file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
+    of: str | None = option(
+        None,
+        "WHAT",
+        "Counts to compare: triads, clustering, graphlets, graphlets5 (of five vertices), intensity (of triads, with "
+        "--weights), or several separated by commas. Default: triads of a directed network, and clustering,graphlets "
+        "of an undirected one.",
+        words=_several_statistics,
+    )
+    null: str | None = option(
+        None,
+        "NAME",
+        "What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
+        "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased). Default: mutual "
+        "for the triads of a directed network, otherwise degrees.",
+        words=NULLS,
+    )
+    samples: int = option(100, "N", "Number of random networks.")
+    steps: int | None = option(None, "N", "Edge switches tried for each random network. Default: 10 per edge.")
+    seed: int | None = option(None, "N", "Seed of the random networks; the same seed gives the same figures.")
+    output: str | None = option(
+        None,
+        "FILE",
+        "Write the table to FILE: .csv or .parquet. Of many graphs, write a row for each graph.",
+        "-o",
+        "--output",
+    )
+    null_weights: str | None = option(
+        None,
+        "NAME",
+        "How random networks get the weights, for --of intensity: keep (weights stay at their edges), shuffle or "
+        "strength (shuffled so that vertices nearly keep their strengths). Default: keep.",
+    )
+    tolerance: float | None = option(
+        None,
+        "X",
+        "With --null-weights strength: largest sum of all deviations from the strengths, as a share of the sum of all "
+        "strengths. Default: 0.05.",
+    )
+    effective: float | None = option(
+        None,
+        "X",
+        "Choose the steps by a trial walk, so that each walk is X times as long as the slowest autocorrelation time.",
+    )
+    diagnose: bool = flag("Follow one walk and tell whether the walks are long enough.")
+
+    def check(self, *, many: bool) -> None:
+        """Raise an ArgumentError if options do not go together."""
+        from triadic.measures.significance.statistics import STATISTICS
+        from triadic.null_models.model import NULLS
+        from triadic.null_models.weights import WEIGHTS
+
+        if not set(self._groups() or ()) <= set(STATISTICS):
+            raise ArgumentError(
+                f"--of {self.of}: expected {', '.join(STATISTICS)}, or several of them separated by commas"
+            )
+        if self.null is not None and self.null not in NULLS:
+            raise ArgumentError(f"--null {self.null}: expected {', '.join(NULLS)}")
+        if self.samples < 2:
+            raise ArgumentError(f"--samples {self.samples}: expected at least 2, to have a standard deviation")
+        self.bins_keyword()
+        if self.bins is not None and self.positions is None:
+            raise ArgumentError(f"--bins {self.bins}: bins of length need --positions, the coordinates of the vertices")
+        if self.null_weights is not None and self.null_weights not in WEIGHTS:
+            raise ArgumentError(f"--null-weights {self.null_weights}: expected {', '.join(WEIGHTS)}")
+        if self.tolerance is not None and self.null_weights != "strength":
+            raise ArgumentError(f"--tolerance {self.tolerance}: only --null-weights strength has a tolerance")
+        names = "groups", "positions", "bins", "null_weights", "tolerance", "effective", "diagnose"
+        given = [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) not in (None, False)]
+        if many and given:
+            raise ArgumentError(f"{' '.join(given)}: for one network; {Path(self.file).name} has many graphs")
+
+    def _groups(self) -> tuple[str, ...] | None:
+        return None if self.of is None else tuple(self.of.split(","))
+
+    def counts_directions(self, *, directed: bool) -> bool:
+        """Return whether the figures depend on directions."""
+        return directed if self.of is None else "triads" in self.of.split(",")
+
+    def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
+        """Return the count that the figures are computed from."""
+        from triadic.measures.significance import significance  # noqa: F401 - compiled code
+        from triadic.measures.significance.statistics import STATISTICS
+
+        # A device that has the count with the fewest devices has all of them.
+        counts = [STATISTICS[group].count for group in self._groups() or ("graphlets",)]
+        return min(counts, key=lambda count: len(count.kinds))
+
+    def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
+        """Return the figures of a network."""
+        of_walks = {"effective": self.effective, "diagnose": self.diagnose}
+        of_weights = {"weights": self.null_weights, "tolerance": self.tolerance}
+        found = self._compared(graph, self.seed, **self.null_keywords(graph), **of_weights, **of_walks)
+        return Figures(_record(found), detail=found)
+
+    def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
+        """Compare each graph with random graphs of its own; the printed table holds z, and a file all figures."""
+        from triadic.core.checked import check_seed
+
+        seed = check_seed(self.seed)
+        given = {"null": self.null, "samples": self.samples, "steps": self.steps, "seed": seed}
+        settings = {name: value for name, value in given.items() if value is not None}
+        return Figures(self._compared(batch, seed), settings=settings)
+
+    def _compared(self, graph: Any, seed: int | None, **of_null: Any) -> Any:  # noqa: ANN401 - keywords of the measure
+        from triadic.measures.significance.significance import significance
+
+        asked: dict[str, Any] = {"of": self._groups(), "null": self.null, "samples": self.samples, "steps": self.steps}
+        return significance(graph, **asked, seed=seed, **of_null, **self.keywords)
+
+    def write(self, path: Path, result: Result) -> None:
+        """Write the table."""
+        write_comparison(path, result.figures.detail, self.csv)
+
+    def rows(self, result: Result) -> "list[Row]":
+        """Return the printed rows of the figures."""
+        figures = result.figures.detail
+        walked = figures.steps is not None
+        steps = [("steps", f"{figures.steps:,}", "of edge switching per random network")] if walked else []
+        return [
+            ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
+            *([("kept", figures.kept, "the same numbers of edges in each")] if figures.kept else []),
+            *steps,
+            ("seed", str(figures.seed), ""),
+            *([] if figures.diagnosis is None else [_diagnosis_row(figures.diagnosis)]),
+        ]
+
+    def print_tables(self, result: Result) -> None:
+        """Print each count with the mean, standard deviation, z, p and profile that random networks give it.
+
+        Without directions, the types of triads with asymmetric pairs are left out.
+        """
+        from triadic.core.triad_types import ASYMMETRIC
+
+        figures, directed = result.figures.detail, result.graph.directed
+        print_text("")
+        print_comparison(figures, without=() if directed else [name for name in ASYMMETRIC if ASYMMETRIC[name]])
+        least = f"with {len(figures.samples):,} samples it is at least {figures.resolution:.3g}"
+        each = " in each group of counts" if len(figures.groups) > 1 else ""
+        print_note(
+            f"z: standard deviations above the mean. p: two-sided; {least}.\nq: p as a false discovery rate among all "
+            f"rows. Profile: z scaled to length 1{each}."
+        )
 
 
-def _record(figures: "Significance") -> dict[str, Any]:
-    """Return plain numbers and strings, for JSON; None for an undefined figure, because JSON has no NaN."""
+def _record(figures: "Comparison") -> dict[str, Any]:
+    """Return plain numbers and strings, for JSON; an undefined figure is NaN."""
     comparisons = figures.to_dict()
     return {
         **{group: {name: comparisons[name] for name in names} for group, names in figures.groups.items()},
-        "profile": {name: None if isnan(score) else score for name, score in figures.profile.items()},
+        "profile": dict(figures.profile),
         "null": figures.null,
         "kept": figures.kept or None,
         "diagnosis": None if figures.diagnosis is None else _diagnosis_record(figures.diagnosis),
@@ -203,18 +221,10 @@ def _record(figures: "Significance") -> dict[str, Any]:
 
 def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
     """Return the figures of a diagnosis as plain numbers for JSON."""
+    columns = diagnosis.time.tolist(), diagnosis.effective.tolist(), diagnosis.drift.tolist()
     of_count = {
-        name: {
-            heading: None if isnan(value) else value
-            for heading, value in zip(("time", "effective", "drift"), values, strict=True)
-        }
-        for name, *values in zip(
-            diagnosis.names,
-            diagnosis.time.tolist(),
-            diagnosis.effective.tolist(),
-            diagnosis.drift.tolist(),
-            strict=True,
-        )
+        name: dict(zip(("time", "effective", "drift"), values, strict=True))
+        for name, *values in zip(diagnosis.names, *columns, strict=True)
     }
     return {
         "mixed": diagnosis.mixed,
@@ -225,7 +235,7 @@ def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
     }
 
 
-def write_table(path: Path, figures: "Significance", csv: "CsvStyle") -> None:
+def write_comparison(path: Path, figures: "Comparison", csv: "CsvStyle") -> None:
     """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
     from triadic.io.tables import write_rows
     from triadic.measures.significance.result import COLUMNS
@@ -244,34 +254,11 @@ def write_table(path: Path, figures: "Significance", csv: "CsvStyle") -> None:
     write_rows(path, dict(zip(COLUMNS, columns, strict=True)), csv)
 
 
-def print_significance(title: str, result: "CountResult[Significance]") -> None:
-    """Print each count with the mean, standard deviation, z, p and profile that random networks give it."""
-    from triadic.cli.printing import dropped_rows, output_console, print_note, print_rows, print_table, run_rows
-
-    graph, figures = result.graph, result.figures
-    undirected = graph.directed and "triads" not in figures.groups
-    rows = [
-        ("vertices", f"{graph.num_vertices:,}", ""),
-        ("edges", f"{graph.num_edges:,}", "directions left out" if undirected else ""),
-        *dropped_rows(graph.dropped),
-        ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
-        *([("kept", figures.kept, "the same numbers of edges in each")] if figures.kept else []),
-        *([] if figures.steps is None else [("steps", f"{figures.steps:,}", "of edge switching per random network")]),
-        ("seed", str(figures.seed), ""),
-        *([] if figures.diagnosis is None else [_diagnosis_row(figures.diagnosis)]),
-        *run_rows(result),
-    ]
-    print_rows(rows, title=result.title(title, counts_directions="triads" in figures.of))
-    console = output_console()
-    console.print()
-    print_table(console, _table(figures, directed=graph.directed, encoding=console.encoding))
-    least = f"with {len(figures.samples):,} samples it is at least {figures.resolution:.3g}"
-    each = " in each group of counts" if len(figures.groups) > 1 else ""
-    print_note(
-        console,
-        f"z: standard deviations above the mean. p: two-sided; {least}.\nq: p as a false discovery rate among all "
-        f"rows. Profile: z scaled to length 1{each}.",
-    )
+def print_comparison(figures: "Comparison", *, without: Sequence[str] = ()) -> None:
+    """Print a row for each count of a comparison, without some names."""
+    at_most = "≤" if can_show("≤", output_encoding()) else "<="
+    rows = [[cell.replace("≤", at_most) for cell in cells] for cells in figures.cells() if cells[0] not in without]
+    print_table(figures.headings, rows)
 
 
 def _diagnosis_row(diagnosis: "Diagnosis") -> tuple[str, str, str]:
@@ -280,22 +267,3 @@ def _diagnosis_row(diagnosis: "Diagnosis") -> tuple[str, str, str]:
     mixed = "mixed" if diagnosis.mixed else "not mixed"
     accepted = f"{diagnosis.accepted:.0%} of the steps accepted"
     return "walks", mixed, f"effective size {least:.3g}, {accepted}" if not isnan(least) else accepted
-
-
-def _table(figures: "Significance", *, directed: bool, encoding: str) -> "Table":
-    """Return the table; without directions, the types of triads with asymmetric pairs are left out."""
-    from rich.table import Table
-
-    from triadic.cli.drawings import can_show
-    from triadic.core.triad_types import ASYMMETRIC
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    name, *headings = figures.headings
-    table.add_column(name, style="cyan")
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    at_most = "≤" if can_show("≤", encoding) else "<="
-    for cells in figures.cells():
-        if not ASYMMETRIC.get(cells[0]) or directed:
-            table.add_row(*(cell.replace("≤", at_most) for cell in cells))
-    return table

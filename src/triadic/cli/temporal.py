@@ -1,247 +1,292 @@
-"""``triadic temporal``: the temporal motifs of the events in a file."""
+"""``triadic temporal``: the temporal motifs of the events in a file, over time and against chance."""
 
 import time as clock
+import warnings
+from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from triadic.cli import completion
-from triadic.cli import temporal_tables as tables
-from triadic.cli.help import with_examples
+from triadic.cli.network_files import printed_warnings
 from triadic.cli.options import (
-    BadRows,
-    CsvOptions,
-    DayFirst,
-    Device,
-    Header,
+    TEMPORAL_NULLS,
+    Computation,
+    Csv,
+    Dates,
     Json,
-    Progress,
-    Source,
-    Target,
-    Threads,
-    Vertices,
+    Options,
+    Reading,
+    argument,
+    flag,
     number_or_words,
-    with_options,
+    option,
 )
+from triadic.cli.printing import (
+    print_json,
+    print_note,
+    print_remark,
+    print_rows,
+    print_table,
+    print_text,
+    rounded,
+)
+from triadic.cli.significance import print_comparison, write_comparison
+from triadic.core.formatting import format_length, format_value, plural
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from triadic.core.array_types import AnyArray
     from triadic.graph.temporal import TemporalGraph
+    from triadic.measures.significance.result import Significance
     from triadic.measures.temporal import TemporalMotifs
 
-Events = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="File of timed events: a text such as CSV, which may be packed, a Parquet file, or - for standard input.",
-    ),
-]
-Delta = Annotated[
-    str,
-    typer.Option(
-        metavar="DURATION",
-        help="Longest time from the first event of a motif to its last, such as 1h, 30min or '1 day', or a number in "
-        "the unit of times that are numbers.",
-        show_default=False,
-    ),
-]
-Time = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="Column of the times: its name, or its number, counted from 0. Default: found by its name, such as "
-        "timestamp; the third column if three columns have no names.",
-        show_default=False,
-        rich_help_panel="Input",
-    ),
-]
-Ties = Annotated[
-    str | None,
-    typer.Option(
-        metavar="order|simultaneous",
-        help="Let events at the same time follow one another in the order of the file, or never. Default: order, which "
-        "is said first if most events are tied.",
-        show_default=False,
-        rich_help_panel="Input",
-    ),
-]
-Unit = Annotated[
-    str | None,
-    typer.Option(
-        metavar="s|ms|us|ns",
-        help="Unit of times that are numbers. Default: s; ms, us or ns if they are these since 1970 by their size.",
-        show_default=False,
-        rich_help_panel="Input",
-    ),
-]
+_SHOWN = 20  # windows on the terminal
+_SUMMARY = ("events", "vertices", "edges", "triangles", "transitivity")
+_NOT_OF_EVENTS = ("directed", "format", "where", "weights", "min_weight", "max_weight", "combine")
 
 
-@with_examples(
-    "triadic temporal messages.csv --delta 1h",
-    "triadic temporal messages.csv --delta 1h -o vertices.parquet",
-    "triadic temporal messages.csv --delta 1h --window 7d --step 1d -o days.csv",
-    "triadic temporal messages.csv --delta 1h --null shuffled_times --within 1d --seed 1",
-)
-@with_options
-def temporal(
-    file: Events,
-    *,
-    delta: Delta,
-    events: Annotated[int, typer.Option(metavar="3|2", help="Count the motifs of three or of two events.")] = 3,
-    undirected: Annotated[bool, typer.Option("--undirected", help="Ignore the directions of the events.")] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write the label and the motifs of every vertex to FILE: .csv, .parquet or .npy. With --window, write "
-            "a row for each window, and with --null a row for each motif: .csv or .parquet.",
-            show_default=False,
-        ),
-    ] = None,
-    window: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DURATION",
-            help="Length of windows of time, such as 7d: show the network and the motifs of each window.",
-            show_default=False,
-            rich_help_panel="Over time",
-        ),
-    ] = None,
-    step: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DURATION",
-            help="Time from the end of a window to the end of the next. Default: the length of the windows.",
-            show_default=False,
-            rich_help_panel="Over time",
-        ),
-    ] = None,
-    start: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TIME",
-            help="End of the first window, such as 2024-05-02. Default: the first event.",
-            show_default=False,
-            rich_help_panel="Over time",
-        ),
-    ] = None,
-    null: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.temporal_nulls,
-            help="Compare the motifs with those of shuffled events: shuffled_times, random_times, shuffled_links or "
-            "time_reversal.",
-            show_default=False,
-            rich_help_panel="Against chance",
-        ),
-    ] = None,
-    within: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DURATION",
-            help="Shuffle times within periods of this length only, such as 1d.",
-            show_default=False,
-            rich_help_panel="Against chance",
-        ),
-    ] = None,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Number of times the events are shuffled. Default: 100.",
-            show_default=False,
-            rich_help_panel="Against chance",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Seed of the shuffling; the same seed gives the same figures.",
-            show_default=False,
-            rich_help_panel="Against chance",
-        ),
-    ] = None,
-    csv: CsvOptions,
-    as_json: Json = False,
-    time: Time = None,
-    source: Source = None,
-    target: Target = None,
-    header: Header = None,
-    num_vertices: Vertices = None,
-    ties: Ties = None,
-    unit: Unit = None,
-    bad_rows: BadRows = None,
-    dayfirst: DayFirst = None,
-    threads: Threads = None,
-    device: Device = "auto",
-    progress: Progress = None,
-) -> None:
+class Timed(Options, panel="Input"):
+    """The times of events."""
+
+    time: str | None = option(
+        None,
+        "COLUMN",
+        "Column of the times: its name, or its number, counted from 0. Default: found by its name, such as timestamp; "
+        "the third column if three columns have no names.",
+    )
+    ties: str | None = option(
+        None,
+        "order|simultaneous",
+        "Let events at the same time follow one another in the order of the file, or never. Default: order, which is "
+        "said first if most events are tied.",
+    )
+    unit: str | None = option(
+        None,
+        "s|ms|us|ns",
+        "Unit of times that are numbers. Default: s; ms, us or ns if they are these since 1970 by their size.",
+    )
+
+
+class OverTime(Options, panel="Over time"):
+    """Windows of time."""
+
+    window: str | None = option(
+        None,
+        "DURATION",
+        "Length of windows of time, such as 7d: show the network and the motifs of each window.",
+    )
+    step: str | None = option(
+        None,
+        "DURATION",
+        "Time from the end of a window to the end of the next. Default: the length of the windows.",
+    )
+    start: str | None = option(None, "TIME", "End of the first window, such as 2024-05-02. Default: the first event.")
+
+    def windows(self) -> dict[str, Any] | None:
+        """Return the windows as keywords of measures, or None; a window follows the one before it by default."""
+        if self.window is None:
+            _refuse_without(self, "window", "step", "start")
+            return None
+        length = number_or_words(self.window)
+        step = length if self.step is None else number_or_words(self.step)
+        return {"window": length, "step": step, "start": None if self.start is None else number_or_words(self.start)}
+
+
+class AgainstChance(Options, panel="Against chance"):
+    """Shuffled events."""
+
+    null: str | None = option(
+        None,
+        "NAME",
+        "Compare the motifs with those of shuffled events: shuffled_times, random_times, shuffled_links or "
+        "time_reversal.",
+        words=TEMPORAL_NULLS,
+    )
+    within: str | None = option(None, "DURATION", "Shuffle times within periods of this length only, such as 1d.")
+    samples: int | None = option(None, "N", "Number of times the events are shuffled. Default: 100.")
+    seed: int | None = option(None, "N", "Seed of the shuffling; the same seed gives the same figures.")
+
+    def chance(self, *, of_36: bool) -> dict[str, Any] | None:
+        """Return the null model as keywords of measures, or None; `of_36` tells whether all motifs are counted."""
+        if self.null is None:
+            _refuse_without(self, "null", "within", "samples", "seed")
+            return None
+        if not of_36:
+            raise ArgumentError(f"--null {self.null}: expected the 36 directed motifs of three events")
+        return {
+            "null": self.null,
+            "within": None if self.within is None else number_or_words(self.within),
+            "samples": 100 if self.samples is None else self.samples,
+            "seed": self.seed,
+        }
+
+
+def _refuse_without(options: Options, needed: str, *names: str) -> None:
+    words = options.words(*names)
+    if words:
+        raise ArgumentError(f"{words[0]} {words[1]}: expected --{needed} as well")
+
+
+class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Computation, without=_NOT_OF_EVENTS):
     """Count the temporal motifs exactly: the patterns of three events on two or three vertices within a duration.
 
     Repeated events count, and events from a vertex to itself are dropped.
     """
-    from triadic.cli.network_files import printed_warnings, shows_progress
-    from triadic.cli.printing import print_json
-    from triadic.cli.significance import write_table
-    from triadic.cli.table_output import check_output
-    from triadic.core.blocks import resolve_threads
-    from triadic.counts.count import noting
-    from triadic.graph.temporal import TemporalGraph
-    from triadic.io.tables import write_rows, write_vertices
-    from triadic.io.temporal import read_temporal
+
+    examples = (
+        "triadic temporal messages.csv --delta 1h",
+        "triadic temporal messages.csv --delta 1h -o vertices.parquet",
+        "triadic temporal messages.csv --delta 1h --window 7d --step 1d -o days.csv",
+        "triadic temporal messages.csv --delta 1h --null shuffled_times --within 1d --seed 1",
+    )
+
+    file: Path = argument(
+        "FILE",
+        "File of timed events: a text such as CSV, which may be packed, a Parquet file, or - for standard input.",
+    )
+    delta: str = option(
+        ...,
+        "DURATION",
+        "Longest time from the first event of a motif to its last, such as 1h, 30min or '1 day', or a number in the "
+        "unit of times that are numbers.",
+    )
+    events: int = option(3, "3|2", "Count the motifs of three or of two events.")
+    undirected: bool = flag("Ignore the directions of the events.")
+    output: Path | None = option(
+        None,
+        "FILE",
+        "Write the label and the motifs of every vertex to FILE: .csv, .parquet or .npy. With --window, write a row "
+        "for each window, and with --null a row for each motif: .csv or .parquet.",
+        "-o",
+        "--output",
+    )
+
+    def run(self) -> None:
+        """Run the command."""
+        from triadic.core.blocks import resolve_threads
+        from triadic.counts.count import noting
+        from triadic.graph.temporal import TemporalGraph
+        from triadic.io.tables import check_table, write_rows, write_vertices
+        from triadic.io.temporal import read_temporal
+        from triadic.measures.temporal import temporal_motifs
+
+        # Mistakes in the arguments are found before the file is read, which may take long.
+        if self.output is not None:
+            check_table(self.output, csv=self.csv)
+        elif self.csv.given:
+            raise ArgumentError(f"{self.csv.option}: expected -o FILE as well, with a name that ends in .csv")
+        if self.events not in (2, 3):
+            raise ArgumentError(f"events={self.events}: expected 2 or 3")
+        threads, delta = resolve_threads(self.threads), number_or_words(self.delta)
+        windows, chance = self.windows(), self.chance(of_36=self.events == 3 and not self.undirected)
+        self._check(TemporalGraph.from_edges([], [], [], ties=self.ties, unit=self.unit), delta, windows, chance)
+        started = clock.perf_counter()
+        of_events = {name: value for name, value in self.read_keywords().items() if name not in _NOT_OF_EVENTS}
+        with printed_warnings():
+            graph = read_temporal(
+                self.file, time=self.time, ties=self.ties, unit=self.unit, dayfirst=self.dayfirst, **of_events
+            )
+        seconds = {"read": clock.perf_counter() - started}
+        keywords = {"events": self.events, "undirected": self.undirected, "ties": graph.ties, **self.keywords}
+        started = clock.perf_counter()
+        with noting() as devices:
+            motifs = temporal_motifs(graph, delta, **keywords)
+        columns = {} if windows is None else _columns_over_time(graph, delta, windows, keywords)
+        figures = None if chance is None else _compared(graph, delta, {**chance, "ties": graph.ties, **self.keywords})
+        by_vertex = self.output is not None and not columns and figures is None
+        of_vertices = temporal_motifs(graph, delta, by="vertex", **keywords) if by_vertex else None
+        seconds["count"] = clock.perf_counter() - started
+        if self.output is not None and of_vertices is not None:
+            write_vertices(self.output, graph, dict(zip(motifs.names, of_vertices.T, strict=True)), csv=self.csv)
+        elif self.output is not None and figures is not None:
+            write_comparison(self.output, figures, self.csv)
+        elif self.output is not None:
+            write_rows(self.output, columns, self.csv)
+        self._print_ties(graph)
+        if self.json:
+            record = _record(graph, motifs, seconds, threads) | {"device": ", ".join(devices) or "cpu"}
+            record |= {"windows": {name: _listed(column) for name, column in columns.items()}} if columns else {}
+            print_json(record if figures is None else record | {"null": self._record_of_null(figures)})
+            return
+        print_motifs(self.file.name, graph, motifs, seconds)
+        if columns:
+            print_windows(columns, list(motifs.names))
+        if figures is not None:
+            _print_null(figures)
+
+    def _check(
+        self,
+        no_events: "TemporalGraph",
+        delta: float | str,
+        windows: dict[str, Any] | None,
+        chance: dict[str, Any] | None,
+    ) -> None:
+        """Raise for what can be wrong before the events are read; `no_events` has no events, and their unit."""
+        from triadic.io.tables import check_table
+        from triadic.measures.over_time import windows_of
+        from triadic.null_models.shuffled_events import ShuffledEvents
+
+        no_events.duration("delta", delta)
+        if windows is not None:
+            windows_of(no_events, windows["window"], windows["step"])
+        if chance is not None:
+            ShuffledEvents.of(no_events, chance["null"], within=chance["within"])
+        if self.output is None or windows is None is chance:
+            return
+        if windows is not None and chance is not None:
+            raise ArgumentError(f"-o {self.output}: expected --window or --null, not both, for one table")
+        check_table(self.output, (".csv", ".parquet"))
+
+    def _print_ties(self, graph: "TemporalGraph") -> None:
+        """Print before the counts that rows decide the order of most events, if nobody has stated that they do."""
+        from triadic.measures.temporal import rows_decide
+
+        if rows_decide(graph):
+            say = print_remark if self.json else print_text
+            say(
+                f"{graph.num_tied:,} of {graph.num_events:,} events share their time with another one, and the order "
+                "of rows decides which comes first; --ties simultaneous leaves tied events without an order, and "
+                "--ties order "
+                "says that rows are in order"
+            )
+
+    def _record_of_null(self, figures: "Significance") -> dict[str, Any]:
+        """Return a comparison as plain numbers and strings, for JSON."""
+        return {
+            "name": figures.null,
+            "within": None if self.within is None else str(number_or_words(self.within)),
+            "samples": len(figures.samples),
+            "steps": figures.steps,
+            "seed": figures.seed,
+            "motifs": figures.to_dict(),
+        }
+
+
+def _columns_over_time(
+    graph: "TemporalGraph", delta: float | str, windows: dict[str, Any], keywords: dict[str, Any]
+) -> "dict[str, AnyArray]":
+    """Return the columns of a table of windows: their ends, their static graphs, and the motifs that begin in them."""
+    from triadic.measures.over_time import clustering_over_time
     from triadic.measures.temporal import temporal_motifs
 
-    check_output(output, csv=csv)
-    # Mistakes in the arguments are found before the file is read, which may take long.
-    if events not in (2, 3):
-        raise ArgumentError(f"events={events}: expected 2 or 3")
-    used_threads, longest = resolve_threads(threads), number_or_words(delta)
-    no_events = TemporalGraph.from_edges([], [], [], ties=ties, unit=unit)
-    over_time = tables.over_time_of(window, step, start)
-    chance = tables.null_of(null, within, samples, seed, of_36=events == 3 and not undirected)
-    tables.check_asked(no_events, longest, over_time, chance, output)
-    started = clock.perf_counter()
-    with printed_warnings():
-        reading: dict[str, Any] = {
-            "source": source, "target": target, "header": header, "num_vertices": num_vertices,
-            "bad_rows": bad_rows or "error", "dayfirst": dayfirst,
-        }  # fmt: skip
-        graph = read_temporal(file, time=time, ties=ties, unit=unit, **reading)
-    seconds = {"read": clock.perf_counter() - started}
-    options = {
-        "events": events, "undirected": undirected, "ties": graph.ties, "threads": threads, "device": device,
-    }  # fmt: skip
-    keywords: dict[str, Any] = {**options, "progress": shows_progress(progress)}
-    started = clock.perf_counter()
-    with noting() as devices:
-        motifs = temporal_motifs(graph, longest, **keywords)
-    columns = {} if over_time is None else tables.columns_over_time(graph, longest, over_time, keywords)
-    figures = None if chance is None else tables.compared(graph, longest, chance, keywords)
-    by_vertex = output is not None and not columns and figures is None
-    of_vertices = temporal_motifs(graph, longest, by="vertex", **keywords) if by_vertex else None
-    seconds["count"] = clock.perf_counter() - started
-    if output is not None and of_vertices is not None:
-        named = dict(zip(motifs.names, of_vertices.T, strict=True))
-        write_vertices(output, graph, named, csv=csv)
-    elif output is not None:
-        write_rows(output, columns, csv) if figures is None else write_table(output, figures, csv)
-    tables.print_ties(graph, as_json=as_json)
-    if as_json:
-        record = _record(graph, motifs, seconds, used_threads) | {"device": ", ".join(devices) or "cpu"}
-        record |= {"windows": tables.record_of_windows(columns)} if columns else {}
-        record |= {} if figures is None or chance is None else {"null": tables.record_of_null(figures, chance)}
-        print_json(record)
-        return
-    print_motifs(file.name, graph, motifs, seconds)
-    if columns:
-        tables.print_windows(columns, list(motifs.names))
-    if figures is not None:
-        tables.print_comparison(figures)
+    of_graphs = {name: keywords[name] for name in ("threads", "progress")}
+    clustering = clustering_over_time(graph, **windows, **of_graphs)
+    motifs = temporal_motifs(graph, delta, by="window", **windows, **keywords)
+    return {"time": clustering.time, **clustering, **motifs}
+
+
+def _compared(graph: "TemporalGraph", delta: float | str, keywords: dict[str, Any]) -> "Significance":
+    """Compare the motifs with those of the null model that a user asked for."""
+    from triadic.measures.significance.significance import significance
+
+    with warnings.catch_warnings(record=True) as remarks:
+        warnings.simplefilter("always")
+        found = significance(graph, delta=delta, **keywords)
+    for remark in remarks:  # after Ctrl-C, the number of samples that are finished
+        print_remark(str(remark.message))
+    return found
 
 
 def _record(
@@ -263,19 +308,14 @@ def _record(
         "delta": motifs.delta,
         "motifs": motifs.to_dict(),
         "patterns": dict(zip(motifs.names, motifs.patterns, strict=True)),
-        "seconds": {step: round(taken, 6) for step, taken in seconds.items()},
+        "seconds": rounded(seconds),
         "threads": threads,
     }
 
 
 def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float]) -> None:
     """Print the events, and the motifs as a matrix, or row by row if they are fewer than 36."""
-    from rich.table import Table
-
-    from triadic.cli.printing import output_console, print_note, print_rows, print_table
-    from triadic.core.formatting import format_length
-
-    times = [tables.short_time(str(graph.time[place])) for place in (0, -1)] if graph.num_events else ["none", ""]
+    times = [short_time(str(graph.time[place])) for place in (0, -1)] if graph.num_events else ["none", ""]
     unit = "" if graph.time.dtype.kind == "M" else graph.unit
     loops, tied = graph.dropped.loops, graph.num_tied
     of_ties = "the order of rows decides which comes first" if graph.ties == "order" else "without an order"
@@ -290,31 +330,66 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
         *((step, f"{taken:.3f}", "s") for step, taken in seconds.items()),
     ]
     print_rows(rows, title=title)
-    console = output_console()
-    console.print()
-    table = Table(box=None, pad_edge=False, header_style="dim")
+    print_text("")
     if len(motifs) < 36:
         columns = {"name": motifs.names, "events": motifs.patterns}
         if motifs.names == motifs.patterns:  # directed pairs of events
             del columns["name"]
-        for heading in columns:
-            table.add_column(heading, style="cyan")
-        table.add_column("count", justify="right")
-        for *names, count in zip(*columns.values(), motifs.counts, strict=True):
-            table.add_row(*names, f"{count:,}")
-        print_table(console, table)
+        counts = [f"{count:,}" for count in motifs.counts]
+        print_table((*columns, "count"), zip(*columns.values(), counts, strict=True), words=columns)
     else:
-        table.add_column("2nd \\ 3rd event →", style="cyan")
-        for column in range(6):
-            table.add_column(motifs.patterns[column].split()[2], justify="right")
+        third = [motifs.patterns[column].split()[2] for column in range(6)]
+        matrix = []
         for row in range(6):
-            counts = (f"{count:,}" for count in motifs.counts[6 * row : 6 * row + 6])
-            table.add_row(f"{motifs.patterns[6 * row].split()[1]}  (M{row + 1}·)", *counts)
-        print_table(console, table)
-    console.print()
+            counts = [f"{count:,}" for count in motifs.counts[6 * row : 6 * row + 6]]
+            matrix.append([f"{motifs.patterns[6 * row].split()[1]}  (M{row + 1}·)", *counts])
+        print_table(("2nd \\ 3rd event →", *third), matrix)
+    print_text("")
     note = "Events run from one vertex to another: the first from a to b; c is the third vertex."
     if "pair" in motifs:
         note = "Directions are ignored: ab is an event from a to b or from b to a; c is the third vertex."
     if len(motifs) == 36:
         note += "\nRows: the second event. Columns: the third event. Row 5, column 1 is M51: ab, ba, ab."
-    print_note(console, note)
+    print_note(note)
+
+
+def print_windows(columns: "dict[str, AnyArray]", motifs: list[str]) -> None:
+    """Print the first windows: their static graphs, and the sum of the motifs that begin in them."""
+    rows = []
+    for row, time in enumerate(_listed(columns["time"][:_SHOWN])):
+        values = [columns[name][row].item() for name in _SUMMARY]
+        values.append(sum(columns[name][row].item() for name in motifs))
+        rows.append((short_time(str(time)), *(format_value(value) for value in values)))
+    print_text("")
+    print_table(("time", *_SUMMARY, "motifs"), rows)
+    left = len(columns["time"]) - _SHOWN
+    if left > 0:
+        print_note(f"{left:,} more windows; -o FILE writes all of them, with a column for each motif.")
+    print_note("time: end of the window. motifs: those whose first event lies in the window.")
+
+
+def _print_null(figures: "Significance") -> None:
+    """Print each motif with the mean, standard deviation, z and p that shuffled events give it."""
+    print_text("")
+    print_comparison(figures)
+    least = "" if isnan(figures.resolution) else f", p at least {figures.resolution:.3g}"
+    if figures.null == "time_reversal":
+        print_note("reversed: the motifs of the same events from the last to the first.")
+        return
+    print_note(f"null: {figures.null}, {plural(len(figures.samples), 'sample')}, seed {figures.seed}{least}.")
+
+
+def short_time(time: str) -> str:
+    """Return a date without the zeros of its nanoseconds.
+
+    Examples
+    --------
+    >>> short_time("2024-05-01T09:00:00.000000000"), short_time("1714554000")
+    ('2024-05-01T09:00:00', '1714554000')
+    """
+    return time.removesuffix(".000000000")
+
+
+def _listed(column: "NDArray[np.generic]") -> list[Any]:
+    """Return the values of a column as Python's, and dates as text."""
+    return [str(value) for value in column] if column.dtype.kind == "M" else column.tolist()

@@ -6,20 +6,21 @@ import os
 import sys
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.network_files import Url, printed_warnings, say_weights, shows_progress
+from triadic.cli.network_files import Url, parse_location, printed_warnings, say_weights
+from triadic.errors import ReadError, TriadicError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
-    from triadic.cli.options import TiledCountOptions
     from triadic.planning.plan import Plan
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
+Options = Any  # a `Counting`, with those of reading and of tiles
 # Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files. A graph with
 # weights takes up to twice as many.
 _BYTES_PER_BYTE, _BYTES_PER_COMPRESSED_BYTE = 16, 64
@@ -65,7 +66,6 @@ class TileSource:
         UnsupportedError
             The tiles have the weights of another column, or are of a network with other directions.
         """
-        from triadic.errors import UnsupportedError
         from triadic.tiles.tiled_graph import TiledGraph
 
         graph = TiledGraph(self.location, memory=self.memory, results=self.results, client=client)
@@ -83,10 +83,9 @@ class TileSource:
 
 def find_tiles(
     path: Path | Url,
-    options: TiledCountOptions,
+    options: Options,
     *,
     plan: str,
-    output: Path | None,
     client: Any,  # noqa: ANN401 - distributed has no types
 ) -> TileSource | None:
     """Return the tiles to count, or None if the graph is to be counted in memory.
@@ -106,10 +105,8 @@ def find_tiles(
     if needed is not None:
         sys.stderr.write(f"{needed}\n")
         sys.stderr.flush()
-        return _write_tiles(path, options, needed, output, client)
+        return _write_tiles(path, options, needed, client)
     if options.results is not None:
-        from triadic.errors import UnsupportedError
-
         raise UnsupportedError(
             f"--results {options.results}: {path} fits in memory, and a count in memory keeps no results; "
             "add --tiles FOLDER or leave out --results"
@@ -117,10 +114,8 @@ def find_tiles(
     return None
 
 
-def _refuse_options_of_files(path: Path | Url, options: TiledCountOptions) -> None:
+def _refuse_options_of_files(path: Path | Url, options: Options) -> None:
     """Raise an UnsupportedError if options say how a file is to be read, or where to write its tiles."""
-    from triadic.errors import UnsupportedError
-
     words = options.words(
         "format", "num_vertices", "source", "target", "header", "bad_rows", "where", "combine", "tiles"
     )
@@ -133,8 +128,6 @@ def _refuse_options_of_files(path: Path | Url, options: TiledCountOptions) -> No
 
 def _check_weights(tiles: StoredTiles, column: str) -> None:
     """Raise an UnsupportedError if stored tiles have the weights of another column."""
-    from triadic.errors import UnsupportedError
-
     if column.lower() != "true" and not tiles.has_weights_of(column):
         recorded = tiles.origin["weights"]
         had = "that --weights true found" if recorded is True else f"of {recorded}"
@@ -144,7 +137,7 @@ def _check_weights(tiles: StoredTiles, column: str) -> None:
         )
 
 
-def _plan_tiles(path: Path, options: TiledCountOptions, count: str) -> Plan | None:
+def _plan_tiles(path: Path, options: Options, count: str) -> Plan | None:
     """Return the plan of a count by tiles, or None if the graph fits in memory."""
     from triadic.planning.plan import IN_MEMORY, plan
 
@@ -162,9 +155,8 @@ def _plan_tiles(path: Path, options: TiledCountOptions, count: str) -> Plan | No
 
 def _write_tiles(
     path: Path,
-    options: TiledCountOptions,
+    options: Options,
     plan: Plan,
-    output: Path | None,
     client: Any,  # noqa: ANN401 - distributed has no types
 ) -> TileSource:
     from triadic.planning.tile_costs import is_tiles
@@ -182,7 +174,7 @@ def _write_tiles(
         ranges = max(plan.ranges, enough_ranges(client))  # so that no worker is idle
     folder, temporary = options.tiles, None
     if folder is None:
-        folder = temporary = _temporary_folder(path, output, (*reading.values(), ranges, options.memory))
+        folder = temporary = _temporary_folder(path, options.output, (*reading.values(), ranges, options.memory))
     if is_tiles(folder):  # of an earlier run, whose plan may have asked for other ranges
         ranges = _ranges_asked_for(folder, ranges)
     with resumable(), printed_warnings():
@@ -192,7 +184,7 @@ def _write_tiles(
             memory=plan.memory_to_tile,
             ranges=ranges,
             threads=options.threads,
-            progress=shows_progress(options.progress),
+            progress=options.watching,
             **reading,
         )
     say_weights(made.tiles.origin.get("combined"))
@@ -203,7 +195,6 @@ def _write_tiles(
 
 def _ranges_asked_for(tiles: Path, otherwise: int | None) -> int | None:
     """Return the number of ranges that tiling was asked for when it made some tiles; None if it chose the number."""
-    from triadic.errors import ReadError
     from triadic.tiles.stored_tiles import StoredTiles, open_store
 
     try:
@@ -213,13 +204,23 @@ def _ranges_asked_for(tiles: Path, otherwise: int | None) -> int | None:
     return asked
 
 
-def _temporary_folder(path: Path, output: Path | None, settings: tuple[object, ...]) -> Path:
+def _temporary_folder(path: Path, output: str | None, settings: tuple[object, ...]) -> Path:
     """Return a folder that the same command finds again: next to its output, or in the user's cache folder."""
-    if output is not None:
-        return output.with_name(f"{output.name}.tiles")
+    beside = None if output is None else parse_location(output)
+    if isinstance(beside, Path):
+        return beside.with_name(f"{beside.name}.tiles")
     from triadic.tiles.url_store import work_folder
 
     return work_folder(f"{os.fspath(path.resolve())} {settings}")
+
+
+def numbers_of_tiles(graph: Any, client: Any) -> dict[str, int]:  # noqa: ANN401 - a TiledGraph; distributed has no types
+    """Return the numbers of the ranges and tasks of tiles, and of the workers of a cluster."""
+    from triadic.tiles.layout import triples
+
+    layout = graph.oriented().layout
+    numbers = {"ranges": layout.ranges, "tasks": sum(1 for _ in triples(layout))}
+    return numbers if client is None else {**numbers, "workers": len(client.scheduler_info(n_workers=-1)["workers"])}
 
 
 @contextmanager
@@ -241,7 +242,7 @@ def client_of(address: str | None) -> AbstractContextManager[Any]:
     return connect(address)
 
 
-def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> None:
+def refuse_tiles(path: Path | Url, count: str, options: Options) -> None:
     """Raise an UnsupportedError if the options ask for a count by tiles that tiles do not have.
 
     Parameters
@@ -249,22 +250,15 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
     path : pathlib.Path or Url
     count : str
         The option that asks for the count, such as ``"--types 64"``.
-    options : TiledCountOptions
+    options : Options
     """
-    from triadic.errors import UnsupportedError
     from triadic.planning.tile_costs import is_tiles
 
-    values = {
-        "--memory": options.memory,
-        "--tiles": options.tiles,
-        "--results": options.results,
-        "--dask": options.dask,
-    }
-    for option, value in values.items():
-        if value is not None:
-            raise UnsupportedError(
-                f"{option} {value}: {count} is counted in memory only, not by tiles; leave out one of the two options"
-            )
+    words = options.words("memory", "tiles", "results", "dask")
+    if words:
+        raise UnsupportedError(
+            f"{words[0]} {words[1]}: {count} is counted in memory only, not by tiles; leave out one of the two options"
+        )
     if isinstance(path, Url) or is_tiles(path):
         kind = "the URL" if isinstance(path, Url) else "a folder"
         raise UnsupportedError(
@@ -275,7 +269,6 @@ def refuse_tiles(path: Path | Url, count: str, options: TiledCountOptions) -> No
 def _surely_fits(path: Path, memory: str | None, format: str | None, *, weighted: bool) -> bool:  # noqa: A002 - as in triadic.read
     """Return whether a network is so small that no plan is needed."""
     from triadic.core.memory import available_bytes, parse_bytes
-    from triadic.errors import TriadicError
     from triadic.io.folder import HEADER
     from triadic.io.formats import open_network
 

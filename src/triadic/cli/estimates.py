@@ -1,0 +1,317 @@
+"""Estimates in place of exact counts: ``--estimate`` of the commands that offer it, and ``triadic stream``."""
+
+import math
+import re
+import time as clock
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triadic.cli.network_files import printed_warnings, reading_of, titled
+from triadic.cli.options import NETWORK, Computation, Estimating, Json, Reading, argument, option
+from triadic.cli.printing import (
+    Figures,
+    Result,
+    network_rows,
+    output_encoding,
+    print_json,
+    print_note,
+    print_remark,
+    print_rows,
+    print_table,
+    print_text,
+    run_rows,
+)
+from triadic.errors import ArgumentError, WriteError
+
+if TYPE_CHECKING:
+    from triadic.cli.network_files import Url
+    from triadic.measures.estimates.estimate import Estimate
+    from triadic.measures.estimates.stream_result import StreamEstimate
+
+    Estimates = dict[str, Estimate]
+
+_WITHIN = 0.01
+# Names of exact counts, by which tiles are planned; other estimates need the graph in memory.
+_PLANS = {"average_clustering": "clustering", "triads": "census"}
+_IN_THREADS = ("graphlets4", "orbits4")  # quantities that no other device draws
+_COEFFICIENTS = ("transitivity", "average_clustering")
+_DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")
+_SECONDS = {None: 1, "s": 1, "min": 60, "m": 60, "h": 3600}
+_COLUMNS = ("format", "source", "target", "header")  # options of reading that a stream has
+_NOT_OF_STREAMS = {"device", *Reading.declared()} - {*_COLUMNS}
+_BAR = 21  # columns of the bar of an interval
+
+
+def share_of(option: str, text: str, *, below_one: bool = False) -> float:
+    """Return a share that is written as a percentage or as a number below 1.
+
+    Examples
+    --------
+    >>> share_of("--within", "1%"), share_of("--within", "0.05")
+    (0.01, 0.05)
+    """
+    number = text.strip()
+    try:
+        share = float(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
+    except ValueError:
+        share = math.nan
+    examples = "95% or 0.95" if below_one else "1% or 0.01"
+    if share >= 1 and not number.endswith("%") and math.isfinite(share):
+        raise ArgumentError(f"{option} {text}: expected a share, such as {examples}; for percent write {number}%")
+    if not 0 < share < (1 if below_one else math.inf):
+        limits = "between 0% and 100%" if below_one else "above 0"
+        raise ArgumentError(f"{option} {text}: expected a share {limits}, such as {examples}")
+    return share
+
+
+def seconds_of(option: str, text: str) -> float:
+    """Return the seconds of a duration.
+
+    Examples
+    --------
+    >>> seconds_of("--time", "30s"), seconds_of("--time", "1.5min"), seconds_of("--time", "10")
+    (30.0, 90.0, 10.0)
+    """
+    found = _DURATION.fullmatch(text.strip())
+    if found is None or float(found[1]) == 0:
+        raise ArgumentError(f"{option} {text}: expected a duration, such as 30s, 2min or 1h")
+    return float(found[1]) * _SECONDS[found[2]]
+
+
+def goal_of(options: Estimating) -> dict[str, Any]:
+    """Return the options as keywords of `triadic.estimate`."""
+    from triadic.measures.estimates.schedule import MOST_SAMPLES
+
+    for name, number in {"--draws": options.draws, "--max-draws": options.max_draws}.items():
+        if number is not None and number < 1:
+            raise ArgumentError(f"{name} {number}: expected at least 1")
+    for name, given in {"--within": options.within, "--max-draws": options.max_draws}.items():
+        if options.draws is not None and given is not None:
+            raise ArgumentError(f"{name} and --draws: expected one of the two")
+    within = None if options.within is None else share_of("--within", options.within)
+    confidence = "95%" if options.confidence is None else options.confidence
+    return {
+        "within": _WITHIN if within is None and options.draws is None else within,
+        "samples": options.draws,
+        "max_samples": MOST_SAMPLES if options.max_draws is None else options.max_draws,
+        "time": None if options.time is None else seconds_of("--time", options.time),
+        "confidence": share_of("--confidence", confidence, below_one=True),
+        "seed": options.seed,
+    }
+
+
+def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result:  # noqa: ANN401 - a `Counting`
+    """Read a network and estimate the quantities of a command, which share the time."""
+    from triadic.cli.tiles import refuse_tiles
+    from triadic.counts.wedge_draws import WEDGE_DRAWS
+    from triadic.graph.graph import Graph
+    from triadic.measures.estimates.estimate import check_goal, estimate, transitivity_of
+
+    of, goal = command.estimated, goal_of(command)
+    exact = {"-o": command.output, "--by-vertex": command.by_vertex, **command.inexact()}
+    given = [name for name, value in exact.items() if value not in (None, False)]
+    if given:
+        raise ArgumentError(f"{given[0]}: an estimate is one of the whole network; leave out {given[0]} or --estimate")
+    check_goal(**{name: goal[name] for name in ("within", "samples", "confidence", "max_samples")}, seconds=None)
+    if many:
+        raise ArgumentError(f"{place}: holds many graphs, which are counted exactly; leave out --estimate")
+    plan = _PLANS.get(of[-1])
+    if plan is None:
+        refuse_tiles(place, "an estimate of graphlets", command)
+
+    def measure(graph: Any) -> Figures:  # noqa: ANN401 - a graph, in memory or in tiles
+        found: Estimates = {}
+        started, limit = clock.monotonic(), goal["time"]
+        drawn = [name for name in of if name != "transitivity" or "triangles" not in of]
+        for i, name in enumerate(drawn):
+            left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(drawn) - i)
+            devices = {} if name in _IN_THREADS else {"device": command.device}
+            found[name] = estimate(
+                graph.to_undirected(combine="first") if isinstance(graph, Graph) and name != "triads" else graph,
+                of=name,
+                **{**goal, "time": left, "seed": goal["seed"] if i == 0 else found[of[0]].seed},
+                **{**command.keywords, "device": "auto", **devices},
+            )
+        estimates = {name: found[name] if name in found else transitivity_of(found["triangles"], graph) for name in of}
+        return Figures({"estimates": [each.as_record() for each in estimates.values()]}, detail=estimates)
+
+    result = command.measured(measure, WEDGE_DRAWS, plan)
+    if result.tiles is None:
+        return result
+    # Draws pass over the tiles; the tasks of a count are triples of them.
+    return replace(result, tiles={name: number for name, number in result.tiles.items() if name != "tasks"})
+
+
+def print_estimates(command: Any, title: str, result: Result) -> None:  # noqa: ANN401 - a `Counting`
+    """Print the estimates of a network with their intervals, as a table or as JSON."""
+    directions = command.counts_arcs
+    if command.json:
+        print_json(result.as_record(arcs=directions))
+        return
+    reading = reading_of(result.graph) if directions else result.columns_read()
+    rows = [*network_rows(result.graph, directions=directions), *run_rows(result)]
+    print_rows(rows, title=titled(title, reading))
+    estimates = result.figures.detail
+    _print_table(estimates)
+    for found in estimates.values():
+        sentence = found.why_stopped().replace("max_samples", "--max-draws").removesuffix(".")
+        if sentence:
+            name = f"{found.of.replace('_', ' ')}: " if len(estimates) > 1 else ""
+            print_remark(f"{name}{sentence[0].lower()}{sentence[1:]}")
+    if all(found.exact for found in estimates.values()):
+        print_remark("counting exactly would take about as long; leave out --estimate")
+
+
+def _print_table(estimates: "Estimates") -> None:
+    import numpy as np
+
+    from triadic.core.formatting import format_float, format_mean
+    from triadic.measures.estimates.estimate import reach_of_axis
+
+    rows, reach = [], reach_of_axis(estimates.values())
+    for found in estimates.values():
+        ends = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
+        for name, value, low, high in zip(found.names, *ends, strict=True):
+            if value == low == high == 0:
+                continue  # a type that cannot occur
+            half = (high - low) / 2
+            relative = "exact" if half == 0 else _percent(half / value) if value > 0 else "-"
+            shown = format_float if found.of in _COEFFICIENTS else format_mean
+            numbers = [shown(each) for each in (value, low, high)]
+            bar = draw_interval(value, low, high, output_encoding(), reach=reach)
+            rows.append((str(name).replace("_", " "), numbers[0], relative, numbers[1], numbers[2], bar))
+    print_text("")
+    print_table(("name", "estimate", "±", "from", "to", "interval"), rows, justify={"interval": "left"})
+    print_text("")
+    first = next(iter(estimates.values()))
+    # The transitivity rests on the draws of the triangles.
+    draws = sum(found.samples for name, found in estimates.items() if name != "transitivity" or len(estimates) == 1)
+    print_note(
+        f"From {draws:,} random draws, seed {first.seed}.\n"
+        "Each interval holds the exact value with a probability of at least "
+        f"{format_float(100 * first.confidence)}%.\n"
+        f"Intervals are drawn on a line of ± {100 * reach:g}% of the estimate."
+    )
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent with two digits; a tiny one as an upper bound, to be read at a glance."""
+    from triadic.core.formatting import format_float
+
+    return "<0.0001%" if share < 1e-6 else f"{format_float(100 * share, 2)}%"
+
+
+def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8", *, reach: float = 0.5) -> str:
+    """Draw an interval around its value, on a line that reaches a share of the value to either side.
+
+    Examples
+    --------
+    >>> draw_interval(100.0, 80.0, 120.0)
+    '      ├───┼───┤      '
+    >>> draw_interval(100.0, 99.0, 101.0)
+    '          │          '
+    >>> draw_interval(100.0, 99.0, 101.0, reach=0.01)
+    '├─────────┼─────────┤'
+    """
+    line, left, middle, right, only = "─├┼┤│" if "utf" in encoding.lower() else "-[+]|"
+    half = _BAR // 2
+    if value <= 0:
+        return ""
+    first, last = (round(half + half * (end / value - 1) / reach) for end in (low, high))
+    first, last = max(0, first), min(_BAR - 1, last)
+    cells = [" "] * _BAR
+    for place in range(first, last + 1):
+        cells[place] = line
+    if first < half:
+        cells[first] = left
+    if last > half:
+        cells[last] = right
+    cells[half] = only if first == last == half else middle
+    return "".join(cells)
+
+
+class Stream(Json, Reading, Computation, without=_NOT_OF_STREAMS):
+    """Estimate the number of triangles of a file in one pass and in bounded memory.
+
+    Directions, loops and repeated edges are ignored. Ctrl-C prints the estimate from the edges so far.
+    """
+
+    examples = (
+        "triadic stream edges.parquet --memory 100MB",
+        "triadic stream monday.csv --save week.stream",
+        "triadic stream tuesday.csv --load week.stream --save week.stream",
+    )
+
+    file: Path = argument("FILE", NETWORK)
+    memory: str | None = option(
+        None,
+        "SIZE",
+        "Memory of the sample of edges, such as 100MB, beside what reading holds. Default: 100MB.",
+    )
+    confidence: str = option("95%", "SHARE", "How often the interval holds the exact number.")
+    seed: int | None = option(None, "N", "Seed of the sample; random by default.")
+    load: Path | None = option(None, "STREAM", "Go on with the stream in this file, which --save wrote.")
+    save: Path | None = option(None, "STREAM", "Write the stream to this file, to go on with it.")
+
+    def run(self) -> None:
+        """Run the command."""
+        import triadic
+
+        for name in ("memory", "seed"):
+            value = getattr(self, name)
+            if self.load is not None and value is not None:
+                raise ArgumentError(
+                    f"--{name} {value}: a stream that is loaded has its own; leave out --{name} or --load"
+                )
+        if self.save is not None and (self.save.is_dir() or not self.save.parent.is_dir()):
+            raise WriteError(f"{self.save}: expected a file in an existing folder")
+        into = None if self.load is None else triadic.EdgeStream.load(self.load, threads=self.threads)
+        started = clock.perf_counter()
+        with printed_warnings():
+            found = triadic.estimate_stream(
+                self.file,
+                memory=self.memory,
+                confidence=share_of("--confidence", self.confidence, below_one=True),
+                seed=self.seed,
+                into=into,
+                threads=self.threads,
+                progress=self.watching,
+                **{name: getattr(self, name) for name in _COLUMNS},
+            )
+        seconds = clock.perf_counter() - started
+        if self.save is not None:
+            found.stream.save(self.save)
+        if self.json:
+            self._print_json(found, seconds)
+        else:
+            self._print(found, seconds)
+
+    def _print_json(self, found: "StreamEstimate", seconds: float) -> None:
+        names = "arcs", "loops", "repeats"
+        record = {"triangles": found.value, "low": found.low, "high": found.high, "standard_error": found.error}
+        record |= {name: getattr(found, name) for name in ("confidence", "edges_kept", "probability", *names)}
+        print_json({**record, "seed": found.stream.seed, "stopped": found.stopped, "seconds": round(seconds, 6)})
+
+    def _print(self, found: "StreamEstimate", seconds: float) -> None:
+        from triadic.core.formatting import format_float
+
+        exact = found.probability == 1
+        ends = f"{format_float(found.low)} to {format_float(found.high)}"
+        note = f"{ends}, with a probability of {100 * found.confidence:g}%"
+        if exact:
+            note = "exact: all edges are kept"
+        elif found.high == math.inf:
+            note = "too few in the sample for an interval"
+        about = "" if exact else "about "
+        kept = "all edges" if exact else f"edges, 1 of {round(1 / found.probability):,}; seed {found.stream.seed}"
+        rows = [
+            ("triangles", format_float(found.value), note),
+            *([("error", format_float(found.error), "standard error")] if not exact else []),
+            ("arcs", f"{found.arcs:,}", f"{found.loops:,} loops, {about}{found.repeats:,} repeats"),
+            ("kept", f"{found.edges_kept:,}", kept),
+            ("seconds", f"{seconds:.3f}", ""),
+        ]
+        print_rows(rows, title=titled(self.file.name, found.columns))
+        if found.stopped:
+            print_remark("stopped by Ctrl-C: the estimate is that of the edges so far")

@@ -1,0 +1,274 @@
+"""Commands that write networks: ``triadic generate``, ``triadic convert`` and ``triadic tile``."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, ClassVar
+
+import typer
+
+from triadic.cli.help import CommandList, Group
+from triadic.cli.network_files import (
+    Url,
+    check_target,
+    parse_location,
+    printed_warnings,
+    read_network,
+    reading_of,
+    titled,
+)
+from triadic.cli.options import NETWORK, Computation, Csv, Dates, Reading, Watching, argument, flag, option
+from triadic.cli.printing import dropped_rows, print_rows, print_text, seconds_row
+from triadic.errors import UnsupportedError
+
+
+class ModelCommand(Watching):
+    """A command that draws a network from a model of `triadic.generate`.
+
+    Attributes
+    ----------
+    model : str
+        Name of the class of the model, whose parameters are the arguments and the own options of the command.
+    """
+
+    model: ClassVar[str]
+
+    output: Path = option(..., "FILE", "File of the network to write.", "-o", "--output")
+    directed: bool = flag("Draw arcs instead of edges without direction.")
+
+    def run(self) -> None:
+        """Write the network: block by block to Parquet, from a graph in memory to any other format."""
+        import triadic
+        from triadic.core.progress import reporting
+        from triadic.io.formats import format_of_name
+
+        output = self.output
+        check_target(output)
+        shared = Watching.declared().keys() | {"output"}
+        given = {name: getattr(self, name) for name in self.declared() if name not in shared}
+        drawn = getattr(triadic.generate, self.model)(**given)
+        with reporting(self.watching, f"drawing {output.name}") as report:
+            known = format_of_name(str(output))
+            if known is not None and known.name == "parquet":
+                triadic.generate.write_parquet(output, drawn, progress=report)
+            else:
+                triadic.write(triadic.generate.make_graph(drawn, progress=report), output)
+        kind = "arcs" if drawn.directed else "edges"
+        seed = f", seed {drawn.seed}" if "seed" in given else ""
+        print_text(f"{output}: {drawn.vertices:,} vertices, {drawn.arcs:,} {kind} drawn{seed}")
+
+
+class RandomModel(ModelCommand):
+    """A command that draws random numbers."""
+
+    seed: int | None = option(None, "N", "Seed; the same seed gives the same network.")
+
+
+class Rmat(RandomModel):
+    """Recursive matrix (R-MAT, Kronecker): hubs and communities."""
+
+    examples = ("triadic generate rmat 16 -o network.parquet --seed 1",)
+    model = "RMat"
+
+    scale: int = argument("SCALE", "The network has 2^SCALE vertices.")
+    edge_factor: int = option(16, "N", "Number of edges drawn per vertex.")
+    a: float = option(0.57, "P", "Probability of the upper left quarter of the adjacency matrix.")
+    b: float = option(0.19, "P", "Probability of the upper right quarter.")
+    c: float = option(0.19, "P", "Probability of the lower left quarter.")
+
+
+class WattsStrogatz(RandomModel):
+    """Ring with some edges rewired: a small world."""
+
+    examples = ("triadic generate watts-strogatz 10000 10 0.1 -o network.txt",)
+    model = "WattsStrogatz"
+
+    vertices: int = argument("VERTICES", "Number of vertices.")
+    k: int = argument("K", "Neighbours of a vertex on the ring, both sides together.")
+    p: float = argument("P", "Probability that an edge is rewired.")
+
+
+class BarabasiAlbert(RandomModel):
+    """Growth with preferential attachment: scale-free."""
+
+    examples = ("triadic generate barabasi-albert 10000 5 -o network.txt",)
+    model = "BarabasiAlbert"
+
+    vertices: int = argument("VERTICES", "Number of vertices.")
+    links: int = argument("LINKS", "Number of edges of each new vertex.")
+
+
+class ErdosRenyi(RandomModel):
+    """Given number of edges, drawn uniformly at random."""
+
+    examples = ("triadic generate erdos-renyi 10000 50000 -o network.csv --seed 1",)
+    model = "ErdosRenyi"
+
+    vertices: int = argument("VERTICES", "Number of vertices.")
+    edges: int = argument("EDGES", "Number of edges.")
+
+
+class Delaunay(RandomModel):
+    """Delaunay triangulation of random points: a planar mesh."""
+
+    examples = ("triadic generate delaunay 10000 -o mesh.txt",)
+    model = "Delaunay"
+
+    vertices: int = argument("VERTICES", "Number of vertices.")
+
+
+class Grid(ModelCommand):
+    """Square lattice or torus."""
+
+    examples = ("triadic generate grid 100 200 -o torus.txt --periodic",)
+    model = "Grid"
+
+    rows: int = argument("ROWS", "Number of rows.")
+    columns: int = argument("COLUMNS", "Number of columns.")
+    periodic: bool = flag("Join opposite borders: a torus.")
+
+
+models = CommandList(cls=Group, help="Draw a network from a model and write it to a file.", invoke_without_command=True)
+models.add(Rmat, WattsStrogatz, BarabasiAlbert, ErdosRenyi, Delaunay, Grid)
+
+
+@models.callback()
+def _generate(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+class Convert(Csv, Dates, Reading, Watching):
+    """Read a network in any format and write it in another.
+
+    Loops and repeated edges are dropped; --combine says what becomes of their weights and columns, as in --combine max
+    or --combine region=first,count=sum. Weights are kept if --weights names them. All else is kept: vertices without
+    edges, directions, labels and the order of the vertices. A format that cannot hold the labels is refused, unless
+    --lossy leaves them out.
+    """
+
+    examples = ("triadic convert friends.csv friends.triadic", "triadic convert trade.net trade.parquet --weighted")
+
+    file: Path = argument("FILE", NETWORK)
+    output: Path = argument(
+        "TARGET",
+        "File to write. The suffix is the format: .txt, .csv or .tsv (edge list), .parquet, .mtx, .graphml or .gexf. "
+        "A name without suffix, or with .triadic, is a folder in triadic's own format, the fastest to read. - writes "
+        "CSV to standard output.",
+    )
+    weighted: bool = flag("The same as --weights true.")
+    lossy: bool = flag("Write the network even if the format loses a part of it, such as labels.")
+    columns: str | None = option(
+        None,
+        "NAMES",
+        "Names of further columns of the edges and vertices to keep, separated by commas. Default: those that the "
+        "file declares.",
+    )
+
+    def run(self) -> None:
+        """Run the command."""
+        import triadic
+        from triadic.io.format import ReadOptions
+
+        csv = asdict(self.csv)
+        check_target(self.output)
+        weights = self.weight_keywords(columns=True)
+        if self.weighted and weights["weights"] is None:
+            weights["weights"] = True
+        if self.combine is not None and "=" in self.combine:
+            rules = dict(rule.strip().rpartition("=")[::2] for rule in self.combine.split(","))
+            weights["combine"] = ReadOptions(weights=weights["weights"]).rules(rules)
+        keep = None if self.columns is None else [name.strip() for name in self.columns.split(",") if name.strip()]
+        reading = {**self.read_keywords(), **weights, "columns": keep, "dayfirst": self.dayfirst}
+        graph, _ = read_network(self.file, **reading, progress=self.watching)
+        triadic.write(graph, self.output, lossy=self.lossy, **csv)
+        print_text(titled(f"{self.output}: {graph!r}, of {self.file.name}", reading_of(graph)))
+
+
+class Tile(Reading, Computation, without=["device"]):
+    """Write a network of any size as tiles, to be counted in bounded memory.
+
+    With --weights, tiles also have the weights of the edges, for weighted clustering and signed triangles. Add
+    --undirected if no count needs directions: the tiles then take less space.
+
+    After any interruption, run the same command again: it resumes and writes the same files.
+    """
+
+    examples = ("triadic tile large.txt.gz large.tiles --memory 4GB", "triadic clustering large.tiles")
+
+    file: str = argument("FILE", f"{NETWORK} With --dask only Parquet files, also at a URL.")
+    output: str = argument("OUT", "Folder of the tiles, or a URL that fsspec knows.")
+    memory: str = option(
+        "2GB",
+        "SIZE",
+        "Memory limit, such as 2GB, 500MB or 1GiB, of this command and of a later count of the tiles; the interpreter "
+        "is not included.",
+    )
+    ranges: int | None = option(
+        None,
+        "P",
+        "Number of ranges of vertices. Default: the least number that the memory limit allows.",
+    )
+    scratch: str | None = option(
+        None,
+        "FOLDER",
+        "Folder for temporary files, 8 bytes per edge, 16 with weights; with --dask also a URL. Default: OUT.",
+    )
+    dask: str | None = option(
+        None,
+        "ADDRESS",
+        "Make the tiles on a Dask cluster, from Parquet files that all workers can read, at paths or URLs: "
+        "tcp://host:8786 is the address of a scheduler, local:4 starts four processes on this machine. Each thread of "
+        "a worker may hold --memory.",
+    )
+
+    def run(self) -> None:
+        """Run the command."""
+        from triadic.cli.tiles import client_of, resumable
+        from triadic.tiles.tiling import make_tiles
+
+        if self.has_weight_range:
+            raise UnsupportedError(
+                f"{' '.join(self.weight_words())}: tiles have the edges of all weights; `triadic convert` with these "
+                "options writes the edges that are left, which can be tiled"
+            )
+        network = parse_location(self.file)
+        if isinstance(network, Url) and self.dask is None:
+            raise UnsupportedError(f"{self.file}: expected a path; a network at a URL is tiled with --dask")
+        with resumable(), printed_warnings(), client_of(self.dask) as client:
+            made = make_tiles(
+                network,
+                self.output,
+                memory=self.memory,
+                ranges=self.ranges,
+                **self.read_keywords(),
+                weights=self.weight_keywords()["weights"],
+                combine=self.combine,
+                scratch=self.scratch,
+                threads=self.threads,
+                progress=self.watching,
+                client=client,
+            )
+        if made.seconds:
+            _print_tiles(self.output, made)
+        else:
+            print_text(f"{self.output}: the tiles are complete, nothing to do")
+
+
+def _print_tiles(output: str, made: Any) -> None:  # noqa: ANN401 - a `TilingResult`
+    from triadic.core.memory import show_bytes
+
+    layout, limits = made.tiles.layout, made.tiles.weight_limits
+    largest = int(layout.tile_edges.max(initial=0))
+    rows = [
+        ("vertices", f"{layout.vertices:,}", ""),
+        ("edges", f"{layout.edges:,}", f"of {layout.arcs:,} arcs" if layout.directed else ""),
+    ]
+    if limits is not None:
+        rows.append(("weights", f"{limits[0]:g} to {limits[1]:g}", made.tiles.origin["combined"] or ""))
+    rows += [
+        *dropped_rows(layout.dropped),
+        ("ranges", f"{layout.ranges:,}", f"the largest tile has {largest:,} edges"),
+        ("bytes", show_bytes(made.tiles.nbytes), ""),
+        seconds_row(made.seconds),
+    ]
+    print_rows(rows, title=titled(output, made.columns))
